@@ -245,6 +245,25 @@ struct LimitExchangeTests {
         #expect(issued == 70)
     }
 
+    @Test("issue to an address that stays at its limit at all of them what one node would, and a burst of each")
+    func staying() async throws {
+        let (one, other, _) = try await Self.nodes()
+        let caller = Guesser(.v4(0xC000_0201))
+        var issued = 0
+        for second in 0..<1200 {
+            let uptime = Self.uptime + .seconds(second)
+            for node in [one, other] {
+                while node.issuance.admit(caller, credential: nil, at: uptime) == nil { issued += 1 }
+            }
+            for node in [one, other] {
+                _ = try await node.exchange.exchange(now: Self.now + .seconds(second), uptime: uptime)
+            }
+        }
+        // 720 an hour are 240 in this time.
+        #expect(issued > 360)
+        #expect(issued <= 2 * 120 + 240)
+    }
+
     @Test("count by themselves while the store is away, and tell it later, once")
     func away() async throws {
         let (one, other, board) = try await Self.nodes()

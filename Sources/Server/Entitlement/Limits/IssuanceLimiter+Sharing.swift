@@ -17,7 +17,7 @@ extension IssuanceLimiter: SharedLimit {
         for (source, number) in notes.places.counts {
             let rate = self.rate(of: source)
             self.counts.update(source, initial: LeakyCount()) {
-                $0.add(Double(number), at: uptime, leak: rate.perHour, most: rate.burst)
+                $0.add(Double(number), at: uptime, leak: rate.perHour, most: rate.most)
             }
         }
     }

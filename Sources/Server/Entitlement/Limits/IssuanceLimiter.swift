@@ -13,6 +13,10 @@ package final class IssuanceLimiter: Sendable {
         package let burst: Double
         package let perHour: Double
 
+        /// How far places that other nodes took can bring a caller, beyond a full burst: nodes tell one another of some
+        /// seconds' places when each has given its own, and what is cut off would be given again.
+        var most: Double { self.burst + max(10, self.perHour * 4 / 3600) }
+
         package init(burst: Double, perHour: Double) {
             precondition(burst >= 1 && perHour > 0, "a rate admits at least one")
             self.burst = burst
@@ -126,7 +130,7 @@ package final class IssuanceLimiter: Sendable {
         for (source, rate) in taken {
             self.notes.write { $0.places.add(source, -1) }
             self.counts.update(source, initial: LeakyCount()) {
-                $0.add(-1, at: now, leak: rate.perHour, most: rate.burst)
+                $0.add(-1, at: now, leak: rate.perHour, most: rate.most)
             }
         }
     }

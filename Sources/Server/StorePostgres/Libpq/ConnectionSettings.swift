@@ -31,27 +31,33 @@ struct ConnectionSettings: Hashable, Sendable {
         }
     }
 
-    /// - Throws: when `connection` is no connection string.
+    /// - Throws: when `connection` is no connection string, or one of several hosts in it has no name or address.
     init(connection: String, name: String) throws(PostgresFailure) {
         guard Self.form(of: connection) != .nothing else { throw .lost("the connection string is none") }
         self.connection = connection
         self.name = name
-        self.hosts = Self.hosts(
+        self.hosts = try Self.hosts(
             names: Self.list("host", in: connection), addresses: Self.list("hostaddr", in: connection),
             ports: Self.list("port", in: connection))
     }
 
-    /// The hosts of lists as libpq understands them: one port may be that of all.
-    private static func hosts(names: [String?], addresses: [String?], ports: [String?]) -> [Host] {
+    /// The hosts of lists as libpq understands them: one port may be that of all, and an empty one is PostgreSQL's.
+    private static func hosts(
+        names: [String?], addresses: [String?], ports: [String?]
+    ) throws(PostgresFailure) -> [Host] {
         let count = max(names.count, addresses.count)
         // Lists of other lengths are faults that libpq tells of when it connects.
         guard count > 1, [0, count].contains(names.count), [0, count].contains(addresses.count),
             [0, 1, count].contains(ports.count)
         else { return [Host()] }
+        // libpq takes an empty word for none, and the whole list in its place.
+        guard !names.contains(nil), !addresses.contains(nil) else {
+            throw .lost("a list of hosts in the connection string has an empty word")
+        }
         return (0..<count).map { number in
             Host(
                 name: names.isEmpty ? nil : names[number], address: addresses.isEmpty ? nil : addresses[number],
-                port: ports.count == count ? ports[number] : ports.first ?? nil)
+                port: ports.count == count ? ports[number] ?? "5432" : ports.first ?? nil)
         }
     }
 

@@ -80,13 +80,13 @@ final class JobLine: Sendable {
         while true {
             self.bell.wait()
             let (late, jobs, isLast): ([Job], [Job], Bool) = self.line.withLock { line in
-                let oldest = ContinuousClock.now - self.worker.patience.work
+                let oldest = ContinuousClock.now - self.worker.patience.turn
                 let late = Array(line.pending.prefix { $0.submitted < oldest })
                 let jobs = Array(line.pending.dropFirst(late.count).prefix(self.maximumBatch))
                 line.pending.removeFirst(late.count + jobs.count)
                 return (late, jobs, line.isClosed && line.pending.isEmpty)
             }
-            // Their callers have waited for as long as any may, behind others that a lost server held up.
+            // They waited behind others that a lost server held up, and too little of their time is left.
             for job in late { job.refuse(StoreError(.unavailable, detail: "the store was not to be had in time")) }
             if !jobs.isEmpty { session = self.worker.work(on: jobs, session) }
             if isLast { break }

@@ -2,7 +2,11 @@
 struct Patience: Hashable, Sendable {
     /// The time of a caller, until a job that is not done counts as failed.
     let work: Duration
-    /// What a job has at least when its turn comes late, and what is left to find out what became of a lost commit.
+    /// The longest that a job waits for its turn; then it is refused, so that those behind it have time enough.
+    let turn: Duration
+    /// What jobs have at least when their turn comes.
+    private let least: Duration
+    /// What is left to find out what became of a lost commit.
     let rest: Duration
     /// The time of a job that takes long, from when its turn comes.
     let long: Duration = .seconds(60)
@@ -10,12 +14,14 @@ struct Patience: Hashable, Sendable {
     /// Divides `total`, in which every caller is answered.
     init(of total: Duration) {
         self.work = total * 3 / 4
+        self.turn = total * 3 / 8
+        self.least = total / 2
         self.rest = total / 8
     }
 
     /// Until when jobs that were taken out of the line may be worked on.
     func deadline(of jobs: [Job], now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let first = jobs.map(\.submitted).min() ?? now
-        return max(first + self.work, now + self.rest)
+        return max(first + self.work, now + self.least)
     }
 }

@@ -19,6 +19,8 @@ final class PrimaryFinder: Sendable {
         /// The place in the list of hosts.
         var last: Int?
         var timeline: UInt32 = 0
+        /// Whether a connection was silent, and no new one was answered since.
+        var isSuspected = false
     }
 
     /// How long a server may be silent before the next one is asked, too.
@@ -34,7 +36,20 @@ final class PrimaryFinder: Sendable {
     /// The finding that connections count of now.
     var finding: Finding { self.state.withLock { $0.finding } }
 
-    /// Makes the connections of `finding` count no more: the server was silent, or refused a write.
+    /// Whether connections of `finding` lead to the server that takes writes, as far as is known.
+    func trusts(_ finding: Finding) -> Bool {
+        self.state.withLock { $0.finding == finding && !$0.isSuspected }
+    }
+
+    /// A connection of `finding` was silent: a slow statement, or a server that is gone. The next that is asked for is a
+    /// new one, and what comes of it decides.
+    func suspect(_ finding: Finding) {
+        self.state.withLock { state in
+            if state.finding == finding { state.isSuspected = true }
+        }
+    }
+
+    /// Makes the connections of `finding` count no more: new ones are silent, too, or the server refused a write.
     func doubt(_ finding: Finding) {
         self.state.withLock { state in
             if state.finding == finding { state.finding.number += 1 }
@@ -49,7 +64,10 @@ final class PrimaryFinder: Sendable {
         var search = Search(order: self.order)
         while true {
             let now = ContinuousClock.now
-            guard now < deadline else { throw search.failure ?? .lost("no server that takes writes answered in time") }
+            guard now < deadline else {
+                self.state.withLock { if $0.isSuspected { $0.finding.number += 1 } }
+                throw search.failure ?? .lost("no server that takes writes answered in time")
+            }
             if let next = search.next(at: now, headStart: Self.headStart) {
                 search.attempts.append((next, ConnectionAttempt(self.settings, to: self.settings.hosts[next])))
             } else if search.attempts.isEmpty {
@@ -76,6 +94,7 @@ final class PrimaryFinder: Sendable {
             if state.last != place || timeline > state.timeline { state.finding.number += 1 }
             state.last = place
             state.timeline = timeline
+            state.isSuspected = false
             return state.finding
         }
         guard let finding else { throw .lost("a server that was replaced by another one takes writes again") }

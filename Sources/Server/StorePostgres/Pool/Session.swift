@@ -30,6 +30,8 @@ final class Session {
     let notes = ChangeNotes()
     private let finder: PrimaryFinder
     private var finding: PrimaryFinder.Finding
+    /// Whether the server has answered at all.
+    private var isNew = true
 
     /// Connects to the server that takes writes, and blocks the thread meanwhile.
     init(_ finder: PrimaryFinder, by deadline: ContinuousClock.Instant) throws(PostgresFailure) {
@@ -42,6 +44,7 @@ final class Session {
         try self.synchronize()
         try self.receiveAll()
         self.finding = try finder.accept(place, timeline: timeline.flatMap { UInt32($0, radix: 16) } ?? 0)
+        self.isNew = false
     }
 
     /// The number of the server's timeline in SQL, as eight hexadecimal digits.
@@ -50,7 +53,10 @@ final class Session {
     /// Whether the server is still taken for the one that takes writes.
     var isCurrent: Bool { self.finding == self.finder.finding }
 
-    /// Says that the server is silent or refuses writes: no connection to it counts any more.
+    /// Whether it may be used for something new: no connection to its server was silent since one was last made.
+    var isTrusted: Bool { self.finder.trusts(self.finding) }
+
+    /// Says that the server is silent to new connections or refuses writes: no connection to it counts any more.
     func doubt() { self.finder.doubt(self.finding) }
 
     /// Lets every wait end at `deadline`: then the connection counts as lost.
@@ -197,7 +203,7 @@ final class Session {
             if !self.connection.isBusy() { break }
             let left = ContinuousClock.now.duration(to: self.deadline)
             guard left > .zero else {
-                self.doubt()
+                if self.isNew { self.doubt() } else { self.finder.suspect(self.finding) }
                 throw .lost("the server did not answer in time")
             }
             _ = try self.connection.wait(isWriting: isLeft, atMost: left)

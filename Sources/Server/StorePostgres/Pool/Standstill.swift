@@ -3,20 +3,35 @@ import Synchronization
 /// Whether the server waits with every commit for a standby that is gone.
 ///
 /// It does so for as long as the standby is away, and each commit that is given up keeps a connection of the server until
-/// then. So one is tried at times, and the other callers are refused at once: else they would use up all connections.
+/// then, as the server does not look whether its caller is still there. So none is tried while another one waits, and the
+/// callers are refused at once: else they would use up all connections.
 final class Standstill: Sendable {
-    /// How long after one commit was given up the next is tried.
-    private static let pause: Duration = .seconds(2)
+    enum Admission: Hashable, Sendable {
+        case free
+        case refused
+        /// When no commit waits for a standby any more (``waiting``).
+        case afterLook
+    }
+
+    /// How long after one look the next is taken.
+    static let pause: Duration = .seconds(2)
+
+    /// How many commits of this role, of any node, wait for a standby for longer than they do when it is well (PostgreSQL,
+    /// 28.2.3). A role sees its own connections without a grant.
+    static let waiting = """
+        (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
+            AND state_change < clock_timestamp() - interval '500 ms')
+        """
 
     private let next = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Whether a commit may be tried now. Of callers at the end of a pause one may.
-    func admits(at now: ContinuousClock.Instant) -> Bool {
+    /// Whether a commit may be tried now. Of callers at the end of a pause one may look.
+    func admission(at now: ContinuousClock.Instant) -> Admission {
         self.next.withLock { next in
-            guard let time = next else { return true }
-            guard now >= time else { return false }
+            guard let time = next else { return .free }
+            guard now >= time else { return .refused }
             next = now + Self.pause
-            return true
+            return .afterLook
         }
     }
 

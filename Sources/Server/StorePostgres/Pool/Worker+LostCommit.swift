@@ -10,7 +10,7 @@ extension Worker {
     enum Fate {
         case committed
         case rolledBack
-        /// The server has it, and a standby that it waits for has not.
+        /// The server has it, and a standby that commits wait for has not.
         case waiting
         case unknown
     }
@@ -29,15 +29,19 @@ extension Worker {
             do throws(PostgresFailure) {
                 let connected = try self.connected(&session, end)
                 let status = try connected.first(
-                    "SELECT pg_xact_status($1::bigint::text::xid8), \(Session.timeline)", [.integer(transaction.id)]
-                ) { (row) throws(PostgresFailure) in (status: try row.textIfAny(), timeline: try row.text()) }
+                    "SELECT pg_xact_status($1::bigint::text::xid8), \(Session.timeline), \(Standstill.waiting)",
+                    [.integer(transaction.id)]
+                ) { (row) throws(PostgresFailure) in
+                    (status: try row.textIfAny(), timeline: try row.text(), waiting: try row.integer())
+                }
                 try connected.synchronize()
                 try connected.receiveAll()
                 guard let status, status.timeline == transaction.timeline, let word = status.status else {
                     return .unknown
                 }
                 if word != "in progress", word != "committed" { return .rolledBack }
-                fate = .waiting
+                // Not yet over may also be a disk that is slow.
+                fate = word == "committed" || status.waiting > 0 ? .waiting : .unknown
                 if word == "committed" {
                     // Standbys take changes in their order: they have that one when they have this one.
                     try connected.run(PostgresStore.probe)
@@ -51,5 +55,27 @@ extension Worker {
             self.pause()
         }
         return fate
+    }
+
+    /// Whether a commit may be tried. In a standstill that is when no other one waits for a standby any more.
+    func mayCommit(_ session: inout Session?, until end: ContinuousClock.Instant) -> Bool {
+        switch self.standstill.admission(at: .now) {
+        case .free: return true
+        case .refused: return false
+        case .afterLook: break
+        }
+        do throws(PostgresFailure) {
+            let connected = try self.connected(&session, end)
+            let waiting = try connected.first("SELECT \(Standstill.waiting)") { (row) throws(PostgresFailure) in
+                try row.integer()
+            }
+            try connected.synchronize()
+            try connected.receiveAll()
+            return waiting == 0
+        } catch {
+            // No commit is reached on a server that does not answer this.
+            session = nil
+            return true
+        }
     }
 }

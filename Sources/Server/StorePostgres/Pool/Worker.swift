@@ -18,7 +18,7 @@ struct Worker: Sendable {
     let patience: Patience
     /// Given after each commit that told the feed anything.
     let signal: ChangeSignal
-    private let standstill = Standstill()
+    let standstill = Standstill()
 
     init(kind: Kind, finder: PrimaryFinder, patience: Patience, signal: ChangeSignal) {
         self.kind = kind
@@ -51,7 +51,7 @@ struct Worker: Sendable {
     func connected(
         _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> Session {
-        if let held = session, held.isCurrent {
+        if let held = session, held.isTrusted {
             held.answer(by: deadline)
             return held
         }
@@ -144,7 +144,7 @@ struct Worker: Sendable {
     }
 
     private func write(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) {
-        guard self.standstill.admits(at: .now) else {
+        guard self.mayCommit(&session, until: limits.seeking) else {
             for job in jobs { job.refuse(StoreError(.unavailable, detail: "commits wait for a standby that is gone")) }
             return
         }
@@ -200,7 +200,8 @@ struct Worker: Sendable {
             case .committed: return .committed(answers)
             case .rolledBack: return .failed(error)
             case .waiting:
-                self.standstill.begin(at: .now)
+                // What commits without waiting is not held up by those that wait.
+                if self.kind == .writing { self.standstill.begin(at: .now) }
                 return .unknown(.lost("commits wait for a standby that is gone"))
             case .unknown:
                 self.standstill.end()

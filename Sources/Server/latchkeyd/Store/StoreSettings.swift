@@ -90,7 +90,8 @@ package struct StoreSettings: Sendable {
             "postgres: the same for 'latchkeyd migrate', in the role that owns the tables; without it, connection")
         var serving = PostgresStore.Options(connection: connection ?? "")
         serving.connections = section.read(
-            "connections", .integer(3...16), default: serving.connections, "postgres: connections of this server to it")
+            "connections", .integer(3...16), default: serving.connections,
+            "postgres: connections of this server to it; with less than 5, nonces wait for disk and standby, too")
         var migrating = serving
         migrating.connection = migration ?? serving.connection
         if isChosen, connection == nil { section.fault("connection", "is missing; a store of kind postgres needs it") }
