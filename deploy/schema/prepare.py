@@ -167,8 +167,8 @@ def sdk(*names):
 
 # The columns of reports, in an order that any number of them may have.
 DIMENSIONS = [
-    "media-company", "year", "month", "day", "hour", "requestor-id", "proxy", "mvpd", "device", "platform", "os-family",
-    "event", "dc", "nsdk", "eap",
+    "media-company", "year", "month", "day", "hour", "minute", "requestor-id", "proxy", "mvpd", "device", "platform",
+    "os-family", "event", "dc", "nsdk", "eap",
 ]
 
 # Parameters, the values that are good here, and how often these stand in for what is made up.
@@ -186,7 +186,7 @@ REPLACED = [
     (["start"], 0.7, ["", "2026", "2026-01-31T20:00:00Z"]),
     (["end"], 0.7, [""]),
     (["metrics"], 0.7, ["", "codes,media-tokens"]),
-    *(([f"dimension{place + 1}"], 0.9, [name]) for place, name in enumerate(DIMENSIONS)),
+    *(([f"dimension{place + 1}"], 0.98, [name]) for place, name in enumerate(DIMENSIONS)),
     (["domain_name"], 0.9, ["demo.example"]),
     (["redirect_url"], 0.9, ["https://demo.example/back", "https://elsewhere.example/"]),
     (["deviceType"], 0.9, ["iOS", "tvOS"]),
