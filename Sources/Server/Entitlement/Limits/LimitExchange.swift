@@ -23,7 +23,7 @@ package final class LimitExchange: Sendable {
         var heard: [String: Int64]?
     }
 
-    /// How long a sheet is of use. Whoever misses it for as long counts by itself.
+    /// How long a sheet is of use. A node that misses it for as long counts by itself.
     private static let life: Duration = .seconds(60)
 
     private let store: any SheetStore
