@@ -34,8 +34,12 @@ struct CodeWriter {
                 record.life = RegistrationCode(
                     generated: record.life.generated, expires: record.life.expires, state: .completed(authentication.id)
                 )
-                if try await store.replace(record, attempt: nil, creating: authentication) {
+                do throws(StoreError) {
+                    guard try await store.replace(record, attempt: nil, creating: authentication) else { continue }
                     say("completed \(code.text) \(device)")
+                } catch {
+                    // A device that was drawn a second time has its AuthN record already: nothing was promised.
+                    guard error.code == .conflict else { throw error }
                 }
             }
         } catch {
