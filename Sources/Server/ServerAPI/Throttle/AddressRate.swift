@@ -4,19 +4,13 @@ package import HTTPServer
 
 /// So many calls from one address: all of a burst at once if it likes, and then one at a time as time goes by.
 package final class AddressRate: Sendable {
-    private let limit: ThrottleLimit
-    /// A flood makes it forget addresses that were quiet.
-    private let addresses: SlotTable<CellRate>
-    /// `nil` where there are no other nodes.
-    private let sharing: CallSharing?
+    private let rates: CallerRates
 
     /// - Parameters:
     ///   - bound: the most addresses remembered.
     ///   - isShared: whether other nodes are to be told.
     package init(_ limit: ThrottleLimit, bound: Int, isShared: Bool = false) {
-        self.limit = limit
-        self.sharing = isShared ? CallSharing(limit, bound: bound) : nil
-        self.addresses = SlotTable(bound: bound, filler: CellRate(now: .min))
+        self.rates = CallerRates(limit, bound: bound, isShared: isShared)
     }
 
     /// So many calls a minute, for the few who run a server (rest-v1 25).
@@ -32,26 +26,19 @@ package final class AddressRate: Sendable {
     /// Counts a call; a refused one does not count.
     /// - Returns: `nil` when it may pass, else how long the caller has to wait.
     package func admit(_ address: IPAddress, now: Timestamp) -> Duration? {
-        let now = now.milliseconds
-        let key = address.limitKey
-        let missing = self.addresses.update(key, initial: CellRate(now: now)) { $0.admit(at: now, self.limit) }
-        if let missing { return .milliseconds(missing) }
-        self.sharing?.note(key, at: now) { CallNotes.Caller(address) }
-        return nil
+        switch self.rates.admit(address.limitKey, at: now.milliseconds) {
+        case .wait(let missing): return .milliseconds(missing)
+        case .admitted(let isTold):
+            if isTold { self.rates.tell(of: CallNotes.Caller(address)) }
+            return nil
+        }
     }
 }
 
-// What other nodes admitted is not told on.
 extension AddressRate: SharedLimit {
-    package func takeNotes(at uptime: Duration) -> CallNotes { self.sharing?.take() ?? CallNotes() }
+    package func takeNotes(at uptime: Duration) -> CallNotes { self.rates.take() }
 
     package func count(_ notes: CallNotes, at uptime: Duration, now: Timestamp) {
-        let now = now.milliseconds
-        for (caller, calls) in notes.calls.counts {
-            guard let address = caller.address else { continue }
-            self.addresses.update(address.limitKey, initial: CellRate(now: now)) {
-                $0.countElsewhere(calls, at: now, self.limit)
-            }
-        }
+        self.rates.count(notes, at: now.milliseconds) { $0.address?.limitKey }
     }
 }

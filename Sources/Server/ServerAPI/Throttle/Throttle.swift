@@ -25,20 +25,13 @@ package final class Throttle: Sendable {
         let device: String?
     }
 
-    private let settings: Settings
-    private let devices: SlotTable<CellRate>
-    private let addresses: SlotTable<CellRate>
-    /// `nil` where there are no other nodes.
-    private let deviceSharing: CallSharing?
-    private let addressSharing: CallSharing?
+    private let devices: CallerRates
+    private let addresses: CallerRates
 
     /// - Parameter isShared: whether other nodes are to be told.
     package init(_ settings: Settings, isShared: Bool = false) {
-        self.settings = settings
-        self.deviceSharing = isShared ? CallSharing(settings.device, bound: settings.bound) : nil
-        self.addressSharing = isShared ? CallSharing(settings.address, bound: settings.bound) : nil
-        self.devices = SlotTable(bound: settings.bound, filler: CellRate(now: .min))
-        self.addresses = SlotTable(bound: settings.bound, filler: CellRate(now: .min))
+        self.devices = CallerRates(settings.device, bound: settings.bound, isShared: isShared)
+        self.addresses = CallerRates(settings.address, bound: settings.bound, isShared: isShared)
     }
 
     /// Counts a call.
@@ -48,21 +41,21 @@ package final class Throttle: Sendable {
         let now = now.milliseconds
         let addressKey = address.limitKey
         let deviceKey = DeviceKey(address: addressKey, device: device).hashValue
-        let own = self.devices.update(deviceKey, initial: CellRate(now: now)) {
-            $0.admit(at: now, self.settings.device)
+        let tellsOfDevice: Bool
+        switch self.devices.admit(deviceKey, at: now) {
+        case .wait(let missing): return .milliseconds(missing)
+        case .admitted(let isTold): tellsOfDevice = isTold
         }
-        if let own { return .milliseconds(own) }
-        let whole = self.addresses.update(addressKey, initial: CellRate(now: now)) {
-            $0.admit(at: now, self.settings.address)
-        }
-        guard let whole else {
-            self.deviceSharing?.note(deviceKey, at: now) { CallNotes.Caller(address, device: device) }
-            self.addressSharing?.note(addressKey, at: now) { CallNotes.Caller(address) }
+        switch self.addresses.admit(addressKey, at: now) {
+        case .wait(let missing):
+            // A refused call counts nowhere, so the device gets its call back.
+            self.devices.takeBack(deviceKey, at: now)
+            return .milliseconds(missing)
+        case .admitted(let tellsOfAddress):
+            if tellsOfDevice { self.devices.tell(of: CallNotes.Caller(address, device: device)) }
+            if tellsOfAddress { self.addresses.tell(of: CallNotes.Caller(address)) }
             return nil
         }
-        // A refused call counts nowhere, so the device gets its call back.
-        self.devices.update(deviceKey, initial: CellRate(now: now)) { $0.takeBack(self.settings.device) }
-        return .milliseconds(whole)
     }
 }
 
@@ -79,25 +72,15 @@ package struct ThrottleNotes: LimitNotes, Hashable {
 extension Throttle: SharedLimit {
     package func takeNotes(at uptime: Duration) -> ThrottleNotes {
         var notes = ThrottleNotes()
-        if let devices = self.deviceSharing { notes.devices = devices.take() }
-        if let addresses = self.addressSharing { notes.addresses = addresses.take() }
+        notes.devices = self.devices.take()
+        notes.addresses = self.addresses.take()
         return notes
     }
 
     package func count(_ notes: ThrottleNotes, at uptime: Duration, now: Timestamp) {
-        let now = now.milliseconds
-        for (caller, calls) in notes.devices.calls.counts {
-            guard let address = caller.address else { continue }
-            let key = DeviceKey(address: address.limitKey, device: caller.device).hashValue
-            self.devices.update(key, initial: CellRate(now: now)) {
-                $0.countElsewhere(calls, at: now, self.settings.device)
-            }
+        self.devices.count(notes.devices, at: now.milliseconds) { caller in
+            caller.address.map { DeviceKey(address: $0.limitKey, device: caller.device).hashValue }
         }
-        for (caller, calls) in notes.addresses.calls.counts {
-            guard let address = caller.address else { continue }
-            self.addresses.update(address.limitKey, initial: CellRate(now: now)) {
-                $0.countElsewhere(calls, at: now, self.settings.address)
-            }
-        }
+        self.addresses.count(notes.addresses, at: now.milliseconds) { $0.address?.limitKey }
     }
 }
