@@ -54,42 +54,53 @@ struct FeedState {
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
 }
 
+extension FeedState {
+    /// One statement, which sees one moment: it is asked many times a second. The newest place is the newest of those below
+    /// the horizon; its part is that of the last job.
+    static let look = """
+        SELECT life || decode(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'hex'), purged_transaction, purged_part,
+            latest.transaction::text::bigint, latest.part, held.transaction::text::bigint, held.part
+            FROM latchkey.store_state
+            LEFT JOIN LATERAL (SELECT transaction, part FROM latchkey.changes
+                WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
+                ORDER BY transaction DESC, part DESC LIMIT 1) AS latest ON true
+            LEFT JOIN LATERAL (SELECT transaction, part FROM latchkey.changes
+                WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())
+                ORDER BY transaction, part LIMIT 1) AS held ON true
+        """
+
+    init(from row: inout Row) throws(PostgresFailure) {
+        self.life = try row.blob()
+        self.purged = try row.feedPlace()
+        self.latest = max(try row.feedPlaceIfAny() ?? self.purged, self.purged)
+        self.heldBack = try row.feedPlaceIfAny()
+    }
+
+    /// The tables have one, unless they are not ours.
+    static func only(_ found: [FeedState]) throws(PostgresFailure) -> FeedState {
+        guard let state = found.first else { throw .nonsense("the tables do not say which life they have") }
+        return state
+    }
+}
+
 extension Session {
     /// Where the feed is, as of the moment that the transaction under way sees.
     func feedState() throws(PostgresFailure) -> FeedState {
-        // The newest of those below the horizon; its part is that of the last job.
-        let latest = try self.send(
-            """
-            SELECT transaction::text::bigint, part FROM latchkey.changes
-                WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
-                ORDER BY changes.transaction DESC, changes.part DESC LIMIT 1
-            """)
-        let held = try self.send(
-            """
-            SELECT transaction::text::bigint, part FROM latchkey.changes
-                WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())
-                ORDER BY changes.transaction, changes.part LIMIT 1
-            """)
-        let state = try self.send(
-            """
-            SELECT life || decode(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'hex'), purged_transaction,
-                purged_part FROM latchkey.store_state
-            """)
-        let newest = try self.rows(of: latest, { (row) throws(PostgresFailure) in try row.feedPlace() }).first
-        let heldBack = try self.rows(of: held, { (row) throws(PostgresFailure) in try row.feedPlace() }).first
-        let states = try self.rows(of: state) { (row) throws(PostgresFailure) in
-            (life: try row.blob(), purged: try row.feedPlace())
-        }
-        guard let found = states.first else { throw .nonsense("the tables do not say which life they have") }
-        return FeedState(
-            life: found.life, purged: found.purged, latest: max(newest ?? found.purged, found.purged),
-            heldBack: heldBack)
+        let look = try self.send(FeedState.look)
+        return try FeedState.only(try self.rows(of: look, FeedState.init(from:)))
     }
 }
 
 extension Row {
     mutating func feedPlace() throws(PostgresFailure) -> FeedPlace {
         FeedPlace(transaction: try self.integer(), part: try self.integer())
+    }
+
+    mutating func feedPlaceIfAny() throws(PostgresFailure) -> FeedPlace? {
+        let transaction = try self.integerIfAny()
+        let part = try self.integerIfAny()
+        guard let transaction, let part else { return nil }
+        return FeedPlace(transaction: transaction, part: part)
     }
 }
 
@@ -104,7 +115,12 @@ extension PostgresStore {
     }
 
     private func feedState() async throws(StoreError) -> FeedState {
-        try await self.snapshot { (session) throws(PostgresFailure) -> FeedState in try session.feedState() }
+        let found = try await self.read(FeedState.look, [], FeedState.init(from:))
+        do throws(PostgresFailure) {
+            return try FeedState.only(found)
+        } catch {
+            throw error.storeError
+        }
     }
 
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
@@ -121,7 +137,13 @@ extension PostgresStore {
     private func page(
         after position: ChangePosition, limit: Int
     ) async throws(StoreError) -> (page: ChangePage, heldBack: FeedPlace?) {
-        try await self.snapshot { (session) throws(PostgresFailure) -> (page: ChangePage, heldBack: FeedPlace?) in
+        // Most looks find nothing new, and need no more.
+        let seen = try await self.feedState()
+        if let place = seen.place(of: position), place == seen.latest {
+            return (.changes([], position: position, hasMore: false), seen.heldBack)
+        }
+        return try await self.snapshot {
+            (session) throws(PostgresFailure) -> (page: ChangePage, heldBack: FeedPlace?) in
             let state = try session.feedState()
             guard let place = state.place(of: position) else { return (.gap(position: state.newest), nil) }
             guard place < state.latest else {
