@@ -6,22 +6,19 @@ import Synchronization
 /// What callers asked for, and the threads that do it, each with a connection of its own.
 ///
 /// A thread takes all that waits, up to a bound, and does it together; what comes meanwhile waits for the next free
-/// thread. So one round trip, and for changes one commit, serves as many callers as came during the last one.
+/// thread (``Queue``). So one round trip, and for changes one commit, serves as many callers as came during the last one.
 final class JobLine: Sendable {
-    private struct Line {
-        var pending: [Job] = []
-        var isClosed = false
-        var isStarted = false
-        var working = 0
+    private struct State {
+        var queue: Queue<Job>
+        var threads = 0
         var whenEnded: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let line = Mutex(Line())
-    /// Counts what a thread may look for.
+    private let state: Mutex<State>
+    /// Wakes threads that rest or watch.
     private let bell = DispatchSemaphore(value: 0)
     private let workers: Int
     private let maximumPending: Int
-    private let maximumBatch: Int
     private let worker: Worker
 
     /// - Parameter worker: what each thread does with the jobs it takes.
@@ -29,46 +26,45 @@ final class JobLine: Sendable {
         self.worker = worker
         self.workers = workers
         self.maximumPending = maximumPending
-        self.maximumBatch = maximumBatch
+        let gathers = worker.kind != .reading
+        self.state = Mutex(
+            State(
+                queue: Queue(
+                    Queue.Rules(
+                        bound: maximumPending, batch: maximumBatch, worthwhile: gathers ? min(32, maximumBatch) : 1,
+                        moment: .milliseconds(gathers ? 2 : 0), patience: worker.patience.turn))))
     }
 
     /// Starts the threads; each connects when it has something to do.
     /// - Returns: whether there is one at least.
     func start() -> Bool {
         for _ in 0..<self.workers {
-            self.line.withLock { $0.working += 1 }
+            self.state.withLock { $0.threads += 1 }
             if !startThread({ self.work() }) { self.end() }
         }
-        return self.line.withLock { line in
-            line.isStarted = line.working > 0
-            return line.isStarted
-        }
+        return self.state.withLock { $0.threads > 0 }
     }
 
     /// Puts `job` in line, or refuses it at once when the store is closed or the line is full.
     func submit(_ job: Job) {
-        let refusal: StoreError? = self.line.withLock { line in
-            guard !line.isClosed else { return StoreError(.unavailable, detail: "the store is closed") }
-            guard line.pending.count < self.maximumPending else {
-                return StoreError(.unavailable, detail: "\(self.maximumPending) callers are waiting already")
+        let (refusal, wakes): (StoreError?, Bool) = self.state.withLock { state in
+            if state.queue.isClosed { return (StoreError(.unavailable, detail: "the store is closed"), false) }
+            if state.queue.isFull {
+                return (StoreError(.unavailable, detail: "\(self.maximumPending) callers are waiting already"), false)
             }
-            line.pending.append(job)
-            return nil
+            return (nil, state.queue.add(job, at: job.submitted))
         }
-        if let refusal {
-            job.refuse(refusal)
-        } else {
-            self.bell.signal()
-        }
+        if let refusal { job.refuse(refusal) }
+        if wakes { self.bell.signal() }
     }
 
     /// Takes no more jobs, finishes those in line, and ends the threads with their connections.
     func close() async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let isEnded = self.line.withLock { line in
-                line.isClosed = true
-                if line.working > 0 { line.whenEnded.append(done) }
-                return line.working == 0
+            let isEnded = self.state.withLock { state in
+                state.queue.close()
+                if state.threads > 0 { state.whenEnded.append(done) }
+                return state.threads == 0
             }
             for _ in 0..<self.workers { self.bell.signal() }
             if isEnded { done.resume() }
@@ -77,19 +73,23 @@ final class JobLine: Sendable {
 
     private func work() {
         var session: Session?
-        while true {
-            self.bell.wait()
-            let (late, jobs, isLast): ([Job], [Job], Bool) = self.line.withLock { line in
-                let oldest = ContinuousClock.now - self.worker.patience.turn
-                let late = Array(line.pending.prefix { $0.submitted < oldest })
-                let jobs = Array(line.pending.dropFirst(late.count).prefix(self.maximumBatch))
-                line.pending.removeFirst(late.count + jobs.count)
-                return (late, jobs, line.isClosed && line.pending.isEmpty)
+        var past = Queue<Job>.Past.began
+        loop: while true {
+            switch self.state.withLock({ $0.queue.next(after: past, at: .now) }) {
+            case .work(let late, let jobs, let wakesOther):
+                if wakesOther { self.bell.signal() }
+                // They waited behind others that a lost server held up, and too little of their time is left.
+                for job in late { job.refuse(StoreError(.unavailable, detail: "the store was not to be had in time")) }
+                if !jobs.isEmpty { session = self.worker.work(on: jobs, session) }
+                past = .worked
+            case .watch(let time):
+                _ = self.bell.wait(timeout: .now() + .nanoseconds(Int(time / .nanoseconds(1))))
+                past = .watched
+            case .rest:
+                self.bell.wait()
+                past = .rested
+            case .end: break loop
             }
-            // They waited behind others that a lost server held up, and too little of their time is left.
-            for job in late { job.refuse(StoreError(.unavailable, detail: "the store was not to be had in time")) }
-            if !jobs.isEmpty { session = self.worker.work(on: jobs, session) }
-            if isLast { break }
         }
         // The connection closes before the end is told.
         session = nil
@@ -97,11 +97,11 @@ final class JobLine: Sendable {
     }
 
     private func end() {
-        let waiting: [CheckedContinuation<Void, Never>] = self.line.withLock { line in
-            line.working -= 1
-            guard line.working == 0 else { return [] }
-            defer { line.whenEnded = [] }
-            return line.whenEnded
+        let waiting: [CheckedContinuation<Void, Never>] = self.state.withLock { state in
+            state.threads -= 1
+            guard state.threads == 0 else { return [] }
+            defer { state.whenEnded = [] }
+            return state.whenEnded
         }
         for continuation in waiting { continuation.resume() }
     }
