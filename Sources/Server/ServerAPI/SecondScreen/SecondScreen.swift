@@ -3,7 +3,6 @@ import Cryptography
 import Entitlement
 import HTTPServer
 import Observability
-import WebPages
 
 /// The pages a person walks through on the phone: code, provider, sign-in, confirmation.
 ///
@@ -23,8 +22,9 @@ struct SecondScreen: Face {
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     init(_ context: FaceContext) throws(TemplateFault) {
         self.context = context
-        self.assets = try AssetCatalogue(WebFiles.assets)
-        self.library = try PageLibrary(assets: self.assets)
+        let shipped = try ShippedPages.read.get()
+        self.assets = shipped.assets
+        self.library = shipped.library
         self.brands = try BrandedPages(
             self.library, assets: self.assets, context.settings.branding, context.settings.requestorBranding)
         self.party = RelyingParty(publicURL: context.settings.publicURL)

@@ -1,5 +1,3 @@
-import WebPages
-
 /// Whose pages they are, as a viewer is told: the operator's, or a channel brand's own.
 package struct Branding: Hashable, Sendable {
     /// The most bytes of a logo: it is part of every first view.
@@ -35,11 +33,9 @@ package struct Branding: Hashable, Sendable {
         return copy
     }
 
-    private static let library = (try? AssetCatalogue(WebFiles.assets)).flatMap { try? PageLibrary(assets: $0) }
-
     /// What is wrong with a sentence in place of ours; `nil` when nothing is.
     package static func fault(of text: String, for key: String, in language: String) -> String? {
-        guard let library = self.library else { return nil }
+        guard let library = try? ShippedPages.read.get().library else { return nil }
         guard library.language(named: language) != nil else {
             return "\"\(language)\" is no language of the pages; they are \(library.languages.joined(separator: ", "))"
         }
