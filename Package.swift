@@ -202,6 +202,7 @@ let package = Package(
                 "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
+        tests("StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "StoreRecords"]),
         tests(
             "StoreSQLiteTests",
             [
