@@ -94,8 +94,9 @@ let package = Package(
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "TextCoding", "CCrypt",
                 "CLasso",
             ]),
-        library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
-        library("Server", "StorePostgres", ["Clientless", "Entitlement", "POSIX", "CPostgres"]),
+        library("Server", "StoreRecords", ["Clientless", "Entitlement"]),
+        library("Server", "StoreSQLite", ["Clientless", "Entitlement", "StoreRecords", "CSQLite"]),
+        library("Server", "StorePostgres", ["Clientless", "Entitlement", "POSIX", "StoreRecords", "CPostgres"]),
         library(
             "Server", "ServerAPI",
             [
@@ -201,9 +202,13 @@ let package = Package(
                 "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
+        tests("StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "StoreRecords"]),
         tests(
             "StoreSQLiteTests",
-            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"],
+            [
+                "Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreRecords", "StoreSQLite",
+                "TestSupport",
+            ],
             resources: [.embedInCode("Schemas/schema3.sql")]),
         tests(
             "ServerAPITests",

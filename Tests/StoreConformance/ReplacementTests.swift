@@ -55,21 +55,13 @@ struct ReplacementTests {
         try await kind.withPair { (one, other) async throws in
             let record = Fixture.record(Fixture.code(1))
             _ = try await one.insert(record, limitPerDevice: 10, now: Fixture.now)
-            let winners = try await withThrowingTaskGroup(of: Int?.self) { group in
-                for number in 0..<50 {
-                    let store = number.isMultiple(of: 2) ? one : other
-                    group.addTask {
-                        var mine = record
-                        let authentication = Fixture.authentication(number, record.context, code: record.code)
-                        mine.life = RegistrationCode(
-                            generated: record.life.generated, expires: record.life.expires,
-                            state: .completed(authentication.id))
-                        return try await store.replace(mine, attempt: nil, creating: authentication) ? number : nil
-                    }
-                }
-                return try await group.reduce(into: [Int]()) { winners, number in
-                    if let number { winners.append(number) }
-                }
+            let winners = try await Race.winners(50, one, other) { store, number in
+                var mine = record
+                let authentication = Fixture.authentication(number, record.context, code: record.code)
+                mine.life = RegistrationCode(
+                    generated: record.life.generated, expires: record.life.expires,
+                    state: .completed(authentication.id))
+                return try await store.replace(mine, attempt: nil, creating: authentication)
             }
             #expect(winners.count == 1)
             let winner = try #require(winners.first)

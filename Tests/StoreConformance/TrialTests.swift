@@ -110,15 +110,8 @@ struct TrialTests {
     @Test("begun fifty times at once begin once", arguments: StoreUnderTest.all)
     func race(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (one, other) async throws in
-            let winners = try await withThrowingTaskGroup(of: Int?.self) { group in
-                for number in 0..<50 {
-                    let store = number.isMultiple(of: 2) ? one : other
-                    let record = Fixture.trial(number, [self.person, .device(Fixture.device(number))])
-                    group.addTask { try await store.replace(record) ? number : nil }
-                }
-                return try await group.reduce(into: [Int]()) { winners, number in
-                    if let number { winners.append(number) }
-                }
+            let winners = try await Race.winners(50, one, other) { store, number in
+                try await store.replace(Fixture.trial(number, [self.person, .device(Fixture.device(number))]))
             }
             #expect(winners.count == 1)
             for number in 0..<50 {
@@ -132,20 +125,14 @@ struct TrialTests {
     func counting(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (one, other) async throws in
             #expect(try await one.replace(Fixture.trial(1, [self.device])))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<50 {
-                    let store = number.isMultiple(of: 2) ? one : other
-                    group.addTask {
-                        while true {
-                            var record = try #require(try await self.trial(store, self.device))
-                            _ = record.trial.use(
-                                Fixture.resource("\(number)"), at: Fixture.now,
-                                rules: TrialRules(lifetime: .seconds(60), maximumResources: 100))
-                            if try await store.replace(record) { return }
-                        }
-                    }
+            try await Race.winners(50, one, other) { store, number in
+                while true {
+                    var record = try #require(try await self.trial(store, self.device))
+                    _ = record.trial.use(
+                        Fixture.resource("\(number)"), at: Fixture.now,
+                        rules: TrialRules(lifetime: .seconds(60), maximumResources: 100))
+                    if try await store.replace(record) { return true }
                 }
-                try await group.waitForAll()
             }
             let record = try #require(try await self.trial(one, self.device))
             #expect(record.version == 51)

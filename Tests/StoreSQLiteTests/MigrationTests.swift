@@ -1,5 +1,6 @@
 import Entitlement
 import StoreFixtures
+import StoreRecords
 import Testing
 
 @testable import StoreSQLite
@@ -143,7 +144,7 @@ struct MigrationTests {
             var selection = AuthNSelection()
             (selection.mvpd, selection.userID, selection.requestor) = (Fixture.cableNova, "a", Fixture.northSport)
             let query = """
-                SELECT id FROM authentications WHERE \(selection.condition.sql) AND id > ?4 ORDER BY id LIMIT ?5
+                SELECT id FROM authentications WHERE \(selection.condition("?").sql) AND id > ?4 ORDER BY id LIMIT ?5
                 """
             let values: [SQLValue] = [.text("a"), .text("b"), .text("c"), .text(""), .integer(1)]
             let plan = try connection.all("EXPLAIN QUERY PLAN \(query)", values) { (row) throws(SQLiteFailure) in

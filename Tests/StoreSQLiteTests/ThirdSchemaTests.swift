@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import FoundationEssentials
 import StoreFixtures
+import StoreRecords
 import Testing
 
 @testable import StoreSQLite

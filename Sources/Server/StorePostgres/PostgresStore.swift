@@ -1,6 +1,7 @@
 import Clientless
 import Dispatch
 package import Entitlement
+import StoreRecords
 
 /// The store of many nodes: tables of a PostgreSQL server, reached over a few connections.
 ///

@@ -1,33 +1,6 @@
 package import Clientless
 package import Entitlement
-
-/// The columns of `accounts`; line-ups and metadata have tables of their own.
-enum AccountColumn: String, ColumnList {
-    case mvpd, id, name
-    case passwordHash = "password_hash"
-    case version
-
-    private func value(of account: Account) -> SQLValue {
-        switch self {
-        case .mvpd: .text(account.mvpd.text)
-        case .id: .text(account.id)
-        case .name: .text(account.name)
-        case .passwordHash: .text(account.passwordHash)
-        case .version: .integer(Int64(account.version))
-        }
-    }
-
-    static func values(of account: Account) -> [SQLValue] { self.allCases.map { $0.value(of: account) } }
-
-    static func account(
-        from row: inout Row, lineUp: [String], metadata: [String: MetadataValue]
-    ) throws(SQLiteFailure) -> Account {
-        Account(
-            mvpd: try row.mvpd(Self.mvpd), id: try row.text(Self.id), name: try row.text(Self.name),
-            passwordHash: try row.text(Self.passwordHash), lineUp: lineUp, metadata: metadata,
-            version: Int(try row.integer(Self.version)))
-    }
-}
+import StoreRecords
 
 extension SQLiteStore {
     package func account(_ name: String, of mvpd: MVPDID) async throws(StoreError) -> Account? {
@@ -61,11 +34,10 @@ extension SQLiteStore {
             "SELECT \(AccountMetadataColumns.names) FROM account_metadata WHERE mvpd = ?1 AND name = ?2 "
                 + "ORDER BY key, place", key
         ) { (row) throws(SQLiteFailure) in try row.metadataEntry() }
-        let metadata = try AccountMetadataColumns.metadata(of: entries)
         return try connection.first(
             "SELECT \(AccountColumn.names) FROM accounts WHERE mvpd = ?1 AND name = ?2", key
         ) { (row) throws(SQLiteFailure) in
-            try AccountColumn.account(from: &row, lineUp: lineUp, metadata: metadata)
+            try AccountColumn.account(from: &row, lineUp: lineUp, metadata: entries)
         }
     }
 
@@ -85,8 +57,7 @@ extension SQLiteStore {
                     let (mvpd, name) = (try row.text(AccountColumn.mvpd), try row.text(AccountColumn.name))
                     let key = "\(mvpd)/\(name)"
                     return try AccountColumn.account(
-                        from: &row, lineUp: lineUps[key] ?? [],
-                        metadata: try AccountMetadataColumns.metadata(of: entries[key] ?? []))
+                        from: &row, lineUp: lineUps[key] ?? [], metadata: entries[key] ?? [])
                 }
             }
         }

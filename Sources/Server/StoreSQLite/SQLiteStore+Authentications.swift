@@ -1,5 +1,6 @@
 import Clientless
 package import Entitlement
+import StoreRecords
 
 extension SQLiteStore {
     package func insert(_ authentication: AuthNRecord, replacing: AuthNReplacement) async throws(StoreError) {
@@ -65,7 +66,7 @@ extension SQLiteStore {
     package func authentications(
         _ selection: AuthNSelection, after previous: AuthNID?, limit: Int
     ) async throws(StoreError) -> [AuthNRecord] {
-        let (condition, values) = selection.condition
+        let (condition, values) = selection.condition("?")
         return try await self.read { (connection) throws(SQLiteFailure) in
             try connection.all(
                 """
@@ -102,7 +103,7 @@ extension SQLiteStore {
     package func deleteAuthentications(
         _ selection: AuthNSelection, limit: Int, audit: AuditEntry?
     ) async throws(StoreError) -> [AuthNRecord] {
-        let (condition, values) = selection.condition
+        let (condition, values) = selection.condition("?")
         return try await self.write { (connection) throws(SQLiteFailure) in
             let selected = try connection.all(
                 "SELECT id FROM authentications WHERE \(condition) LIMIT ?\(values.count + 1)",

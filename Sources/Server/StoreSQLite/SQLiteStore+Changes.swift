@@ -1,5 +1,6 @@
 import Clientless
 package import Entitlement
+import StoreRecords
 
 // A position is the life of the data, 16 random bytes that every copy draws anew, and the number of the newest change.
 extension SQLiteStore {

@@ -1,12 +1,14 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension SQLiteStore {
     package func insert(
         _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
     ) async throws(StoreError) -> CodeInsertion {
         try await self.write { (connection) throws(SQLiteFailure) in
-            guard try connection.run(CodeColumn.insertion, CodeColumn.values(of: record)) == 1 else { return .taken }
+            guard try connection.run(CodeColumn.insertion, CodeColumn.insertionValues(of: record)) == 1
+            else { return .taken }
             return .inserted(
                 cancelled: try Self.cancelSurplus(
                     beside: record, limit: max(limitPerDevice, 1), now: now, on: connection))
@@ -129,7 +131,7 @@ extension SQLiteStore {
 
     package func update(_ attempt: LoginAttempt) async throws(StoreError) -> Bool {
         try await self.write { (connection) throws(SQLiteFailure) in
-            try connection.run(AttemptColumn.swap, AttemptColumn.values(of: attempt)) == 1
+            try connection.run(AttemptColumn.swap, AttemptColumn.swapValues(of: attempt)) == 1
         }
     }
 

@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension SQLiteStore {
     package func takeNonce(

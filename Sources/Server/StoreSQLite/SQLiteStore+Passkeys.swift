@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension SQLiteStore {
     package func passkeys(of account: String, at mvpd: MVPDID) async throws(StoreError) -> [Passkey] {
@@ -62,40 +63,5 @@ extension SQLiteStore {
             try connection.log(audit)
             return true
         }
-    }
-}
-
-/// The columns of `passkeys`.
-enum PasskeyColumn: String, ColumnList {
-    case credential, mvpd, account
-    case publicKey = "public_key"
-    case isSyncable = "is_syncable"
-    case signCount = "sign_count"
-    case created
-    case lastUsed = "last_used"
-
-    private func value(of passkey: Passkey) -> SQLValue {
-        switch self {
-        case .credential: .blob(passkey.credential)
-        case .mvpd: .text(passkey.mvpd.text)
-        case .account: .text(passkey.account)
-        case .publicKey: .blob(passkey.publicKey)
-        case .isSyncable: .flag(passkey.isSyncable)
-        case .signCount: .integer(Int64(passkey.signCount))
-        case .created: .time(passkey.created)
-        case .lastUsed: .timeIfAny(passkey.lastUsed)
-        }
-    }
-
-    static func values(of passkey: Passkey) -> [SQLValue] { self.allCases.map { $0.value(of: passkey) } }
-
-    static func passkey(from row: inout Row) throws(SQLiteFailure) -> Passkey {
-        guard let signCount = UInt32(exactly: try row.integer(Self.signCount))
-        else { throw .nonsense("a passkey does not count as authenticators do") }
-        return Passkey(
-            credential: try row.blob(Self.credential), mvpd: try row.mvpd(Self.mvpd),
-            account: try row.text(Self.account), publicKey: try row.blob(Self.publicKey),
-            isSyncable: try row.flag(Self.isSyncable), signCount: signCount,
-            created: try row.timestamp(Self.created), lastUsed: try row.timestampIfAny(Self.lastUsed))
     }
 }

@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension SQLiteStore {
     package func trial(
@@ -73,7 +74,7 @@ extension SQLiteStore {
         return true
     }
 
-    /// Adds the identities that are new. Only a record that leaves out or moves stored ones has all written anew.
+    /// Adds the identities that are new.
     private static func keepIdentities(
         of record: TrialRecord, on connection: borrowing Connection
     ) throws(SQLiteFailure) {
@@ -82,19 +83,17 @@ extension SQLiteStore {
         ) { (row) throws(SQLiteFailure) in
             (place: try row.integer(), identity: try TrialIdentityColumns.identity(from: &row))
         }
-        let isExtended = record.identities.starts(with: stored.map(\.identity))
-        if !isExtended { try connection.run("DELETE FROM trial_identities WHERE trial = ?1", [.text(record.id)]) }
-        let added = isExtended ? record.identities.dropFirst(stored.count) : record.identities[...]
-        let first = isExtended ? (stored.last?.place ?? -1) + 1 : 0
-        for (step, identity) in added.enumerated() {
+        let change = TrialIdentityChange(to: record, from: stored)
+        if !change.isExtension {
+            try connection.run("DELETE FROM trial_identities WHERE trial = ?1", [.text(record.id)])
+        }
+        for row in change.rows {
             // One that is in another trial stays there: a device tries once, with any person it tries later.
             try connection.run(
                 """
                 INSERT INTO trial_identities (requestor, mvpd, kind, hash, trial, place)
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (requestor, mvpd, kind, hash) DO NOTHING
-                """,
-                [.text(record.requestor.text), .text(record.mvpd.text)]
-                    + TrialIdentityColumns.values(of: identity) + [.text(record.id), .integer(first + Int64(step))])
+                """, row)
         }
     }
 

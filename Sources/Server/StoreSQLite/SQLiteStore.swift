@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 package import Entitlement
+import StoreRecords
 
 /// The embedded store: one SQLite file in WAL mode, one writer with group commit, a few readers.
 ///

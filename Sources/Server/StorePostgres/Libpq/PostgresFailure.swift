@@ -1,7 +1,8 @@
 import Entitlement
+import StoreRecords
 
 /// What the server or libpq answered when a call failed.
-struct PostgresFailure: Error, Hashable {
+struct PostgresFailure: RecordFailure, Hashable {
     enum Kind: Hashable {
         /// The server refused a statement; the connection goes on.
         case statement

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreRecords
 
 /// A new code that a caller asks for.
 struct CodeCreation: Sendable {

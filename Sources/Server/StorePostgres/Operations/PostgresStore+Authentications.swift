@@ -1,5 +1,6 @@
 import Clientless
 package import Entitlement
+import StoreRecords
 
 extension PostgresStore {
     package func insert(_ authentication: AuthNRecord, replacing: AuthNReplacement) async throws(StoreError) {
@@ -62,7 +63,7 @@ extension PostgresStore {
     package func authentications(
         _ selection: AuthNSelection, after previous: AuthNID?, limit: Int
     ) async throws(StoreError) -> [AuthNRecord] {
-        let (condition, values) = selection.condition
+        let (condition, values) = selection.condition("$")
         return try await self.read(
             """
             SELECT \(AuthenticationColumn.names) FROM latchkey.authentications
@@ -98,7 +99,7 @@ extension PostgresStore {
     package func deleteAuthentications(
         _ selection: AuthNSelection, limit: Int, audit: AuditEntry?
     ) async throws(StoreError) -> [AuthNRecord] {
-        let (condition, values) = selection.condition
+        let (condition, values) = selection.condition("$")
         return try await self.write([]) { (session) throws(PostgresFailure) -> [AuthNRecord] in
             // In the order of their IDs, so that two that erase the same ones do not wait for each other.
             let selected = try session.all(

@@ -1,5 +1,6 @@
 import Clientless
 package import Entitlement
+import StoreRecords
 
 /// A place in the feed: a job of a transaction. Transactions are in the order of their IDs, and none is told of before all
 /// with smaller IDs are over, so that a place that was told of never gets a neighbour before it.

@@ -1,4 +1,5 @@
 package import Entitlement
+import StoreRecords
 
 extension PostgresStore: CheckableStore {
     package func integrityCheck() async throws(StoreError) -> [String] {

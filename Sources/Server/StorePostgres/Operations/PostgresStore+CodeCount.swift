@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension PostgresStore {
     /// How many pages of the table are looked at where not every code is counted, about.

@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension PostgresStore {
     package func credentials() async throws(StoreError) -> (
@@ -73,16 +74,11 @@ extension PostgresStore {
             try session.run(
                 "INSERT INTO latchkey.applications (\(ApplicationColumn.names)) VALUES (\(ApplicationColumn.placeholders))",
                 ApplicationColumn.values(of: application))
-            let lists = [
-                ("requestors", application.requestors.map(\.text)), ("targets", application.redirectTargets),
-                ("scopes", application.scopes),
-            ]
-            for (list, values) in lists {
-                for (place, value) in values.enumerated() {
-                    try session.run(
-                        "INSERT INTO latchkey.application_lists (software_id, list, place, value) VALUES ($1, $2, $3, $4)",
-                        [.text(application.softwareID), .text(list), .integer(Int64(place)), .text(value)])
-                }
+            for row in ApplicationListColumns.rows(of: application) {
+                try session.run(
+                    """
+                    INSERT INTO latchkey.application_lists (\(ApplicationListColumns.names)) VALUES ($1, $2, $3, $4)
+                    """, row)
             }
             session.note(.credentials)
             try session.log(audit)

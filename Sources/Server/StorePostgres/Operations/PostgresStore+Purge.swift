@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension PostgresStore {
     /// The number of the lock that the one purging node holds.

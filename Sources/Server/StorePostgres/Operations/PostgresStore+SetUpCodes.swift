@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import StoreRecords
 
 extension PostgresStore {
     package func insert(
@@ -33,31 +34,5 @@ extension PostgresStore {
             for entry in audit { try session.log(entry) }
             return true
         }
-    }
-}
-
-/// The columns of `set_up_codes`.
-enum SetUpCodeColumn: String, ColumnList {
-    case hash, requestor, created, expires, label
-    case softwareID = "software_id"
-
-    private func value(of record: SetUpCodeRecord) -> SQLValue {
-        switch self {
-        case .hash: .blob(record.hash)
-        case .requestor: .text(record.requestor.text)
-        case .created: .time(record.created)
-        case .expires: .time(record.expires)
-        case .softwareID: .textIfAny(record.softwareID)
-        case .label: .textIfAny(record.label)
-        }
-    }
-
-    static func values(of record: SetUpCodeRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
-
-    static func record(from row: inout Row) throws(PostgresFailure) -> SetUpCodeRecord {
-        SetUpCodeRecord(
-            hash: try row.blob(Self.hash), requestor: try row.requestor(Self.requestor),
-            softwareID: try row.textIfAny(Self.softwareID), created: try row.timestamp(Self.created),
-            expires: try row.timestamp(Self.expires), label: try row.textIfAny(Self.label))
     }
 }

@@ -1,5 +1,6 @@
 import Clientless
 package import Entitlement
+import StoreRecords
 
 extension PostgresStore {
     package var isShared: Bool { true }

@@ -1,3 +1,5 @@
+import StoreRecords
+
 /// The place of a statement's answer among those of its session.
 typealias Ticket = Int
 
@@ -27,7 +29,7 @@ final class Session {
     private var cause: PostgresFailure?
     private var isRequested = true
     /// What the transaction under way tells the feed.
-    let notes = ChangeNotes()
+    var notes = ChangeNotes()
     private let finder: PrimaryFinder
     private var finding: PrimaryFinder.Finding
     /// Whether the server has answered at all.

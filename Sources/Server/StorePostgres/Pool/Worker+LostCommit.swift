@@ -1,3 +1,5 @@
+import StoreRecords
+
 extension Worker {
     /// A transaction whose work is done, and that is to be committed.
     struct CommittingTransaction {

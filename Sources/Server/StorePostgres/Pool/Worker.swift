@@ -1,5 +1,6 @@
 import Entitlement
 import Glibc
+import StoreRecords
 
 /// Does the jobs that a thread took, on its connection.
 struct Worker: Sendable {

@@ -1,3 +1,5 @@
+import StoreRecords
+
 /// Brings the tables to the schema this program knows, or refuses them.
 enum Migrator {
     /// The number of the lock that one migration at a time holds.

@@ -1,6 +1,7 @@
 import CSQLite
 import Clientless
 import Glibc
+import StoreRecords
 
 extension Connection {
     /// Puts the file in WAL mode.

@@ -1,5 +1,6 @@
 import CSQLite
 import Clientless
+import StoreRecords
 
 /// One open connection and its prepared statements, closed when it goes out of scope.
 ///
@@ -9,8 +10,8 @@ import Clientless
 struct Connection: ~Copyable {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
-    /// What the transaction under way tells the feed.
-    let notes = ChangeNotes()
+    /// What its transactions tell the feed.
+    let notes = FeedNotes()
 
     /// Settings of the library, made before its first use in this process.
     private static let libraryIsSet: Bool = latchkey_sqlite3_omit_memory_statistics() == SQLITE_OK

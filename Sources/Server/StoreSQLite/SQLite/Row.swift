@@ -1,28 +1,24 @@
 import CSQLite
+import StoreRecords
 
-/// The row a statement stands on, read from the left or by the names of a ``ColumnList``.
+/// The row a statement stands on.
 @safe
-struct Row: ~Copyable {
+struct Row: RecordRow, ~Copyable {
     private let statement: OpaquePointer
-    private var next: Int32 = 0
+    private var next = 0
 
     /// - Parameter statement: has a row; it is not stepped or reset while this value is in use.
     init(of statement: OpaquePointer) {
         unsafe self.statement = statement
     }
 
-    /// Goes to a column; what is read next is its value.
-    mutating func go<Column: ColumnList>(to column: Column) {
-        self.next = Int32(column.place)
-    }
-
-    private mutating func advance() -> Int32 {
+    mutating func advance() -> Int {
         defer { self.next += 1 }
         return self.next
     }
 
-    mutating func integerIfAny() throws(SQLiteFailure) -> Int64? {
-        let column = self.advance()
+    borrowing func integerIfAny(at place: Int) throws(SQLiteFailure) -> Int64? {
+        let column = Int32(clamping: place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL: return nil
         case SQLITE_INTEGER: return unsafe sqlite3_column_int64(self.statement, column)
@@ -30,8 +26,8 @@ struct Row: ~Copyable {
         }
     }
 
-    mutating func textIfAny() throws(SQLiteFailure) -> String? {
-        let column = self.advance()
+    borrowing func textIfAny(at place: Int) throws(SQLiteFailure) -> String? {
+        let column = Int32(clamping: place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL:
             return nil
@@ -51,8 +47,8 @@ struct Row: ~Copyable {
         }
     }
 
-    mutating func blobIfAny() throws(SQLiteFailure) -> [UInt8]? {
-        let column = self.advance()
+    borrowing func blobIfAny(at place: Int) throws(SQLiteFailure) -> [UInt8]? {
+        let column = Int32(clamping: place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL:
             return nil
@@ -64,20 +60,5 @@ struct Row: ~Copyable {
         default:
             throw .nonsense("column \(column) is not a blob")
         }
-    }
-
-    mutating func integer() throws(SQLiteFailure) -> Int64 {
-        guard let value = try self.integerIfAny() else { throw .nonsense("column \(self.next - 1) is missing") }
-        return value
-    }
-
-    mutating func text() throws(SQLiteFailure) -> String {
-        guard let value = try self.textIfAny() else { throw .nonsense("column \(self.next - 1) is missing") }
-        return value
-    }
-
-    mutating func blob() throws(SQLiteFailure) -> [UInt8] {
-        guard let value = try self.blobIfAny() else { throw .nonsense("column \(self.next - 1) is missing") }
-        return value
     }
 }

@@ -1,9 +1,10 @@
 import CSQLite
 import Entitlement
 import Glibc
+import StoreRecords
 
 /// What SQLite or the system answered when a call failed, with the raw codes.
-struct SQLiteFailure: Error, Hashable {
+struct SQLiteFailure: RecordFailure, Hashable {
     /// The extended result code (sqlite.org/rescode.html).
     let code: Int32
     /// `errno` behind it; 0 when the system reported no error.

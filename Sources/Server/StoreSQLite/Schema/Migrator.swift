@@ -1,4 +1,5 @@
 import CSQLite
+import StoreRecords
 
 /// Brings a file to the schema this program knows, or refuses it.
 enum Migrator {

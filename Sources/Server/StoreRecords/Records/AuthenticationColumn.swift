@@ -1,10 +1,10 @@
 import Clientless
-import Entitlement
+package import Entitlement
 
 /// The columns of `authentications`.
 ///
 /// Absent texts of the key are the empty text, which the domain never uses, because a unique key takes no NULL.
-enum AuthenticationColumn: String, ColumnList {
+package enum AuthenticationColumn: String, ColumnList {
     case id, device
     case appID = "app_id"
     case deviceUser = "device_user"
@@ -16,6 +16,8 @@ enum AuthenticationColumn: String, ColumnList {
     case sealedSession = "sealed_session"
     case providerSession = "provider_session"
     case version
+
+    package static let names = joinedNames
 
     private func value(of record: AuthNRecord) -> SQLValue {
         switch self {
@@ -38,11 +40,9 @@ enum AuthenticationColumn: String, ColumnList {
         }
     }
 
-    static let insertion = "INSERT INTO authentications (\(names)) VALUES (\(placeholders))"
+    package static func values(of record: AuthNRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    static func values(of record: AuthNRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
-
-    static func record(from row: inout Row) throws(SQLiteFailure) -> AuthNRecord {
+    package static func record<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> AuthNRecord {
         // The empty text becomes absent again.
         let context = DeviceContext(
             device: try row.device(Self.device), appID: try row.text(Self.appID),
@@ -56,23 +56,5 @@ enum AuthenticationColumn: String, ColumnList {
             created: try row.timestamp(Self.created), expires: try row.timestamp(Self.expires),
             sealedSession: try row.blob(Self.sealedSession), providerSession: try row.blobIfAny(Self.providerSession),
             version: Int(try row.integer(Self.version)))
-    }
-}
-
-extension AuthNSelection {
-    /// The conditions of the fields that are set, with `?1` and so on for their values.
-    var condition: (sql: String, values: [SQLValue]) {
-        let conditions: [(String, SQLValue?)] = [
-            ("mvpd =", self.mvpd.map { .text($0.text) }), ("user_id =", self.userID.map { .text($0) }),
-            ("requestor =", self.requestor.map { .text($0.text) }), ("code =", self.code.map { .text($0.text) }),
-            ("provider_session =", self.providerSession.map { .blob($0) }),
-            ("created >=", self.since.map { .time($0) }), ("created <", self.before.map { .time($0) }),
-        ]
-        var (sql, values): (String, [SQLValue]) = ("1", [])
-        for case (let comparison, let value?) in conditions {
-            values.append(value)
-            sql += " AND \(comparison) ?\(values.count)"
-        }
-        return (sql, values)
     }
 }

@@ -1,12 +1,12 @@
 import Clientless
-import Entitlement
+package import Entitlement
 
 /// A value of an account's metadata as rows: one for each text in it. An empty list or map has none, and is not kept.
-enum AccountMetadataColumns {
-    static let names = "key, place, shape, member, value"
+package enum AccountMetadataColumns {
+    package static let names = "key, place, shape, member, value"
 
     /// One text, and what it is of its value.
-    struct Entry {
+    package struct Entry {
         let key: String
         let shape: Int64
         let member: String
@@ -14,7 +14,7 @@ enum AccountMetadataColumns {
     }
 
     /// The rows of `metadata`, each after its key and place.
-    static func rows(of metadata: [String: MetadataValue]) -> [[SQLValue]] {
+    package static func rows(of metadata: [String: MetadataValue]) -> [[SQLValue]] {
         metadata.flatMap { key, value in
             self.texts(of: value).enumerated().map { place, text in
                 [
@@ -34,7 +34,8 @@ enum AccountMetadataColumns {
 
     /// The metadata of one account.
     /// - Parameter entries: by key and place.
-    static func metadata(of entries: [Entry]) throws(PostgresFailure) -> [String: MetadataValue] {
+    /// - Returns: `nil` for entries that are of no value.
+    static func metadata(of entries: [Entry]) -> [String: MetadataValue]? {
         var metadata: [String: MetadataValue] = [:]
         for entry in entries {
             switch (entry.shape, metadata[entry.key]) {
@@ -44,16 +45,16 @@ enum AccountMetadataColumns {
             case (2, nil): metadata[entry.key] = .map([MetadataEntry(name: entry.member, value: entry.value)])
             case (2, .map(let entries)?):
                 metadata[entry.key] = .map(entries + [MetadataEntry(name: entry.member, value: entry.value)])
-            default: throw .nonsense("metadata of an account do not have their form")
+            default: return nil
             }
         }
         return metadata
     }
 }
 
-extension Row {
+extension RecordRow where Self: ~Copyable {
     /// A row of ``AccountMetadataColumns/names``, from the key on.
-    mutating func metadataEntry() throws(PostgresFailure) -> AccountMetadataColumns.Entry {
+    package mutating func metadataEntry() throws(Failure) -> AccountMetadataColumns.Entry {
         let key = try self.text()
         _ = try self.integer()
         return AccountMetadataColumns.Entry(

@@ -1,8 +1,8 @@
 import Clientless
-import Entitlement
+package import Entitlement
 
 /// The columns of `attempts`.
-enum AttemptColumn: String, ColumnList {
+package enum AttemptColumn: String, ColumnList {
     case id, code, requestor, mvpd
     /// NULL for an attempt that began on the server's own page, empty for one of a viewer who looks at their boxes.
     case redirectURL = "redirect_url"
@@ -11,6 +11,8 @@ enum AttemptColumn: String, ColumnList {
     case sealedExchange = "sealed_exchange"
     case sealedAnswer = "sealed_answer"
     case version
+
+    package static let names = joinedNames
 
     private func value(of attempt: LoginAttempt) -> SQLValue {
         switch self {
@@ -54,28 +56,19 @@ enum AttemptColumn: String, ColumnList {
         }
     }
 
-    /// In place of one with its ID, whose version is counted up.
-    static let insertion: String = {
-        let changed = AttemptColumn.allCases.filter { $0 != .id && $0 != .version }
-        let changes = changed.map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
-        return "INSERT INTO latchkey.attempts (\(names)) VALUES (\(placeholders)) "
-            + "ON CONFLICT (id) DO UPDATE SET \(changes), version = attempts.version + 1"
-    }()
-
-    /// Swaps in the progress of an attempt whose version is the stored one; takes ``swapValues(of:)``.
-    static let swap = """
-        UPDATE latchkey.attempts SET progress = $3, sealed_login = $4, sealed_exchange = $5, sealed_answer = $6,
-            version = version + 1 WHERE id = $1 AND version = $2
-        """
-
-    static func swapValues(of attempt: LoginAttempt) -> [SQLValue] {
+    /// The values that change as an attempt goes on, behind its ID and the version they are put in place of.
+    package static func swapValues(of attempt: LoginAttempt) -> [SQLValue] {
         let columns: [AttemptColumn] = [.id, .version, .progress, .sealedLogin, .sealedExchange, .sealedAnswer]
         return columns.map { $0.value(of: attempt) }
     }
 
-    static func values(of attempt: LoginAttempt) -> [SQLValue] { self.allCases.map { $0.value(of: attempt) } }
+    /// What a statement sets where a new attempt takes the place of one with its ID; the version is counted up there.
+    package static let replacements = allCases.filter { $0 != .id && $0 != .version }
+        .map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
 
-    static func attempt(from row: inout Row) throws(PostgresFailure) -> LoginAttempt {
+    package static func values(of attempt: LoginAttempt) -> [SQLValue] { self.allCases.map { $0.value(of: attempt) } }
+
+    package static func attempt<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> LoginAttempt {
         let origin: LoginAttempt.Origin =
             switch try row.textIfAny(Self.redirectURL) {
             case nil: .secondScreen
@@ -89,7 +82,9 @@ enum AttemptColumn: String, ColumnList {
             progress: try self.progress(from: &row), version: Int(try row.integer(Self.version)))
     }
 
-    private static func progress(from row: inout Row) throws(PostgresFailure) -> LoginAttempt.Progress {
+    private static func progress<Row: RecordRow & ~Copyable>(
+        from row: inout Row
+    ) throws(Row.Failure) -> LoginAttempt.Progress {
         switch (try row.integer(Self.progress), try row.blobIfAny(Self.sealedLogin)) {
         case (0, _): return .atProvider
         case (1, let sealedLogin?): return .accepted(sealedLogin: sealedLogin)

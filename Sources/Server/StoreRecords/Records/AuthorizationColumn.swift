@@ -1,9 +1,11 @@
 import Clientless
-import Entitlement
+package import Entitlement
 
 /// The columns of `authorizations`.
-enum AuthorizationColumn: String, ColumnList {
+package enum AuthorizationColumn: String, ColumnList {
     case authentication, device, requestor, resource, mvpd, origin, created, expires
+
+    package static let names = joinedNames
 
     private func value(of record: AuthZRecord) -> SQLValue {
         switch self {
@@ -18,17 +20,9 @@ enum AuthorizationColumn: String, ColumnList {
         }
     }
 
-    /// Keeps a record, unless its AuthN record is gone, which cannot go before the end of the transaction.
-    static let insertion = """
-        INSERT INTO latchkey.authorizations (\(names)) SELECT \(placeholders)
-            FROM latchkey.authentications WHERE id = $\(Self.authentication.place + 1) FOR KEY SHARE
-            ON CONFLICT (authentication, requestor, resource) DO UPDATE SET device = excluded.device,
-                mvpd = excluded.mvpd, origin = excluded.origin, created = excluded.created, expires = excluded.expires
-        """
+    package static func values(of record: AuthZRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    static func values(of record: AuthZRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
-
-    static func record(from row: inout Row) throws(PostgresFailure) -> AuthZRecord {
+    package static func record<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> AuthZRecord {
         AuthZRecord(
             authentication: AuthNID(text: try row.text(Self.authentication)), device: try row.device(Self.device),
             requestor: try row.requestor(Self.requestor), resource: try row.resource(Self.resource),

@@ -1,12 +1,14 @@
-import Clientless
-import Entitlement
+package import Clientless
+package import Entitlement
 
 /// The columns of `key_pairs`; requestors have a table of their own.
-enum KeyPairColumn: String, ColumnList {
+package enum KeyPairColumn: String, ColumnList {
     case publicKey = "public_key"
     case sealedPrivateKey = "sealed_private_key"
     case isServerToServer = "server_to_server"
     case created, ends, label
+
+    package static let names = joinedNames
 
     private func value(of record: KeyPairRecord) -> SQLValue {
         switch self {
@@ -19,11 +21,11 @@ enum KeyPairColumn: String, ColumnList {
         }
     }
 
-    static func values(of record: KeyPairRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+    package static func values(of record: KeyPairRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    static func record(
+    package static func record<Row: RecordRow & ~Copyable>(
         from row: inout Row, requestors: (String) -> [RequestorID]
-    ) throws(PostgresFailure) -> KeyPairRecord {
+    ) throws(Row.Failure) -> KeyPairRecord {
         let publicKey = try row.text(Self.publicKey)
         return KeyPairRecord(
             publicKey: publicKey, sealedPrivateKey: try row.blob(Self.sealedPrivateKey),
@@ -34,11 +36,13 @@ enum KeyPairColumn: String, ColumnList {
 }
 
 /// The columns of `applications`; lists have a table of their own.
-enum ApplicationColumn: String, ColumnList {
+package enum ApplicationColumn: String, ColumnList {
     case softwareID = "software_id"
     case name, version
     case isServerToServer = "server_to_server"
     case created, ends
+
+    package static let names = joinedNames
 
     private func value(of record: ApplicationRecord) -> SQLValue {
         switch self {
@@ -51,11 +55,13 @@ enum ApplicationColumn: String, ColumnList {
         }
     }
 
-    static func values(of record: ApplicationRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+    package static func values(of record: ApplicationRecord) -> [SQLValue] {
+        self.allCases.map { $0.value(of: record) }
+    }
 
-    static func record(
+    package static func record<Row: RecordRow & ~Copyable>(
         from row: inout Row, requestors: [RequestorID], targets: [String], scopes: [String]
-    ) throws(PostgresFailure) -> ApplicationRecord {
+    ) throws(Row.Failure) -> ApplicationRecord {
         ApplicationRecord(
             softwareID: try row.text(Self.softwareID), name: try row.text(Self.name),
             version: try row.text(Self.version), requestors: requestors, redirectTargets: targets, scopes: scopes,
@@ -64,13 +70,32 @@ enum ApplicationColumn: String, ColumnList {
     }
 }
 
+/// The lists of an application as rows of `application_lists`: one for each text.
+package enum ApplicationListColumns {
+    package static let names = "software_id, list, place, value"
+
+    package static func rows(of record: ApplicationRecord) -> [[SQLValue]] {
+        let lists = [
+            ("requestors", record.requestors.map(\.text)), ("targets", record.redirectTargets),
+            ("scopes", record.scopes),
+        ]
+        return lists.flatMap { list, texts in
+            texts.enumerated().map { place, text in
+                [.text(record.softwareID), .text(list), .integer(Int64(place)), .text(text)]
+            }
+        }
+    }
+}
+
 /// The columns of `clients`; redirect addresses have a table of their own.
-enum ClientColumn: String, ColumnList {
+package enum ClientColumn: String, ColumnList {
     case clientID = "client_id"
     case secretHash = "secret_hash"
     case softwareID = "software_id"
     case created
     case lastUsed = "last_used"
+
+    package static let names = joinedNames
 
     private func value(of record: ClientRecord) -> SQLValue {
         switch self {
@@ -82,9 +107,11 @@ enum ClientColumn: String, ColumnList {
         }
     }
 
-    static func values(of record: ClientRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+    package static func values(of record: ClientRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    static func record(from row: inout Row, redirectURIs: [String]) throws(PostgresFailure) -> ClientRecord {
+    package static func record<Row: RecordRow & ~Copyable>(
+        from row: inout Row, redirectURIs: [String]
+    ) throws(Row.Failure) -> ClientRecord {
         ClientRecord(
             clientID: try row.text(Self.clientID), secretHash: try row.blob(Self.secretHash),
             softwareID: try row.text(Self.softwareID), redirectURIs: redirectURIs,

@@ -1,9 +1,11 @@
-import Clientless
-import Entitlement
+package import Clientless
+package import Entitlement
 
 /// The columns of `degradation_rules`; resources have a table of their own.
-enum RuleColumn: String, ColumnList {
+package enum RuleColumn: String, ColumnList {
     case id, kind, requestor, mvpd, message, activation, ends, version
+
+    package static let names = joinedNames
 
     private func value(of rule: DegradationRule) -> SQLValue {
         switch self {
@@ -18,11 +20,11 @@ enum RuleColumn: String, ColumnList {
         }
     }
 
-    static func values(of rule: DegradationRule) -> [SQLValue] { self.allCases.map { $0.value(of: rule) } }
+    package static func values(of rule: DegradationRule) -> [SQLValue] { self.allCases.map { $0.value(of: rule) } }
 
-    static func rule(
+    package static func rule<Row: RecordRow & ~Copyable>(
         from row: inout Row, resources: (String) -> [Resource]
-    ) throws(PostgresFailure) -> DegradationRule {
+    ) throws(Row.Failure) -> DegradationRule {
         let id = try row.text(Self.id)
         return DegradationRule(
             id: id, kind: try row.word(Self.kind, DegradationRule.Kind.self),
@@ -34,11 +36,13 @@ enum RuleColumn: String, ColumnList {
 }
 
 /// The columns of `trials`; identities and resources have tables of their own.
-enum TrialColumn: String, ColumnList {
+package enum TrialColumn: String, ColumnList {
     case id, requestor, mvpd
     case firstUse = "first_use"
     case keptUntil = "kept_until"
     case version
+
+    package static let names = joinedNames
 
     private func value(of record: TrialRecord) -> SQLValue {
         switch self {
@@ -51,11 +55,11 @@ enum TrialColumn: String, ColumnList {
         }
     }
 
-    static func values(of record: TrialRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+    package static func values(of record: TrialRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    static func record(
+    package static func record<Row: RecordRow & ~Copyable>(
         from row: inout Row, identities: [TrialIdentity], resources: [Resource]
-    ) throws(PostgresFailure) -> TrialRecord {
+    ) throws(Row.Failure) -> TrialRecord {
         TrialRecord(
             id: try row.text(Self.id), requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd),
             identities: identities,
@@ -65,8 +69,10 @@ enum TrialColumn: String, ColumnList {
 }
 
 /// The columns of `audit_log` but for the sequence, which counts by itself.
-enum AuditColumn: String, ColumnList {
+package enum AuditColumn: String, ColumnList {
     case moment, actor, action, subject
+
+    package static let names = joinedNames
 
     private func value(of entry: AuditEntry) -> SQLValue {
         switch self {
@@ -77,20 +83,11 @@ enum AuditColumn: String, ColumnList {
         }
     }
 
-    static func values(of entry: AuditEntry) -> [SQLValue] { self.allCases.map { $0.value(of: entry) } }
+    package static func values(of entry: AuditEntry) -> [SQLValue] { self.allCases.map { $0.value(of: entry) } }
 
-    static func entry(from row: inout Row) throws(PostgresFailure) -> AuditEntry {
+    package static func entry<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> AuditEntry {
         AuditEntry(
             time: try row.timestamp(Self.moment), actor: try row.text(Self.actor), action: try row.text(Self.action),
             subject: try row.text(Self.subject))
-    }
-}
-
-extension Session {
-    /// Adds `entry` to the audit log, in the transaction of the change it tells of.
-    func log(_ entry: AuditEntry) throws(PostgresFailure) {
-        try self.run(
-            "INSERT INTO latchkey.audit_log (\(AuditColumn.names)) VALUES (\(AuditColumn.placeholders))",
-            AuditColumn.values(of: entry))
     }
 }

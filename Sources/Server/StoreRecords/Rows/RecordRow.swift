@@ -1,0 +1,82 @@
+/// One row of an answer, read from the left or by the names of a ``ColumnList``.
+///
+/// Who reads a record knows its columns but not the kind of row, so each value costs a call of these functions. What stands
+/// between them and a record is inlined there, or every column would be looked for in its list by further such calls.
+package protocol RecordRow: ~Copyable {
+    associatedtype Failure: RecordFailure
+
+    /// The place of the next column from the left, which counts as read from then on.
+    mutating func advance() -> Int
+
+    // `nil` for NULL. Places are counted from 0.
+    borrowing func integerIfAny(at place: Int) throws(Failure) -> Int64?
+    borrowing func textIfAny(at place: Int) throws(Failure) -> String?
+    borrowing func blobIfAny(at place: Int) throws(Failure) -> [UInt8]?
+}
+
+/// Why a row could not be read.
+package protocol RecordFailure: Error {
+    /// A stored value that this program cannot have written.
+    static func nonsense(_ message: String) -> Self
+}
+
+/// Values that are there.
+extension RecordRow where Self: ~Copyable {
+    @inline(__always)
+    func integer(at place: Int) throws(Failure) -> Int64 {
+        guard let value = try self.integerIfAny(at: place) else { throw Self.missing(place) }
+        return value
+    }
+
+    @inline(__always)
+    func text(at place: Int) throws(Failure) -> String {
+        guard let value = try self.textIfAny(at: place) else { throw Self.missing(place) }
+        return value
+    }
+
+    @inline(__always)
+    func blob(at place: Int) throws(Failure) -> [UInt8] {
+        guard let value = try self.blobIfAny(at: place) else { throw Self.missing(place) }
+        return value
+    }
+
+    @inline(never)
+    private static func missing(_ place: Int) -> Failure { .nonsense("column \(place) is missing") }
+}
+
+/// Values from the left.
+extension RecordRow where Self: ~Copyable {
+    package mutating func integer() throws(Failure) -> Int64 { try self.integer(at: self.advance()) }
+
+    package mutating func integerIfAny() throws(Failure) -> Int64? { try self.integerIfAny(at: self.advance()) }
+
+    package mutating func text() throws(Failure) -> String { try self.text(at: self.advance()) }
+
+    package mutating func textIfAny() throws(Failure) -> String? { try self.textIfAny(at: self.advance()) }
+
+    package mutating func blob() throws(Failure) -> [UInt8] { try self.blob(at: self.advance()) }
+
+    package mutating func blobIfAny() throws(Failure) -> [UInt8]? { try self.blobIfAny(at: self.advance()) }
+}
+
+/// Values by the names of their columns.
+extension RecordRow where Self: ~Copyable {
+    @inline(__always)
+    package func integer(_ column: some ColumnList) throws(Failure) -> Int64 { try self.integer(at: column.place) }
+
+    @inline(__always)
+    package func text(_ column: some ColumnList) throws(Failure) -> String { try self.text(at: column.place) }
+
+    @inline(__always)
+    package func textIfAny(_ column: some ColumnList) throws(Failure) -> String? {
+        try self.textIfAny(at: column.place)
+    }
+
+    @inline(__always)
+    package func blob(_ column: some ColumnList) throws(Failure) -> [UInt8] { try self.blob(at: column.place) }
+
+    @inline(__always)
+    package func blobIfAny(_ column: some ColumnList) throws(Failure) -> [UInt8]? {
+        try self.blobIfAny(at: column.place)
+    }
+}
