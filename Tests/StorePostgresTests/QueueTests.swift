@@ -7,102 +7,113 @@ import Testing
 struct QueueTests {
     private static let start = ContinuousClock.now
 
-    private static func queue(bound: Int = 100, batch: Int = 8, worthwhile: Int = 4) -> Queue<Int> {
-        Queue(
-            Queue.Rules(
-                bound: bound, batch: batch, worthwhile: worthwhile, moment: .milliseconds(2),
-                patience: .milliseconds(750)))
-    }
+    /// A queue whose answers are words, on a clock that is told by the millisecond.
+    private final class Line {
+        private var queue: Queue<Int>
 
-    /// What a thread does next, as a word.
-    private static func word(_ step: Queue<Int>.Step) -> String {
-        switch step {
-        case .work(let late, let batch, let wakesOther): "work \(late) \(batch)\(wakesOther ? " more" : "")"
-        case .watch(let time): "watch \(time / .milliseconds(1))"
-        case .rest: "rest"
-        case .end: "end"
+        init(bound: Int = 100, batch: Int = 8, worthwhile: Int = 4) {
+            self.queue = Queue(
+                Queue.Rules(
+                    bound: bound, batch: batch, worthwhile: worthwhile, moment: .milliseconds(2),
+                    patience: .milliseconds(750)))
         }
-    }
 
-    private static func next(
-        _ queue: inout Queue<Int>, after past: Queue<Int>.Past, milliseconds: Int = 0
-    ) -> String {
-        self.word(queue.next(after: past, at: self.start + .milliseconds(milliseconds)))
+        var isFull: Bool { self.queue.isFull }
+
+        func add(_ number: Int, at milliseconds: Int = 0) -> Bool {
+            self.queue.add(number, at: QueueTests.start + .milliseconds(milliseconds))
+        }
+
+        func close() { self.queue.close() }
+
+        func step(after past: Queue<Int>.Past, at milliseconds: Int = 0) -> Queue<Int>.Step {
+            self.queue.next(after: past, at: QueueTests.start + .milliseconds(milliseconds))
+        }
+
+        /// What a thread does next, as a word.
+        func next(after past: Queue<Int>.Past, at milliseconds: Int = 0) -> String {
+            switch self.step(after: past, at: milliseconds) {
+            case .work(let late, let batch, let wakesOther): "work \(late) \(batch)\(wakesOther ? " more" : "")"
+            case .watch(let time): "watch \(time / .milliseconds(1))"
+            case .rest: "rest"
+            case .end: "end"
+            }
+        }
     }
 
     @Test("A job that comes when no thread is at work wakes one, which takes it at once")
     func idle() {
-        var queue = Self.queue()
-        #expect(Self.next(&queue, after: .began) == "rest")
-        #expect(queue.add(1, at: Self.start))
-        #expect(Self.next(&queue, after: .rested) == "work [] [1]")
-        #expect(Self.next(&queue, after: .worked) == "rest")
+        let line = Line()
+        #expect(line.next(after: .began) == "rest")
+        #expect(line.add(1))
+        #expect(line.next(after: .rested) == "work [] [1]")
+        #expect(line.next(after: .worked) == "rest")
         // Also while another one still watches for what is gone.
-        #expect(Self.next(&queue, after: .began) == "rest")
-        #expect(queue.add(2, at: Self.start))
-        #expect(Self.next(&queue, after: .rested) == "work [] [2]")
-        #expect(queue.add(3, at: Self.start))
-        #expect(Self.next(&queue, after: .rested) == "watch 2.0")
-        #expect(Self.next(&queue, after: .worked) == "work [] [3]")
-        #expect(Self.next(&queue, after: .worked) == "rest")
-        #expect(queue.add(4, at: Self.start))
+        #expect(line.next(after: .began) == "rest")
+        #expect(line.add(2))
+        #expect(line.next(after: .rested) == "work [] [2]")
+        #expect(line.add(3))
+        #expect(line.next(after: .rested) == "watch 2.0")
+        #expect(line.next(after: .worked) == "work [] [3]")
+        #expect(line.next(after: .worked) == "rest")
+        #expect(line.add(4))
     }
 
     @Test("Beside a thread at work another one waits for more, but for no longer than a moment")
     func gathering() {
-        var queue = Self.queue()
-        _ = queue.add(1, at: Self.start)
-        #expect(Self.next(&queue, after: .began) == "work [] [1]")
-        #expect(Self.next(&queue, after: .began) == "rest")
-        #expect(Self.next(&queue, after: .began) == "rest")
-        #expect(queue.add(2, at: Self.start))
-        #expect(Self.next(&queue, after: .rested) == "watch 2.0")
+        let line = Line()
+        _ = line.add(1)
+        #expect(line.next(after: .began) == "work [] [1]")
+        #expect(line.next(after: .began) == "rest")
+        #expect(line.next(after: .began) == "rest")
+        #expect(line.add(2))
+        #expect(line.next(after: .rested) == "watch 2.0")
         // One that watches is enough.
-        #expect(!queue.add(3, at: Self.start + .milliseconds(1)))
-        #expect(Self.next(&queue, after: .rested, milliseconds: 1) == "rest")
-        #expect(Self.next(&queue, after: .watched, milliseconds: 2) == "work [] [2, 3]")
+        #expect(!line.add(3, at: 1))
+        #expect(line.next(after: .rested, at: 1) == "rest")
+        #expect(line.next(after: .watched, at: 2) == "work [] [2, 3]")
     }
 
     @Test("So many as are worth it are taken at once")
     func worthwhile() {
-        var queue = Self.queue()
-        _ = queue.add(0, at: Self.start)
-        #expect(Self.next(&queue, after: .began) == "work [] [0]")
-        #expect(Self.next(&queue, after: .began) == "rest")
-        #expect(queue.add(1, at: Self.start))
-        #expect(Self.next(&queue, after: .rested) == "watch 2.0")
-        #expect((2...3).allSatisfy { !queue.add($0, at: Self.start) })
-        #expect(queue.add(4, at: Self.start))
-        #expect(Self.next(&queue, after: .watched) == "work [] [1, 2, 3, 4]")
+        let line = Line()
+        _ = line.add(0)
+        #expect(line.next(after: .began) == "work [] [0]")
+        #expect(line.next(after: .began) == "rest")
+        #expect(line.add(1))
+        #expect(line.next(after: .rested) == "watch 2.0")
+        #expect((2...3).allSatisfy { !line.add($0) })
+        #expect(line.add(4))
+        #expect(line.next(after: .watched) == "work [] [1, 2, 3, 4]")
     }
 
     @Test("A thread takes no more than a batch and has another one woken for the rest; what is late is refused")
     func batch() {
-        var queue = Self.queue(bound: 10, batch: 3)
-        for number in 1...10 { _ = queue.add(number, at: Self.start + .milliseconds(number > 2 ? 700 : 0)) }
-        #expect(queue.isFull)
-        #expect(Self.next(&queue, after: .began, milliseconds: 800) == "work [1, 2] [3, 4, 5] more")
-        #expect(Self.next(&queue, after: .began, milliseconds: 800) == "work [] [6, 7, 8] more")
-        #expect(Self.next(&queue, after: .began, milliseconds: 800) == "work [] [9, 10]")
+        let line = Line(bound: 10, batch: 3)
+        for number in 1...10 { _ = line.add(number, at: number > 2 ? 700 : 0) }
+        #expect(line.isFull)
+        #expect(line.next(after: .began, at: 800) == "work [1, 2] [3, 4, 5] more")
+        #expect(line.next(after: .began, at: 800) == "work [] [6, 7, 8] more")
+        #expect(line.next(after: .began, at: 800) == "work [] [9, 10]")
     }
 
     @Test("When it is closed threads finish what waits, without a pause, and end")
     func closed() {
-        var queue = Self.queue()
-        _ = queue.add(1, at: Self.start)
-        #expect(Self.next(&queue, after: .began) == "work [] [1]")
-        _ = queue.add(2, at: Self.start)
-        queue.close()
-        #expect(Self.next(&queue, after: .began) == "work [] [2]")
-        #expect(Self.next(&queue, after: .worked) == "end")
-        #expect(Self.next(&queue, after: .worked) == "end")
+        let line = Line()
+        _ = line.add(1)
+        #expect(line.next(after: .began) == "work [] [1]")
+        _ = line.add(2)
+        line.close()
+        #expect(line.next(after: .began) == "work [] [2]")
+        #expect(line.next(after: .worked) == "end")
+        #expect(line.next(after: .worked) == "end")
     }
 
     /// Threads as the line has them, on a clock of the test's own.
     @Test("Whatever comes when: nothing waits for longer than a moment and one round of work", arguments: 0..<20)
     func liveness(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
-        var queue = Self.queue(bound: 1000)
+        let line = Line(bound: 1000)
         var permits = 0
         // Until when each of three threads is busy, and with what.
         var threads: [(past: Queue<Int>.Past, until: Int?, rests: Bool)] = Array(
@@ -113,7 +124,7 @@ struct QueueTests {
             if now < 2000, Int.random(in: 0..<3, using: &random) == 0 {
                 for _ in 0...Int.random(in: 0..<6, using: &random) {
                     asked.append(now)
-                    if queue.add(asked.count - 1, at: Self.start + .milliseconds(now)) { permits += 1 }
+                    if line.add(asked.count - 1, at: now) { permits += 1 }
                 }
             }
             var moved = true
@@ -125,7 +136,7 @@ struct QueueTests {
                     guard isDue || isWoken else { continue }
                     if isWoken { permits -= 1 }
                     moved = true
-                    switch queue.next(after: threads[index].past, at: Self.start + .milliseconds(now)) {
+                    switch line.step(after: threads[index].past, at: now) {
                     case .work(_, let batch, let wakesOther):
                         if wakesOther { permits += 1 }
                         for number in batch { longest = max(longest, now - asked[number]) }
@@ -138,6 +149,6 @@ struct QueueTests {
             }
         }
         #expect(longest <= 7, "a job waited for \(longest) ms")
-        #expect(Self.next(&queue, after: .began, milliseconds: 4000) == "rest")
+        #expect(line.next(after: .began, at: 4000) == "rest")
     }
 }
