@@ -242,7 +242,7 @@ let package = Package(
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
                 "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
-                "StorePostgres", "StoreSQLite", "TestSupport", "TextCoding", "latchkeyd",
+                "StorePostgres", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreRecords
 
 @testable import StoreSQLite
 
