@@ -16,6 +16,10 @@ build_packages=(
 # Where release builds go; the same flags everywhere, or each script would build everything anew.
 release_flags=(-c release --static-swift-stdlib)
 
+# For debug builds in folders of their own, which few go on with: each module at once takes up to a quarter less of the
+# processor than its files in batches.
+apart_flags=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
+
 # Colours only for a person who looks.
 if [ -t 2 ] && [ -z "${NO_COLOR:-}" ]; then
     bold=$'\e[1m' red=$'\e[31m' green=$'\e[32m' plain=$'\e[0m'
