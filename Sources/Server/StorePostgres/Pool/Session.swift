@@ -176,6 +176,9 @@ final class Session {
         self.answers.removeAll(keepingCapacity: true)
     }
 
+    /// How many warnings the server sent so far, each in front of the answer that it belongs to.
+    var warningCount: UInt32 { self.connection.warningCount() }
+
     // MARK: Notifications
 
     /// Waits until the server notifies of something or the bell rings.
