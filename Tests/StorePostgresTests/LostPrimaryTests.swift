@@ -158,7 +158,9 @@ struct LostPrimaryTests {
         return count
     }
 
-    private static let cancelWaiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    private static let cancelWaiting = """
+        SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'
+        """
 
     private static let endWaiting = """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'

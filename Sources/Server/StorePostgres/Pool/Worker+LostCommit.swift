@@ -17,7 +17,7 @@ extension Worker {
 
     /// Why a commit that the server answered counts as lost: it warned, as it does when somebody or a time limit cancels the
     /// wait for a standby (`pg_cancel_backend`, `statement_timeout`). It keeps the commit then, and no standby may have it.
-    static let cancelledWait = PostgresFailure.lost("the server warned of a commit: its wait for a standby was cancelled")
+    static let cancelledWait = PostgresFailure.lost("the server warned of a commit: its wait for a standby ended early")
 
     /// Asks a new connection what became of a commit whose answer was lost.
     ///
