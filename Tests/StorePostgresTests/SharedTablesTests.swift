@@ -161,6 +161,29 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("purges nothing while the transaction of another purge lives, however long its node has lost its lease")
+    func purging() async throws {
+        try await self.withTables { (database, options) async throws in
+            let server = PostgresServer.shared
+            let store = try await PostgresStore.open(options)
+            let end = Fixture.now + .seconds(1)
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: end, now: Fixture.now))
+            // A batch that goes on at the server, of a node that gave it up.
+            try await server.run(
+                [
+                    "BEGIN; SELECT pg_advisory_xact_lock(x'4C746B7900000002'::bigint); PREPARE TRANSACTION 'purge'"
+                ], in: database)
+            #expect(try await store.takeLease("purge", holder: "b", for: .seconds(120), now: end))
+            let retention = StoreRetention()
+            let elsewhere = PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
+            #expect(try await store.purge(retention, limit: 9, now: end) == elsewhere)
+            try await server.run(["ROLLBACK PREPARED 'purge'"], in: database)
+            let outcome = try await store.purge(retention, limit: 9, now: end)
+            #expect(outcome == PurgeOutcome(erased: 1, isComplete: true))
+            await store.close()
+        }
+    }
+
     @Test("says that its feed stands still when a change waits for an older transaction for over two seconds")
     func delay() {
         let delay = FeedDelay()
