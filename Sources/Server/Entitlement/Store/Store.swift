@@ -335,8 +335,17 @@ package protocol OperationStore: Sendable {
     /// Keeps an entry that tells of a change outside the store.
     func log(_ entry: AuditEntry) async throws(StoreError)
 
-    /// The newest entries of the audit log, newest first. It has one entry for each change an operator made.
-    func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry]
+    /// The newest of the selected entries of the audit log, newest first, at most `limit`. It has one entry for each change
+    /// an operator made. The order is that of the changes, whatever their times; a part of a text is found in any case of
+    /// its ASCII letters, and other letters as they are.
+    func auditEntries(_ selection: AuditSelection, limit: Int) async throws(StoreError) -> [AuditEntry]
+}
+
+extension OperationStore {
+    /// The newest entries of the audit log, newest first.
+    package func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry] {
+        try await self.auditEntries(AuditSelection(), limit: limit)
+    }
 }
 
 /// What happened to boxes, counted by the hour.
