@@ -357,9 +357,15 @@ package protocol ReportStore: Sendable {
     func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount]
 }
 
+/// The one clock that all nodes of a store can ask.
+package protocol StoreClock: Sendable {
+    /// What the clock of the machine shows that the store is on; `nil` where that is this machine.
+    func clock() async throws(StoreError) -> Timestamp?
+}
+
 /// What nodes tell one another each second, such as what they counted for limits. It may be lost at any moment, and need
 /// not be durable.
-package protocol SheetStore: Sendable {
+package protocol SheetStore: StoreClock {
     /// Whether several nodes may serve from the store at once. Where not, ``post(_:)`` keeps nothing.
     var isShared: Bool { get }
 
@@ -375,7 +381,7 @@ package protocol SheetStore: Sendable {
 }
 
 /// Keeping a store small.
-package protocol Housekeeping: Sendable {
+package protocol Housekeeping: StoreClock {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
     /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log, counts
     /// of reports. Nonces, attempts, sheets and set-up codes go at their end, trials at the moment they name; the raw data
@@ -389,9 +395,6 @@ package protocol Housekeeping: Sendable {
 
     /// The `now` of the last purge, or what ``confirm(_:)`` set last; `nil` before the first.
     func lastPurge() async throws(StoreError) -> Timestamp?
-
-    /// What the clock of the machine shows that the store is on; `nil` where that is this machine.
-    func clock() async throws(StoreError) -> Timestamp?
 
     /// Sets what ``lastPurge()`` answers: an operator vouches for the time.
     func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError)

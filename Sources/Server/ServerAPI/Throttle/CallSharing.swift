@@ -36,6 +36,12 @@ package struct CallNotes: LimitNotes, Hashable {
     package init() {}
 
     package var isEmpty: Bool { self.calls.isEmpty }
+
+    package mutating func takeSheet() -> Self {
+        var sheet = Self()
+        sheet.calls = self.calls.takeSheet()
+        return sheet
+    }
 }
 
 /// Finds the callers that the other nodes have to know of.
@@ -43,7 +49,8 @@ package struct CallNotes: LimitNotes, Hashable {
 /// Boxes that poll now and then are not told of, or a sheet would have to hold them all: a caller is from the call on by
 /// which it has used a quarter of its rate here within eight seconds. So n nodes admit no more than the rate of one and a
 /// quarter for each other node, as long as no more callers than a sheet holds (``NotedCounts/bound``) come so often between
-/// two exchanges; beyond those, a caller has the rate of each node.
+/// two exchanges; beyond those, the loudest are told of first and the others in the seconds after, up to
+/// ``NotedCounts/mostWaiting``. A caller beyond them has the rate of each node.
 final class CallSharing: Sendable {
     /// Calls of one caller in one stretch of time.
     private struct Count: SlotValue {
