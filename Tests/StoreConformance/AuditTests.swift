@@ -77,8 +77,8 @@ struct AuditTests {
     private static func selects(_ selection: AuditSelection, _ entry: AuditEntry) -> Bool {
         func holds(_ text: String, _ part: String?) -> Bool {
             guard let part, !part.isEmpty else { return true }
-            let (text, part) = (Self.folded(text), Self.folded(part))
-            return text.indices.contains { text[$0...].starts(with: part) }
+            let (whole, wanted) = (Self.folded(text), Self.folded(part))
+            return whole.indices.contains { whole[$0...].starts(with: wanted) }
         }
         return holds(entry.subject, selection.subject) && holds(entry.actor, selection.actor)
             && selection.since.map { entry.time >= $0 } ?? true && selection.until.map { entry.time < $0 } ?? true
