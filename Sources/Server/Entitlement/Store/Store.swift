@@ -62,8 +62,9 @@ package protocol ChangeFeed: Sendable {
     /// what a purge erases but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
-    /// - Throws: `.unavailable` also while the next change cannot be told for over two seconds, as an older transaction of
-    ///   another program is under way.
+    ///   While a change that is kept cannot be told for over one and a half seconds, as an older transaction of another
+    ///   program is under way, the last page says, too, that there is more.
+    /// - Throws: `.unavailable` also while that is so and there is nothing to tell.
     func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage
 
     /// Returns when something changed after `position`, at once when it did already; at the latest after `timeout` or
