@@ -193,8 +193,8 @@ let package = Package(
         tests(
             "StorePostgresTests",
             [
-                "Clientless", "Entitlement", "PostgresServer", "StoreCrashWriter", "StoreFixtures", "StorePostgres",
-                "TestSupport",
+                "Clientless", "Entitlement", "POSIX", "PostgresServer", "StoreCrashWriter", "StoreFixtures",
+                "StorePostgres", "TestSupport",
             ]),
         .executableTarget(
             name: "StoreCrashWriter",

@@ -257,6 +257,49 @@ struct NodeTests {
         }
     }
 
+    @Test("a purge of a slow store becomes smaller until it ends long before the lease, and larger again")
+    func batches() {
+        var batch = PurgeBatch()
+        #expect(batch.limit == 500)
+        batch.note(taking: PurgeBatch.long)
+        #expect(batch.limit == 500)
+        batch.note(taking: PurgeBatch.long + .seconds(1))
+        #expect(batch.limit == 125)
+        batch.noteFailure()
+        #expect(batch.limit == 31)
+        for _ in 0..<9 { batch.noteFailure() }
+        #expect(batch.limit == PurgeBatch.least)
+        batch.note(taking: PurgeBatch.short)
+        #expect(batch.limit == PurgeBatch.least)
+        for _ in 0..<9 { batch.note(taking: .milliseconds(5)) }
+        #expect(batch.limit == 500)
+        #expect(PurgeBatch.long < Upkeep.lease / 4)
+    }
+
+    @Test("a node whose batches take long purges less with each, and all of it in the end")
+    func slowBatches() async throws {
+        try await Fixture.with { fixture in
+            let end = Self.now + .seconds(1)
+            for number in 0..<1000 {
+                _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
+            }
+            let later = end + .seconds(8 * 86_400)
+            try await fixture.store.confirm(later, audit: nil)
+            let clock = Mutex(Duration.zero)
+            func tidy() async throws -> Upkeep.Tidying {
+                try await fixture.domain.upkeep.tidy(
+                    now: later, share: .zero,
+                    uptime: {
+                        clock.withLock { time in
+                            time += .seconds(16)
+                            return time
+                        }
+                    })
+            }
+            for erased in [500, 125, 31, 8, 8] { #expect(try await tidy() == .unfinished(erased: erased)) }
+        }
+    }
+
     @Test("a clock that jumps 20 hours, or starts 6 days ahead, takes nothing that has time to go; an honest one does")
     func shortLived() async throws {
         try await Fixture.with { fixture in

@@ -30,7 +30,7 @@ private final class SlowRules: OperationStore {
 
     func log(_ entry: AuditEntry) async throws(StoreError) {}
 
-    func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry] { [] }
+    func auditEntries(_ selection: AuditSelection, limit: Int) async throws(StoreError) -> [AuditEntry] { [] }
 }
 
 @Suite("Reading again what operators set", .timeLimit(.minutes(1)))

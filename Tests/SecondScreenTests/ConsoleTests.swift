@@ -231,6 +231,37 @@ struct ConsoleTests {
         }
     }
 
+    @Test("Shows the changes that are asked for by subject, actor and time, and says what it cannot read")
+    func audit() async throws {
+        try await ConsoleFixture.with { fixture in
+            let (screen, local) = (fixture.screen, try fixture.local())
+            let now = screen.now
+            for (number, subject) in ["account <anna>", "account ben"].enumerated() {
+                try await screen.domain.operations.log(
+                    "user.password", of: subject, actor: "user \(1000 + number)",
+                    now: now + .seconds(Int64(number) * 86_400))
+            }
+            func ask(_ name: String, _ value: String) async throws -> [Bool] {
+                await local.get("/audit")
+                try await local.submit("/audit", [(name, value)])
+                return ["account &lt;anna&gt;", "account ben"].map(local.page.text.contains)
+            }
+            #expect(try await ask("subject", "ANNA") == [true, false])
+            #expect(try await ask("actor", "1001") == [false, true])
+            #expect(try await ask("actor", "nobody") == [false, false])
+            #expect(local.page.shows("No change that fits."))
+            #expect(try await ask("since", ConsoleTime.text(now + .seconds(60))) == [false, true])
+            #expect(try await ask("until", ConsoleTime.text(now + .seconds(60))) == [true, false])
+            #expect(local.page.alert == nil)
+            for (name, value) in [
+                ("since", "yesterday"), ("until", "2026-13-01"), ("subject", String(repeating: "x", count: 257)),
+            ] {
+                #expect(try await ask(name, value) == [false, false])
+                #expect(local.page.status == 400 && local.page.alert != nil, "\(name)")
+            }
+        }
+    }
+
     @Test("Counts what boxes did in the last hour and day, and says what the configuration should not have")
     func overview() async throws {
         try await ConsoleFixture.with(warnings: ["the <public> URL is not https"]) { fixture in

@@ -32,6 +32,62 @@ struct AuditTests {
         }
     }
 
+    @Test("is read as it is selected: by time, and by parts of subject and actor", arguments: StoreUnderTest.all)
+    func selection(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, reader) async throws in
+            let entries = [
+                (3, "client A", "box 00ff"), (1, "user 1000 (Anna)", "account ÄNNE"), (2, "CLIENT b", "box 00FFEE"),
+                (2, "a%b_c\\", "100 %"), (4, "", ""), (3, "client A", "account änne"),
+            ].map {
+                AuditEntry(time: Fixture.now + .seconds($0.0), actor: $0.1, action: "x", subject: $0.2)
+            }
+            for entry in entries { try await store.log(entry) }
+            for selection in Self.selections {
+                let wanted = entries.reversed().filter { Self.selects(selection, $0) }
+                let found = try await reader.auditEntries(selection, limit: 9)
+                #expect(found == wanted, "\(selection)")
+                #expect(try await reader.auditEntries(selection, limit: 1) == Array(wanted.prefix(1)))
+            }
+            // What is selected is what is counted.
+            var oldest = AuditSelection()
+            oldest.subject = "BOX"
+            oldest.until = Fixture.now + .seconds(4)
+            #expect(try await reader.auditEntries(oldest, limit: 2) == [entries[2], entries[0]])
+        }
+    }
+
+    private static var selections: [AuditSelection] {
+        let texts: [String?] = [nil, "", "a", "CLIENT", "box 00ff", "ä", "Ä", "%", "_", "\\", "nothing"]
+        let times: [Timestamp?] = [nil] + (1...5).map { Fixture.now + .seconds($0) }
+        return texts.flatMap { text in
+            times.flatMap { time in
+                [\AuditSelection.subject, \.actor].flatMap { part in
+                    [\AuditSelection.since, \.until].map { moment in
+                        var selection = AuditSelection()
+                        selection[keyPath: part] = text
+                        selection[keyPath: moment] = time
+                        return selection
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the contract says, byte by byte.
+    private static func selects(_ selection: AuditSelection, _ entry: AuditEntry) -> Bool {
+        func holds(_ text: String, _ part: String?) -> Bool {
+            guard let part, !part.isEmpty else { return true }
+            let (whole, wanted) = (Self.folded(text), Self.folded(part))
+            return whole.indices.contains { whole[$0...].starts(with: wanted) }
+        }
+        return holds(entry.subject, selection.subject) && holds(entry.actor, selection.actor)
+            && selection.since.map { entry.time >= $0 } ?? true && selection.until.map { entry.time < $0 } ?? true
+    }
+
+    private static func folded(_ text: String) -> [UInt8] {
+        text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
+    }
+
     @Test("has none for a record that was not there, and none for a viewer's logout", arguments: StoreUnderTest.all)
     func nothing(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

@@ -133,6 +133,35 @@ struct LostPrimaryTests {
         }
     }
 
+    @Test("does not take for kept what its standby lacks, though the server says so when the wait is cancelled")
+    func cancelledWait() async throws {
+        try await self.withStore { pair, store in
+            _ = try await self.keep(in: store)
+            try await pair.setStandby(isSilent: true)
+            let flag = Flag()
+            async let cancelled = self.cancelWaits(of: pair, until: flag)
+            // The commit, and what asks after it: each is told that it is done, with a warning.
+            let answer = await self.answer(of: store)
+            flag.raise()
+            #expect(try await cancelled > 0)
+            #expect(answer == .unavailable)
+            try await pair.setStandby(isSilent: false)
+            _ = try await self.keepEventually(in: store)
+        }
+    }
+
+    /// Cancels every wait for a standby until the flag is up.
+    /// - Returns: how many.
+    private func cancelWaits(of pair: PostgresPair, until flag: Flag) async throws -> Int {
+        var count = 0
+        while !flag.isUp { count += try await pair.run([Self.cancelWaiting]).split(separator: "\n").count }
+        return count
+    }
+
+    private static let cancelWaiting = """
+        SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'
+        """
+
     private static let endWaiting = """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'
         """

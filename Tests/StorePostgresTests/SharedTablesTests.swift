@@ -161,18 +161,53 @@ struct SharedTablesTests {
         }
     }
 
-    @Test("says that its feed stands still when a change waits for an older transaction for over two seconds")
+    @Test("purges nothing while the transaction of another purge lives, however long its node has lost its lease")
+    func purging() async throws {
+        try await self.withTables { (database, options) async throws in
+            let server = PostgresServer.shared
+            let store = try await PostgresStore.open(options)
+            let end = Fixture.now + .seconds(1)
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: end, now: Fixture.now))
+            // A batch that goes on at the server, of a node that gave it up.
+            try await server.run(
+                [
+                    "BEGIN; SELECT pg_advisory_xact_lock(x'4C746B7900000002'::bigint); PREPARE TRANSACTION 'purge'"
+                ], in: database)
+            #expect(try await store.takeLease("purge", holder: "b", for: .seconds(120), now: end))
+            let retention = StoreRetention()
+            let elsewhere = PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
+            #expect(try await store.purge(retention, limit: 9, now: end) == elsewhere)
+            try await server.run(["ROLLBACK PREPARED 'purge'"], in: database)
+            let outcome = try await store.purge(retention, limit: 9, now: end)
+            #expect(outcome == PurgeOutcome(erased: 1, isComplete: true))
+            await store.close()
+        }
+    }
+
+    @Test("says that its feed stands still when a change waits for older transactions for over one and a half seconds")
     func delay() {
         let delay = FeedDelay()
-        let now = ContinuousClock.now
-        let (first, second) = (FeedPlace(transaction: 7, part: 0), FeedPlace(transaction: 9, part: 0))
-        #expect(!delay.look(at: first, now))
-        #expect(!delay.look(at: first, now + FeedDelay.limit))
-        #expect(delay.look(at: first, now + FeedDelay.limit + .milliseconds(1)))
-        // Another one has waited for no time, and one that was told of does not count.
-        #expect(!delay.look(at: second, now + .seconds(9)))
-        #expect(!delay.look(at: nil, now + .seconds(12)))
-        #expect(!delay.look(at: second, now + .seconds(15)))
+        let (now, limit) = (ContinuousClock.now, FeedDelay.limit)
+        func place(_ transaction: Int64) -> FeedPlace { FeedPlace(transaction: transaction, part: 0) }
+        #expect(!delay.look(told: place(1), waiting: place(7), now))
+        #expect(!delay.look(told: place(1), waiting: place(7), now + limit))
+        #expect(delay.look(told: place(1), waiting: place(7), now + limit + .milliseconds(1)))
+        // Once it is told another one has waited since it was seen.
+        #expect(!delay.look(told: place(7), waiting: place(9), now + .seconds(9)))
+        #expect(!delay.look(told: place(9), waiting: nil, now + .seconds(12)))
+        #expect(!delay.look(told: place(9), waiting: place(11), now + .seconds(15)))
+        // Behind one transaction after another it waits all the while, though older ones are told.
+        #expect(!delay.look(told: place(10), waiting: place(12), now + .seconds(16)))
+        #expect(delay.look(told: place(10), waiting: place(14), now + .seconds(15) + limit + .milliseconds(1)))
+        // Told up to the second, the third has waited since it was seen.
+        #expect(!delay.look(told: place(12), waiting: place(14), now + .seconds(17)))
+        #expect(delay.look(told: place(12), waiting: place(14), now + .seconds(17) + limit))
+        // Looked at all the time, nothing is forgotten.
+        for step in 0..<400 {
+            let told = place(20 + Int64(step))
+            let isOverdue = delay.look(told: told, waiting: place(60 + Int64(step)), now + .seconds(30 + step))
+            #expect(isOverdue == (step >= 2))
+        }
     }
 
     @Test("keeps texts with any character, each for itself")

@@ -57,13 +57,16 @@ static inline char *_Nullable latchkey_pq_setting(const char *_Nonnull text, con
     return value;
 }
 
-static inline void latchkey_pq_ignore_notice(void *_Nullable context, const PGresult *_Nullable result) {
-    (void)context, (void)result;
+static inline void latchkey_pq_count_warning(void *_Nullable count, const PGresult *_Nullable result) {
+    // PG_DIAG_SEVERITY_NONLOCALIZED: the severity in English, whatever language the server speaks.
+    const char *severity = PQresultErrorField(result, 'V');
+    if (count && severity && !strcmp(severity, "WARNING")) ++*(uint32_t *)count;
 }
 
-/// Keeps libpq from writing the server's notices to standard error.
-static inline void latchkey_pq_silence(PGconn *_Nonnull connection) {
-    PQsetNoticeReceiver(connection, latchkey_pq_ignore_notice, NULL);
+/// Counts the server's warnings in `count`, which has to last as long as the connection, and keeps libpq from writing
+/// what the server says beside its answers to standard error.
+static inline void latchkey_pq_count_warnings(PGconn *_Nonnull connection, uint32_t *_Nonnull count) {
+    PQsetNoticeReceiver(connection, latchkey_pq_count_warning, count);
 }
 
 /// The SQLSTATE of a failed result; empty where the server sent none. PG_DIAG_SQLSTATE is a character literal, which is

@@ -10,5 +10,5 @@
 //
 // Beside standard SQL it needs of PostgreSQL, or of what speaks its protocol: `INSERT … ON CONFLICT`, `RETURNING`, changes
 // in `WITH`, arrays and `unnest`, `FOR UPDATE SKIP LOCKED`, `pg_advisory_xact_lock`, `pg_try_advisory_xact_lock`,
-// `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_xact_status`, `pg_walfile_name`, and for a quick
+// `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_xact_status`, `pg_walfile_name`, `pg_postmaster_start_time`, and for a quick
 // wake-up `LISTEN` and `NOTIFY`.

@@ -55,11 +55,24 @@ extension SQLiteStore {
         try await self.write { (connection) throws(SQLiteFailure) in try connection.log(entry) }
     }
 
-    package func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry] {
+    // No index over times, actors or subjects: the log is bounded, and what is asked for is mostly near its end.
+    package func auditEntries(
+        _ selection: AuditSelection, limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
         try await self.read { (connection) throws(SQLiteFailure) in
+            // lower() of SQLite knows ASCII alone.
             try connection.all(
-                "SELECT \(AuditColumn.names) FROM audit_log ORDER BY sequence DESC LIMIT ?1",
-                [.integer(Int64(max(limit, 0)))], AuditColumn.entry(from:))
+                """
+                SELECT \(AuditColumn.names) FROM audit_log
+                    WHERE (?1 IS NULL OR moment >= ?1) AND (?2 IS NULL OR moment < ?2)
+                        AND (?3 IS NULL OR instr(lower(subject), lower(?3)) > 0)
+                        AND (?4 IS NULL OR instr(lower(actor), lower(?4)) > 0)
+                    ORDER BY sequence DESC LIMIT ?5
+                """,
+                [
+                    .integerIfAny(selection.since?.milliseconds), .integerIfAny(selection.until?.milliseconds),
+                    .textIfAny(selection.subject), .textIfAny(selection.actor), .integer(Int64(max(limit, 0))),
+                ], AuditColumn.entry(from:))
         }
     }
 }

@@ -171,6 +171,22 @@ struct RecordTests {
                 let answer = try await wire.call(.get, "\(path).json?limit=\(limit)", token: all)
                 #expect(answer.text == #"{"status":400,"message":"Invalid limit"}"#)
             }
+            let now = wire.clock.now.milliseconds
+            for (query, isFound) in [
+                ("subject=\(ManagementFixture.keyPair.uppercased())", true), ("subject=nothing", false),
+                ("actor=Client&since=\(now)", true), ("since=\(now + 1)", false), ("until=\(now)", false),
+                ("until=\(now + 1)&since=&subject=&actor=", true),
+            ] {
+                let answer = try await wire.call(.get, "\(path).json?limit=1&\(query)", token: all)
+                #expect((answer.text == newest.text) == isFound, "\(query): \(answer.text)")
+                #expect(isFound || answer.text == #"{"entries":[]}"#)
+            }
+            for (name, value) in [
+                ("since", "yesterday"), ("until", "-1"), ("subject", String(repeating: "x", count: 257)),
+            ] {
+                let answer = try await wire.call(.get, "\(path).json?\(name)=\(value)", token: all)
+                #expect(answer.text == #"{"status":400,"message":"Invalid \#(name)"}"#)
+            }
         }
     }
 }

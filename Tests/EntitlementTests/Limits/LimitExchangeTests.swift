@@ -5,126 +5,22 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Where the nodes of a test leave their sheets; it can be out of reach.
-private final class SheetBoard: SheetStore {
-    private let posted = Mutex<[NodeSheet]>([])
-    private let isAway = Mutex(false)
-
-    let isShared = true
-    var sheets: [NodeSheet] { self.posted.withLock { $0 } }
-
-    func setAway(_ isAway: Bool) { self.isAway.withLock { $0 = isAway } }
-
-    func replace(_ sheets: [NodeSheet]) { self.posted.withLock { $0 = sheets } }
-
-    private func look() throws(StoreError) -> [NodeSheet] {
-        if self.isAway.withLock({ $0 }) { throw StoreError(.unavailable, detail: "away") }
-        return self.sheets
-    }
-
-    func post(_ sheet: NodeSheet) async throws(StoreError) {
-        _ = try self.look()
-        self.posted.withLock { $0.append(sheet) }
-    }
-
-    func newestSheets() async throws(StoreError) -> [String: Int64] {
-        Dictionary(try self.look().map { ($0.node, $0.number) }) { max($0, $1) }
-    }
-
-    func sheets(of node: String, after number: Int64) async throws(StoreError) -> [NodeSheet] {
-        try self.look().filter { $0.node == node && $0.number > number }
-    }
-}
-
-/// What one node of a test counts.
-private struct Node {
-    let codes: Guessing
-    let passwords: PasswordGuessing
-    let issuance: IssuanceLimiter
-    let exchange: LimitExchange
-    private let random = SeededCodes()
-
-    init(_ board: SheetBoard, keys: ServerKeys, guessing: Guessing.Settings = Guessing.Settings()) {
-        self.codes = Guessing(guessing, isShared: true) { _ in }
-        self.passwords = PasswordGuessing(PasswordGuessing.Settings(cores: 1000), isShared: true) { _ in }
-        self.issuance = IssuanceLimiter(isShared: true)
-        self.exchange = LimitExchange(store: board, keys: keys)
-        self.exchange.share(self.codes, as: "codes")
-        self.exchange.share(self.passwords, as: "passwords")
-        self.exchange.share(self.issuance, as: "issuance")
-    }
-
-    /// Guesses new codes, all wrong.
-    /// - Returns: how many were looked up.
-    @discardableResult
-    func guess(_ count: Int, as guesser: Guesser, at now: Duration) -> Int {
-        (0..<count).reduce(0) { sum, _ in
-            guard case .lookUp(let place) = self.codes.admit(guesser, code: self.random.next(), at: now) else {
-                return sum
-            }
-            place.settle(.unknown, at: now)
-            return sum + 1
-        }
-    }
-
-    /// Tries passwords, each in a login of its own.
-    /// - Returns: how many were checked.
-    @discardableResult
-    func tryPasswords(_ count: Int, from address: UInt32, isRight: Bool = false, at now: Duration) -> Int {
-        (0..<count).reduce(0) { sum, _ in
-            let code = self.random.next()
-            let guesser = PasswordGuesser(
-                .v4(address), session: nil, isSettledBrowser: false, provider: MVPDID(unchecked: "TV"),
-                account: "owner", attempt: Array(code.text.utf8), code: code)
-            guard let place = try? self.passwords.admit(guesser, at: now) else { return sum }
-            place.settle(isRight: isRight, at: now)
-            return sum + 1
-        }
-    }
-}
-
-private final class SeededCodes: Sendable {
-    private let random = Mutex(SeededGenerator(seed: 1))
-    func next() -> RegistrationCodeText { self.random.withLock { RegistrationCodeText.random(using: &$0) } }
-}
-
 @Suite("Limits of several nodes")
 struct LimitExchangeTests {
-    private static let now = PairingFixture.start
-    private static let uptime = Duration.seconds(1000)
-    /// A code that nobody asked for.
-    private static let unseen = RegistrationCodeText("BBBBBBB")!
-    private static let stranger = Guesser(.v4(0xC000_0201), session: [1])
-
-    /// Two nodes that have looked once; the clock of the other shows another uptime.
-    private static func nodes() async throws -> (one: Node, other: Node, board: SheetBoard) {
-        let board = SheetBoard()
-        let keys = try ServerKeys(masterSecret: PairingFixture.masterSecret)
-        let nodes = (Node(board, keys: keys), Node(board, keys: keys))
-        try await Self.exchange(nodes.0, nodes.1)
-        return (nodes.0, nodes.1, board)
-    }
-
-    @discardableResult
-    private static func exchange(_ nodes: Node...) async throws -> Int {
-        var heard = 0
-        for node in nodes + nodes {
-            heard += try await node.exchange.exchange(now: Self.now, uptime: Self.uptime).heard
-        }
-        return heard
-    }
+    private typealias Nodes = LimitNodes
+    private static let (now, uptime, unseen, stranger) = (Nodes.now, Nodes.uptime, Nodes.unseen, Nodes.stranger)
 
     @Test("close an address at all of them once its guesses at all are too many")
     func address() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         var guesser = Self.stranger
         guesser.session = nil
         #expect(one.guess(10, as: guesser, at: Self.uptime) == 10)
         #expect(other.guess(9, as: guesser, at: Self.uptime) == 9)
-        #expect(try await Self.exchange(one, other) == 2)
+        #expect(try await Nodes.exchange(one, other) == 2)
         // One more is the twentieth.
         #expect(one.guess(5, as: guesser, at: Self.uptime) == 1)
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         #expect(other.guess(5, as: guesser, at: Self.uptime) == 0)
         #expect(other.codes.refusal(of: guesser, code: Self.unseen, at: Self.uptime)?.scope == .address)
         // Other addresses guess on, and this one after the penalty.
@@ -134,28 +30,28 @@ struct LimitExchangeTests {
 
     @Test("are shared under a name by the last one alone, and by none once that is taken away")
     func replaced() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         let later = Guessing(isShared: true) { _ in }
         other.exchange.share(later, as: "codes")
         let guesser = Guesser(Self.stranger.address)
         #expect(one.guess(20, as: guesser, at: Self.uptime) == 20)
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         #expect(later.refusal(of: guesser, code: Self.unseen, at: Self.uptime) != nil)
         #expect(other.codes.refusal(of: guesser, code: Self.unseen, at: Self.uptime) == nil)
 
         other.exchange.share(Guessing?.none, as: "codes")
         let elsewhere = Guesser(.v4(0xC633_6401))
         #expect(one.guess(20, as: elsewhere, at: Self.uptime) == 20)
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         #expect(later.refusal(of: elsewhere, code: Self.unseen, at: Self.uptime) == nil)
     }
 
     @Test("close a session and a network wherever its guesses went")
     func sessionAndNetwork() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         one.guess(5, as: Self.stranger, at: Self.uptime)
         other.guess(5, as: Self.stranger, at: Self.uptime)
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         var moved = Self.stranger
         moved.address = .v4(0xC633_6401)
         #expect(one.guess(1, as: moved, at: Self.uptime) == 0)
@@ -166,7 +62,7 @@ struct LimitExchangeTests {
                 node.guess(1, as: Guesser(.v6(high: 0x2001_0DB8_0000_0100 | host)), at: Self.uptime)
             }
         }
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         for node in [one, other] {
             #expect(node.guess(1, as: Guesser(.v6(high: 0x2001_0DB8_0000_01FF)), at: Self.uptime) == 0)
         }
@@ -174,7 +70,7 @@ struct LimitExchangeTests {
 
     @Test("spend the service's budget together")
     func service() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         for node in [one, other] { node.codes.resize(openCodes: [7: 100_000], at: Self.uptime) }
         for stranger in 0..<1000 as Range<UInt32> {
             one.guess(3, as: Guesser(.v4(stranger << 16 | 1)), at: Self.uptime)
@@ -183,18 +79,18 @@ struct LimitExchangeTests {
         #expect(scarcity > 0)
         #expect(other.codes.scarcity(at: Self.uptime) == 0)
         // More sources than a sheet holds; those beyond count for the service.
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         #expect(other.codes.scarcity(at: Self.uptime) == scarcity)
     }
 
     @Test("know a viewer who paired at one, and the code of one's own box, at all")
     func known() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         let home = Guesser(.v4(0xC000_0205), session: [7])
         let code = try #require(RegistrationCodeText("WWWWWWW"))
         one.codes.noteIssued(code, to: home.address, until: Self.uptime + .seconds(60))
         one.codes.recordSuccess(of: home, account: "viewer", at: Self.uptime)
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         var neighbour = Self.stranger
         neighbour.session = nil
         other.guess(30, as: neighbour, at: Self.uptime)
@@ -216,11 +112,11 @@ struct LimitExchangeTests {
 
     @Test("close an account for a network that tried passwords at all of them, not for its owner")
     func passwords() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         #expect(other.tryPasswords(1, from: 0x0A00_0001, isRight: true, at: Self.uptime) == 1)
         #expect(one.tryPasswords(5, from: 0xC000_0201, at: Self.uptime) == 5)
         #expect(other.tryPasswords(5, from: 0xC000_0202, at: Self.uptime) == 5)
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         for node in [one, other] {
             #expect(node.tryPasswords(1, from: 0xC000_0203, at: Self.uptime) == 0)
             #expect(node.tryPasswords(1, from: 0x0A00_0001, isRight: true, at: Self.uptime) == 1)
@@ -230,24 +126,24 @@ struct LimitExchangeTests {
             one.tryPasswords(2, from: 0x0B00_0001 | network << 8, at: Self.uptime)
         }
         other.tryPasswords(2, from: 0x0C00_0001, at: Self.uptime)
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         #expect(one.tryPasswords(9, from: 0x0C00_0001, at: Self.uptime) == 1)
     }
 
     @Test("issue to an address what one node would")
     func issuance() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         let caller = Guesser(.v4(0xC000_0201))
         for _ in 0..<60 { #expect(one.issuance.admit(caller, credential: nil, at: Self.uptime) == nil) }
         for _ in 0..<10 { one.issuance.takeBack(caller, credential: nil, at: Self.uptime) }
-        try await Self.exchange(one, other)
+        try await Nodes.exchange(one, other)
         let issued = (0..<200).count { _ in other.issuance.admit(caller, credential: nil, at: Self.uptime) == nil }
         #expect(issued == 70)
     }
 
     @Test("issue to an address that stays at its limit at all of them what one node would, and a burst of each")
     func staying() async throws {
-        let (one, other, _) = try await Self.nodes()
+        let (one, other, _) = try await Nodes.make()
         let caller = Guesser(.v4(0xC000_0201))
         var issued = 0
         for second in 0..<1200 {
@@ -266,33 +162,33 @@ struct LimitExchangeTests {
 
     @Test("count by themselves while the store is away, and tell it later, once")
     func away() async throws {
-        let (one, other, board) = try await Self.nodes()
+        let (one, other, board) = try await Nodes.make()
         var guesser = Self.stranger
         guesser.session = nil
         one.guess(10, as: guesser, at: Self.uptime)
         board.setAway(true)
         for _ in 0..<3 {
-            await #expect(throws: StoreError.self) { try await Self.exchange(one) }
+            await #expect(throws: StoreError.self) { try await Nodes.exchange(one) }
         }
         #expect(other.guess(9, as: guesser, at: Self.uptime) == 9)
         board.setAway(false)
-        #expect(try await Self.exchange(one, other) == 2)
-        #expect(try await Self.exchange(one, other) == 0)
+        #expect(try await Nodes.exchange(one, other) == 2)
+        #expect(try await Nodes.exchange(one, other) == 0)
         #expect(other.guess(5, as: guesser, at: Self.uptime) == 1)
     }
 
     @Test("tell nothing that can be read in the store, take nothing that another wrote, and nothing twice")
     func sealed() async throws {
-        let (one, other, board) = try await Self.nodes()
+        let (one, other, board) = try await Nodes.make()
         one.guess(1, as: Self.stranger, at: Self.uptime)
-        try await Self.exchange(one)
+        try await Nodes.exchange(one)
         let sheet = try #require(board.sheets.first)
         #expect(!String(decoding: sheet.content, as: UTF8.self).contains("guesser"))
         board.replace(
             (1...15).map { NodeSheet(node: sheet.node, number: $0, ends: sheet.ends, content: sheet.content) })
         let outcome = try await other.exchange.exchange(now: Self.now, uptime: Self.uptime)
         #expect(outcome.heard == 0 && outcome.unreadable == 15)
-        let stranger = Node(board, keys: try ServerKeys(masterSecret: Secret(Array(repeating: 9, count: 32))))
+        let stranger = LimitNode(board, keys: try ServerKeys(masterSecret: Secret(Array(repeating: 9, count: 32))))
         _ = try await stranger.exchange.exchange(now: Self.now, uptime: Self.uptime)
         board.replace([sheet])
         #expect(try await stranger.exchange.exchange(now: Self.now, uptime: Self.uptime).heard == 0)
@@ -300,12 +196,12 @@ struct LimitExchangeTests {
 
     @Test("a node that begins counts nothing of what was told before")
     func beginning() async throws {
-        let (one, _, board) = try await Self.nodes()
+        let (one, _, board) = try await Nodes.make()
         one.guess(10, as: Self.stranger, at: Self.uptime)
-        try await Self.exchange(one)
-        let late = Node(board, keys: try ServerKeys(masterSecret: PairingFixture.masterSecret))
+        try await Nodes.exchange(one)
+        let late = LimitNode(board, keys: try ServerKeys(masterSecret: PairingFixture.masterSecret))
         #expect(try await late.exchange.exchange(now: Self.now, uptime: Self.uptime).heard == 0)
         one.guess(1, as: Guesser(.v4(1)), at: Self.uptime)
-        #expect(try await Self.exchange(one, late) == 1)
+        #expect(try await Nodes.exchange(one, late) == 1)
     }
 }

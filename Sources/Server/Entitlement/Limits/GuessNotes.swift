@@ -33,6 +33,14 @@ package struct GuessNotes: LimitNotes, Hashable {
 
     package var isEmpty: Bool { self.wrong.isEmpty && self.successes.isEmpty && self.issued.isEmpty }
 
+    package mutating func takeSheet() -> Self {
+        var sheet = self
+        self = Self()
+        self.wrong = sheet.wrong
+        sheet.wrong = self.wrong.takeSheet()
+        return sheet
+    }
+
     mutating func noteWrong(_ guess: Guess) {
         var guesser = guess.guesser
         // Only a success is remembered by the box.

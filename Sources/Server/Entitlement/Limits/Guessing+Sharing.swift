@@ -13,8 +13,7 @@ extension Guessing: SharedLimit {
 
     package func count(_ notes: GuessNotes, at uptime: Duration, now: Timestamp) {
         for (source, number) in notes.wrong.counts { self.count(number, of: source, at: uptime) }
-        let all = notes.wrong.counts.values.reduce(notes.wrong.others, +)
-        self.service.withLock { $0.budget.spend(all, at: uptime) }
+        self.service.withLock { $0.budget.spend(notes.wrong.total, at: uptime) }
         for success in notes.successes {
             self.trust.remember(success.guesser.trustKeys, account: success.account, at: uptime)
         }

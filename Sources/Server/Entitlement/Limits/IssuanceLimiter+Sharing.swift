@@ -8,6 +8,12 @@ package struct IssuanceNotes: LimitNotes, Hashable {
     package init() {}
 
     package var isEmpty: Bool { self.places.isEmpty }
+
+    package mutating func takeSheet() -> Self {
+        var sheet = Self()
+        sheet.places = self.places.takeSheet()
+        return sheet
+    }
 }
 
 extension IssuanceLimiter: SharedLimit {

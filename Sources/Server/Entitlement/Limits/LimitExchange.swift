@@ -6,7 +6,7 @@ import Synchronization
 /// service and not for each node.
 ///
 /// What is wrong at one node counts at all within about two seconds. A store that does not answer changes nothing but
-/// that: each node goes on with what it counts itself, and tells it later. What is told is sealed, and bound to its node
+/// that: each node goes on with what it counts itself, and tells it later, with its time. What is told is sealed, and bound to its node
 /// and number.
 package final class LimitExchange: Sendable {
     /// One limit without its type.
@@ -15,16 +15,25 @@ package final class LimitExchange: Sendable {
         let count: @Sendable (Data, Duration, Timestamp) throws -> Void
     }
 
+    /// A sheet that was not told yet.
+    private struct Draft: Sendable {
+        let number: Int64
+        let content: [UInt8]
+        /// When it was counted.
+        let uptime: Duration
+    }
+
     private struct Progress: Sendable {
         var number: Int64 = 0
-        /// What could not be told the last time.
-        var unsent: NodeSheet?
+        /// What is to be told, until it is.
+        var draft: Draft?
         /// The newest sheet of each node that was counted; `nil` before the first look.
         var heard: [String: Int64]?
     }
 
-    /// How long a sheet is of use. A node that misses it for as long counts by itself.
-    private static let life: Duration = .seconds(60)
+    /// How long a sheet is of use, from when it was taken. A node that misses it for as long counts by itself; one that
+    /// hears it before, as after a pause, counts it as of its time.
+    package static let life: Duration = .seconds(60)
 
     private let store: any SheetStore
     private let keys: ServerKeys
@@ -65,6 +74,8 @@ package final class LimitExchange: Sendable {
     package struct Outcome: Hashable, Sendable {
         /// Sheets of other nodes whose counts were added to those of this one.
         package var heard = 0
+        /// Sheets of other nodes that were over, and counted no more.
+        package var late = 0
         /// Sheets that could not be read, as those of a node with other keys.
         package var unreadable = 0
     }
@@ -73,33 +84,44 @@ package final class LimitExchange: Sendable {
     /// - Parameter uptime: by the clock of the limits.
     package func exchange(now: Timestamp, uptime: Duration) async throws(StoreError) -> Outcome {
         guard self.isNeeded else { return Outcome() }
-        try await self.tell(now: now, uptime: uptime)
-        return try await self.hear(now: now, uptime: uptime)
+        // Taken before the store is asked for anything: how long one that is away keeps it waiting is known then.
+        let draft = self.draft(at: uptime)
+        // Nodes' own clocks may be apart.
+        let time = try await self.store.clock() ?? now
+        if let draft { try await self.tell(draft, time: time, uptime: uptime) }
+        return try await self.hear(time: time, now: now, uptime: uptime)
     }
 
-    private func tell(now: Timestamp, uptime: Duration) async throws(StoreError) {
-        // What is new waits in its limits until this is told.
-        guard let sheet = self.progress.withLock({ $0.unsent }) ?? self.sheet(now: now, uptime: uptime) else { return }
-        self.progress.withLock { $0.unsent = sheet }
-        try await self.store.post(sheet)
+    private func tell(_ draft: Draft, time: Timestamp, uptime: Duration) async throws(StoreError) {
+        let ends = time + (Self.life - (uptime - draft.uptime))
+        try await self.store.post(
+            NodeSheet(node: self.node, number: draft.number, ends: ends, content: draft.content))
         self.progress.withLock { progress in
-            progress.unsent = nil
-            progress.number = sheet.number + 1
+            progress.draft = nil
+            progress.number = draft.number + 1
         }
     }
 
-    /// What is to be told; `nil` when nothing was counted.
-    private func sheet(now: Timestamp, uptime: Duration) -> NodeSheet? {
+    /// What is to be told next: what could not be told the last time, while that is of use, and else what is new; `nil`
+    /// when nothing was counted.
+    private func draft(at uptime: Duration) -> Draft? {
+        if let draft = self.progress.withLock({ $0.draft }), uptime - draft.uptime < Self.life { return draft }
+        let draft = self.newDraft(at: uptime)
+        self.progress.withLock { $0.draft = draft }
+        return draft
+    }
+
+    private func newDraft(at uptime: Duration) -> Draft? {
         let members = self.members.withLock { $0 }
         let parts = members.compactMapValues { try? $0.take(uptime) }
         guard !parts.isEmpty else { return nil }
         let number = self.progress.withLock { $0.number }
         // What cannot be sealed is not told, as if the store had not answered.
         guard let content = try? self.keys.sealed(parts, in: .sheet(of: self.node, number: number)) else { return nil }
-        return NodeSheet(node: self.node, number: number, ends: now + Self.life, content: content)
+        return Draft(number: number, content: content, uptime: uptime)
     }
 
-    private func hear(now: Timestamp, uptime: Duration) async throws(StoreError) -> Outcome {
+    private func hear(time: Timestamp, now: Timestamp, uptime: Duration) async throws(StoreError) -> Outcome {
         var newest = try await self.store.newestSheets()
         newest[self.node] = nil
         // What was told before this node began is over, or will be soon.
@@ -112,7 +134,10 @@ package final class LimitExchange: Sendable {
             for sheet in try await self.store.sheets(of: node, after: heard[node] ?? -1) {
                 // Noted first: what was read twice would count twice.
                 self.progress.withLock { $0.heard?[node] = sheet.number }
-                if self.count(sheet, now: now, uptime: uptime) {
+                let age = sheet.age(at: time, life: Self.life)
+                if age >= Self.life {
+                    outcome.late += 1
+                } else if self.count(sheet, now: now - age, uptime: uptime - age) {
                     outcome.heard += 1
                 } else {
                     outcome.unreadable += 1

@@ -25,6 +25,16 @@ package struct PasswordNotes: LimitNotes, Hashable {
         self.sources.isEmpty && self.accounts.isEmpty && self.pairs.isEmpty && self.successes.isEmpty
     }
 
+    package mutating func takeSheet() -> Self {
+        var sheet = self
+        self = Self()
+        (self.sources, self.accounts, self.pairs) = (sheet.sources, sheet.accounts, sheet.pairs)
+        sheet.sources = self.sources.takeSheet()
+        sheet.accounts = self.accounts.takeSheet()
+        sheet.pairs = self.pairs.takeSheet()
+        return sheet
+    }
+
     mutating func noteSuccess(_ success: Success) {
         if self.successes.count < Self.mostSuccesses { self.successes.append(success) }
     }

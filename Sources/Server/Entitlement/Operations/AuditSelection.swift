@@ -1,27 +1,18 @@
 package import Clientless
 
-/// Which entries of the audit log are wanted; what is `nil` selects nothing.
+/// Which entries of the audit log are wanted; what is `nil` does not restrict them.
 package struct AuditSelection: Hashable, Sendable {
     /// From this moment on.
     package var since: Timestamp?
     /// Before this moment.
     package var until: Timestamp?
-    /// A part of the subject, in any case of its letters, such as a box's sixteen digits or a viewer's name.
+    /// A part of the subject, in any case of its ASCII letters, such as a box's sixteen digits or a viewer's name.
     package var subject: String?
-    /// A part of the actor, such as the name of a user of the machine.
+    /// A part of the actor in the same way, such as the name of a user of the machine.
     package var actor: String?
 
+    /// The longest part of a text that may be asked for on a wire, in bytes of UTF-8.
+    package static let longestPart = 256
+
     package init() {}
-
-    package var selectsAll: Bool { self == AuditSelection() }
-
-    package func contains(_ entry: AuditEntry) -> Bool {
-        if let since = self.since, entry.time < since { return false }
-        if let until = self.until, entry.time >= until { return false }
-        return Self.holds(entry.subject, self.subject) && Self.holds(entry.actor, self.actor)
-    }
-
-    private static func holds(_ text: String, _ part: String?) -> Bool {
-        part.map { text.lowercased().contains($0.lowercased()) } ?? true
-    }
 }

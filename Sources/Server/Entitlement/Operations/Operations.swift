@@ -191,14 +191,8 @@ package final class Operations: Sendable {
     package func auditEntries(
         _ selection: AuditSelection = AuditSelection(), limit: Int
     ) async throws(EntitlementError) -> [AuditEntry] {
-        guard !selection.selectsAll else { return try await stored(await self.store.auditEntries(limit: limit)) }
-        // As many as a store keeps (``StoreRetention/auditEntries``).
-        let entries = try await stored(await self.store.auditEntries(limit: Self.mostAuditEntries))
-        return Array(entries.lazy.filter(selection.contains).prefix(limit))
+        try await stored(await self.store.auditEntries(selection, limit: limit))
     }
-
-    /// The most entries that a selection is made of.
-    static let mostAuditEntries = 100_000
 
     /// What the log calls a device: enough of its hash to find it again, and not its ID.
     /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.

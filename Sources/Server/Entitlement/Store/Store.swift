@@ -62,8 +62,9 @@ package protocol ChangeFeed: Sendable {
     /// what a purge erases but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
-    /// - Throws: `.unavailable` also while the next change cannot be told for over two seconds, as an older transaction of
-    ///   another program is under way.
+    ///   While a change that is kept cannot be told for over one and a half seconds, as an older transaction of another
+    ///   program is under way, the last page says, too, that there is more.
+    /// - Throws: `.unavailable` also while that is so and there is nothing to tell.
     func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage
 
     /// Returns when something changed after `position`, at once when it did already; at the latest after `timeout` or
@@ -335,8 +336,17 @@ package protocol OperationStore: Sendable {
     /// Keeps an entry that tells of a change outside the store.
     func log(_ entry: AuditEntry) async throws(StoreError)
 
-    /// The newest entries of the audit log, newest first. It has one entry for each change an operator made.
-    func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry]
+    /// The newest of the selected entries of the audit log, newest first, at most `limit`. It has one entry for each change
+    /// an operator made. The order is that of the changes, whatever their times; a part of a text is found in any case of
+    /// its ASCII letters, and other letters as they are.
+    func auditEntries(_ selection: AuditSelection, limit: Int) async throws(StoreError) -> [AuditEntry]
+}
+
+extension OperationStore {
+    /// The newest entries of the audit log, newest first.
+    package func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry] {
+        try await self.auditEntries(AuditSelection(), limit: limit)
+    }
 }
 
 /// What happened to boxes, counted by the hour.
@@ -348,9 +358,15 @@ package protocol ReportStore: Sendable {
     func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount]
 }
 
+/// The one clock that all nodes of a store can ask.
+package protocol StoreClock: Sendable {
+    /// What the clock of the machine shows that the store is on; `nil` where that is this machine.
+    func clock() async throws(StoreError) -> Timestamp?
+}
+
 /// What nodes tell one another each second, such as what they counted for limits. It may be lost at any moment, and need
 /// not be durable.
-package protocol SheetStore: Sendable {
+package protocol SheetStore: StoreClock {
     /// Whether several nodes may serve from the store at once. Where not, ``post(_:)`` keeps nothing.
     var isShared: Bool { get }
 
@@ -366,7 +382,7 @@ package protocol SheetStore: Sendable {
 }
 
 /// Keeping a store small.
-package protocol Housekeeping: Sendable {
+package protocol Housekeeping: StoreClock {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
     /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log, counts
     /// of reports. Nonces, attempts, sheets and set-up codes go at their end, trials at the moment they name; the raw data
@@ -380,9 +396,6 @@ package protocol Housekeeping: Sendable {
 
     /// The `now` of the last purge, or what ``confirm(_:)`` set last; `nil` before the first.
     func lastPurge() async throws(StoreError) -> Timestamp?
-
-    /// What the clock of the machine shows that the store is on; `nil` where that is this machine.
-    func clock() async throws(StoreError) -> Timestamp?
 
     /// Sets what ``lastPurge()`` answers: an operator vouches for the time.
     func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError)

@@ -80,10 +80,13 @@ package struct PurgeOutcome: Hashable, Sendable {
     package let erased: Int
     /// No kind of row reached the limit: nothing is left to do now.
     package let isComplete: Bool
+    /// Another node purges, or its transaction goes on at the store though the node gave it up: nothing was erased.
+    package let isElsewhere: Bool
 
-    package init(erased: Int, isComplete: Bool) {
+    package init(erased: Int, isComplete: Bool, isElsewhere: Bool = false) {
         self.erased = erased
         self.isComplete = isComplete
+        self.isElsewhere = isElsewhere
     }
 }
 

@@ -13,6 +13,7 @@ package final class Upkeep: Sendable {
     private let guessing: Guessing
     private let uptime: Uptime
     private let clock = Mutex(PurgeClock())
+    private let batch = Mutex(PurgeBatch())
     private let readiness = Readiness()
     /// Which of ``serving`` this node holds.
     private let slot = Mutex<String?>(nil)
@@ -132,8 +133,9 @@ package final class Upkeep: Sendable {
     ///   - uptime: how long the process has run, by a clock that no one sets; asked after each batch.
     ///   - share: how long purging may take; what is left waits for the next time.
     ///   - pause: is told after each batch but the last how long that took, and waits as long as it sees fit: a store that
-    ///     is busy takes longer, and is then left alone for longer. Batch and pause should end within ``lease``, which is
-    ///     taken anew for each. Returns false to leave what is left for the next time.
+    ///     is busy takes longer, and is then left alone for longer. Batch and pause end within ``lease``, which is taken
+    ///     anew for each: batches of a slow store become smaller (``PurgeBatch``). Returns false to leave what is left for
+    ///     the next time.
     package func tidy(
         now: Timestamp, share: Duration, uptime: @Sendable () -> Duration,
         pause: @Sendable (_ after: Duration) async -> Bool = { _ in true }
@@ -158,9 +160,10 @@ package final class Upkeep: Sendable {
         retention.leastStay = slack
         var erased = 0
         while true {
-            // In small bites, so that no caller waits long behind one.
             let begin = uptime()
-            let outcome = try await self.store.purge(retention, limit: 500, now: now)
+            let outcome = try await self.purgeBatch(retention, now: now)
+            if outcome.isElsewhere { return .elsewhere }
+            self.batch.withLock { $0.note(taking: uptime() - begin) }
             erased += outcome.erased
             if outcome.isComplete { return .done(erased: erased) }
             // Also where the share is used up: the next time may come at once.
@@ -169,6 +172,17 @@ package final class Upkeep: Sendable {
             let later = now + (uptime() - start)
             guard try await self.store.takeLease(Self.purging, holder: self.node, for: Self.lease, now: later)
             else { return .elsewhere }
+        }
+    }
+
+    private func purgeBatch(
+        _ retention: StoreRetention, now: Timestamp
+    ) async throws(StoreError) -> PurgeOutcome {
+        do throws(StoreError) {
+            return try await self.store.purge(retention, limit: self.batch.withLock { $0.limit }, now: now)
+        } catch {
+            self.batch.withLock { $0.noteFailure() }
+            throw error
         }
     }
 

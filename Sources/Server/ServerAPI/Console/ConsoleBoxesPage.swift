@@ -82,31 +82,3 @@ struct ConsoleBoxesPage: Sendable {
             """
     }
 }
-
-/// Who changed what, the newest first.
-struct AuditPage: Sendable {
-    /// The most entries that are listed.
-    static let mostEntries = 200
-
-    let entries: [AuditEntry]
-
-    var page: ConsolePage {
-        let rows = self.entries.map { entry -> Markup in
-            """
-            <li><h3>\(entry.action)</h3><dl><div><dt>When</dt><dd>\(ConsoleTime.markup(entry.time))</dd></div>
-            <div><dt>By</dt><dd>\(entry.actor)</dd></div><div><dt>Subject</dt><dd>\(entry.subject)</dd></div></dl></li>
-            """
-        }
-        let list: Markup =
-            rows.isEmpty ? "<p>Nothing was changed yet.</p>" : "<ul class=\"rows\">\(Markup(rows))</ul>"
-        let more: Markup =
-            rows.count == Self.mostEntries
-            ? "<p class=\"hint\">These are the newest \(Self.mostEntries); 'latchkeyd audit' shows more.</p>" : ""
-        return ConsolePage(
-            title: "Audit",
-            body: """
-                <section class="card" aria-labelledby="entries"><h2 id="entries">Who changed what</h2>
-                \(list)\(more)</section>
-                """)
-    }
-}

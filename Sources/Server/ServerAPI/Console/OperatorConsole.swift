@@ -71,10 +71,16 @@ package final class OperatorConsole: Sendable {
         }
         self.add(.get, ConsolePage.Path.audit, "console-audit", to: &router) {
             console, visit throws(EntitlementError) in
-            .page(
-                AuditPage(
-                    entries: try await console.parts.domain.operations.auditEntries(limit: AuditPage.mostEntries)
-                ).page)
+            try await console.audit(visit, AuditPage.Question())
+        }
+        self.add(.post, ConsolePage.Path.audit, "console-audit", .consoleAudit, to: &router) {
+            console, visit throws(EntitlementError) in
+            let form = visit.request.form
+            return try await console.audit(
+                visit,
+                AuditPage.Question(
+                    subject: form["subject"] ?? "", actor: form["actor"] ?? "", since: form["since"] ?? "",
+                    until: form["until"] ?? ""))
         }
         self.add(.post, ConsolePage.Path.cancel, "console-cancel", .consoleCancel, to: &router) {
             console, visit throws(EntitlementError) in
@@ -297,6 +303,27 @@ extension OperatorConsole {
     private func question(_ form: HTTPParameters) -> ConsoleBoxesPage.Question {
         ConsoleBoxesPage.Question(
             viewer: form["viewer"] ?? "", requestor: form["requestor"] ?? "", provider: form["provider"] ?? "")
+    }
+
+    private func audit(
+        _ visit: ConsoleVisit, _ question: AuditPage.Question
+    ) async throws(EntitlementError) -> ConsoleAnswer {
+        var selection: AuditSelection?
+        var fault: String?
+        do throws(AuditPage.Fault) {
+            selection = try question.selection()
+        } catch {
+            fault = error.sentence
+        }
+        var entries: [AuditEntry] = []
+        if let selection {
+            entries = try await self.parts.domain.operations.auditEntries(selection, limit: AuditPage.mostEntries)
+        }
+        return .page(
+            AuditPage(
+                question: question, fault: fault, entries: entries,
+                searching: self.token(.consoleAudit, visit.session)
+            ).page)
     }
 
     private func boxes(

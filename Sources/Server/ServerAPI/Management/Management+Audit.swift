@@ -10,11 +10,11 @@ extension Management {
     static let auditEndpoints: [Endpoint<Management>] = [
         endpoint(
             .get, "/management/v1/audit", "readAuditLog", name: "management-audit", .audit, "Read who changed what",
-            "The newest first. For callers that manage every requestor; `credentials:owner` opens it, too.",
+            "The newest of those that are selected, newest first. For callers that manage every requestor; `credentials:owner` opens it, too.",
             limits: .devices, bodyLimit: .page,
             fields: [
                 .optional("limit", .text(0...4, pattern: "^[0-9]*$").standard(.string("100")), "From 1 to 1000."),
-                .format,
+                .auditSince, .auditUntil, .auditSubject, .auditActor, .format,
             ],
             answers: [.document(200, "The entries.", json: "Audit")] + APIAnswer.managementFailures
         ) { try await $0.auditLog($1.call, $1.caller) }
@@ -23,7 +23,8 @@ extension Management {
     /// The log is one for all requestors, so only a caller that manages all of them may read it.
     private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         guard caller.managesAll(of: self.domain.catalogue) else { throw WireError.clientRefused }
-        let entries = try await self.domain.operations.auditEntries(limit: try Self.limit(call))
+        let entries = try await self.domain.operations.auditEntries(
+            try Self.auditSelection(call), limit: try Self.limit(call))
         let objects = entries.map { entry in
             WireValue.object(
                 WireObject([
@@ -33,6 +34,15 @@ extension Management {
         }
         return Answer.document(
             WireDocument("audit", WireObject([.init("entries", .array(objects))])), call.format)
+    }
+
+    private static func auditSelection(_ call: Call) throws(WireError) -> AuditSelection {
+        var selection = AuditSelection()
+        selection.since = try Self.momentInMilliseconds("since", call)
+        selection.until = try Self.momentInMilliseconds("until", call)
+        selection.subject = try call.optional("subject", atMost: AuditSelection.longestPart)
+        selection.actor = try call.optional("actor", atMost: AuditSelection.longestPart)
+        return selection
     }
 
     private static func limit(_ call: Call) throws(WireError) -> Int {

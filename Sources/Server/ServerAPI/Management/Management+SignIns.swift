@@ -50,13 +50,13 @@ extension Management {
             guard let code = RegistrationCodeText(text) else { throw .invalid("code") }
             selection.code = code
         }
-        selection.since = try Self.moment("since", call)
-        selection.before = try Self.moment("until", call)
+        selection.since = try Self.momentInMilliseconds("since", call)
+        selection.before = try Self.momentInMilliseconds("until", call)
         return selection
     }
 
     /// A moment in milliseconds, as everywhere on this wire (rest-v1 3.9).
-    private static func moment(_ name: String, _ call: Call) throws(WireError) -> Timestamp? {
+    static func momentInMilliseconds(_ name: String, _ call: Call) throws(WireError) -> Timestamp? {
         guard let text = try call.optional(name, atMost: 16) else { return nil }
         guard let milliseconds = Int64(text), milliseconds >= 0 else { throw .invalid(name) }
         return Timestamp(milliseconds: milliseconds)

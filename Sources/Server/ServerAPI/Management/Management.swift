@@ -18,7 +18,7 @@ import HTTPServer
 /// | `DELETE /management/v1/applications/{softwareId}` | `credentials:owner` | the same |
 /// | `DELETE /management/v1/clients/{clientId}` | `credentials:owner` | the same, by the client's application |
 /// | `POST /management/v1/setup-codes` | `credentials:owner` | 200 `setUpCode`: a one-time code for a new box |
-/// | `GET /management/v1/audit?limit=` | either | 200 `audit`, at most 1000 entries; 403 unless all is the caller's |
+/// | `GET /management/v1/audit?limit=` (`since`, `until`, `subject`, `actor`) | either | 200 `audit`, at most 1000 entries; 403 unless all is the caller's |
 ///
 /// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
 /// `Retry-After`.

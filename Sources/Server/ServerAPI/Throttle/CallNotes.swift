@@ -36,4 +36,10 @@ package struct CallNotes: LimitNotes, Hashable {
     package init() {}
 
     package var isEmpty: Bool { self.calls.isEmpty }
+
+    package mutating func takeSheet() -> Self {
+        var sheet = Self()
+        sheet.calls = self.calls.takeSheet()
+        return sheet
+    }
 }

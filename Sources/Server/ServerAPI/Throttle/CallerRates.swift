@@ -5,7 +5,8 @@ import Entitlement
 /// Boxes that poll now and then are not told of, or a sheet would have to hold them all: a caller is from the call on by
 /// which it has used a quarter of its rate here within eight seconds. So n nodes admit no more than the rate of one and a
 /// quarter for each other node, as long as no more callers than a sheet holds (``NotedCounts/bound``) come so often between
-/// two exchanges; beyond those, a caller has the rate of each node.
+/// two exchanges; beyond those, the loudest are told of first and the others in the seconds after, up to
+/// ``NotedCounts/mostWaiting``. A caller beyond them has the rate of each node.
 final class CallerRates: Sendable {
     /// What came of a call.
     enum Verdict: Hashable, Sendable {

@@ -5,21 +5,31 @@ import Glibc
 @safe
 struct Connection: ~Copyable {
     private let handle: OpaquePointer
+    /// What libpq's receiver of notices adds to: on calls on this connection alone, and so on its thread.
+    private let warnings: UnsafeMutablePointer<UInt32>
 
     /// Takes over what an attempt made.
     init(_ attempt: ConnectionAttempt) throws(PostgresFailure) {
         guard let handle = unsafe attempt.release() else { throw .lost("there is no connection") }
-        unsafe latchkey_pq_silence(handle)
+        let warnings = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        unsafe warnings.initialize(to: 0)
+        unsafe latchkey_pq_count_warnings(handle, warnings)
         // "PQenterPipelineMode returns 1 for success"; "PQsetnonblocking returns 0 if OK".
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
             let failure = unsafe Self.failure(of: handle)
             unsafe PQfinish(handle)
+            unsafe warnings.deallocate()
             throw failure
         }
         unsafe self.handle = handle
+        unsafe self.warnings = warnings
     }
 
-    deinit { unsafe PQfinish(self.handle) }
+    deinit {
+        // Before the count, which libpq may add to until then.
+        unsafe PQfinish(self.handle)
+        unsafe self.warnings.deallocate()
+    }
 
     /// Queues the preparation of a statement.
     borrowing func prepare(_ sql: String, as name: String) throws(PostgresFailure) {
@@ -69,6 +79,9 @@ struct Connection: ~Copyable {
 
     /// Whether a transaction is under way.
     borrowing func isInTransaction() -> Bool { unsafe PQtransactionStatus(self.handle) != PQTRANS_IDLE }
+
+    /// How many warnings the server sent with the answers that were taken so far.
+    borrowing func warningCount() -> UInt32 { unsafe self.warnings.pointee }
 
     /// Takes one notification, of those that were read already.
     /// - Returns: whether there was one.

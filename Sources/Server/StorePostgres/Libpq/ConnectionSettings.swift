@@ -15,6 +15,12 @@ struct ConnectionSettings: Hashable, Sendable {
         var name: String?
         var address: String?
         var port: String?
+
+        /// The name whose addresses have to be found; `nil` where there is none, as of a socket's folder.
+        var unresolvedName: String? {
+            guard self.address == nil, let name = self.name else { return nil }
+            return name.hasPrefix("/") || name.hasPrefix("@") ? nil : name
+        }
     }
 
     /// What a text is to libpq.
@@ -46,6 +52,7 @@ struct ConnectionSettings: Hashable, Sendable {
         names: [String?], addresses: [String?], ports: [String?]
     ) throws(PostgresFailure) -> [Host] {
         let count = max(names.count, addresses.count)
+        if addresses.isEmpty, names.count == 1 { return [Host(name: names[0])] }
         // Lists of other lengths are faults that libpq tells of when it connects.
         guard count > 1, [0, count].contains(names.count), [0, count].contains(addresses.count),
             [0, 1, count].contains(ports.count)

@@ -30,7 +30,7 @@ struct FeedState {
     let purged: FeedPlace
     /// The newest place that is told of, or where it would be.
     let latest: FeedPlace
-    /// The oldest that is kept and not told of yet, because an older transaction is under way.
+    /// The newest that is kept and not told of yet, because an older transaction is under way.
     let heldBack: FeedPlace?
 
     func position(_ place: FeedPlace) -> ChangePosition {
@@ -67,7 +67,7 @@ extension FeedState {
                 ORDER BY transaction DESC, part DESC LIMIT 1) AS latest ON true
             LEFT JOIN LATERAL (SELECT transaction, part FROM latchkey.changes
                 WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())
-                ORDER BY transaction, part LIMIT 1) AS held ON true
+                ORDER BY transaction DESC, part DESC LIMIT 1) AS held ON true
         """
 
     init(from row: inout Row) throws(PostgresFailure) {
@@ -125,30 +125,34 @@ extension PostgresStore {
     }
 
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
-        let (page, heldBack) = try await self.page(after: position, limit: limit)
-        let isOverdue = self.delay.look(at: heldBack, .now)
-        // A reader that hears of nothing would take its memory for right.
-        if isOverdue, case .changes([], _, _) = page {
+        let (page, state) = try await self.page(after: position, limit: limit)
+        guard case .changes(let changes, let reached, _) = page, self.isOverdue(state) else { return page }
+        // A reader that hears of nothing would take its memory for right, and one that hears of some would, too.
+        guard !changes.isEmpty else {
             throw StoreError(
                 .unavailable, detail: "a write transaction that is open for seconds on the server holds up all changes")
         }
-        return page
+        return .changes(changes, position: reached, hasMore: true)
+    }
+
+    /// Whether a change has waited too long to be told of.
+    private func isOverdue(_ state: FeedState) -> Bool {
+        self.delay.look(told: state.latest, waiting: state.heldBack, .now)
     }
 
     private func page(
         after position: ChangePosition, limit: Int
-    ) async throws(StoreError) -> (page: ChangePage, heldBack: FeedPlace?) {
+    ) async throws(StoreError) -> (page: ChangePage, state: FeedState) {
         // Most looks find nothing new, and need no more.
         let seen = try await self.feedState()
         if let place = seen.place(of: position), place == seen.latest {
-            return (.changes([], position: position, hasMore: false), seen.heldBack)
+            return (.changes([], position: position, hasMore: false), seen)
         }
-        return try await self.snapshot {
-            (session) throws(PostgresFailure) -> (page: ChangePage, heldBack: FeedPlace?) in
+        return try await self.snapshot { (session) throws(PostgresFailure) -> (page: ChangePage, state: FeedState) in
             let state = try session.feedState()
-            guard let place = state.place(of: position) else { return (.gap(position: state.newest), nil) }
+            guard let place = state.place(of: position) else { return (.gap(position: state.newest), state) }
             guard place < state.latest else {
-                return (.changes([], position: position, hasMore: false), state.heldBack)
+                return (.changes([], position: position, hasMore: false), state)
             }
             // The job that change number `limit` belongs to, or the newest one.
             let end = try session.first(
@@ -168,7 +172,7 @@ extension PostgresStore {
                     ORDER BY transaction, part, place
                 """, place.values + last.values
             ) { (row) throws(PostgresFailure) in try row.change() }
-            return (.changes(changes, position: state.position(last), hasMore: last < state.latest), state.heldBack)
+            return (.changes(changes, position: state.position(last), hasMore: last < state.latest), state)
         }
     }
 
@@ -178,7 +182,7 @@ extension PostgresStore {
             let count = self.signal.count
             // A store that does not answer now has nothing to tell.
             let state = try? await self.feedState()
-            if let state, state.newest != position { return }
+            if let state, state.newest != position || self.isOverdue(state) { return }
             let left = ContinuousClock.now.duration(to: end)
             guard left > .zero else { return }
             let interval = state?.heldBack != nil ? Self.heldBackInterval : Self.lookInterval

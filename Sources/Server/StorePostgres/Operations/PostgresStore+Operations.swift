@@ -53,9 +53,22 @@ extension PostgresStore {
         try await self.write([]) { (session) throws(PostgresFailure) -> Void in try session.log(entry) }
     }
 
-    package func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry] {
+    // No index over times, actors or subjects: the log is bounded, and what is asked for is mostly near its end.
+    package func auditEntries(
+        _ selection: AuditSelection, limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        // lower() knows ASCII alone in the collation "C".
         try await self.read(
-            "SELECT \(AuditColumn.names) FROM latchkey.audit_log ORDER BY sequence DESC LIMIT $1",
-            [.integer(Int64(max(limit, 0)))], AuditColumn.entry(from:))
+            """
+            SELECT \(AuditColumn.names) FROM latchkey.audit_log
+                WHERE ($1::bigint IS NULL OR moment >= $1) AND ($2::bigint IS NULL OR moment < $2)
+                    AND ($3::text IS NULL OR strpos(lower(subject), lower($3::text COLLATE "C")) > 0)
+                    AND ($4::text IS NULL OR strpos(lower(actor), lower($4::text COLLATE "C")) > 0)
+                ORDER BY sequence DESC LIMIT $5
+            """,
+            [
+                .integerIfAny(selection.since?.milliseconds), .integerIfAny(selection.until?.milliseconds),
+                .textIfAny(selection.subject), .textIfAny(selection.actor), .integer(Int64(max(limit, 0))),
+            ], AuditColumn.entry(from:))
     }
 }

@@ -15,8 +15,8 @@ extension PostgresStore {
             let isOurs = try session.first(
                 "SELECT CASE WHEN pg_try_advisory_xact_lock($1) THEN 1::bigint ELSE 0 END", [Self.purgeLock]
             ) { (row) throws(PostgresFailure) in try row.flag() }
-            // Another node is at it, and leaves nothing to do.
-            guard isOurs == true else { return PurgeOutcome(erased: 0, isComplete: true) }
+            // Held for as long as a purge's transaction lives, also when its node lost its lease or its connection.
+            guard isOurs == true else { return PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true) }
             var tickets: [Ticket] = []
             for (statement, end) in Self.deletions(retention, now: now) {
                 tickets.append(try session.send(statement, [.time(end), limit]))

@@ -1,10 +1,10 @@
-import Glibc
 import Synchronization
 
 /// Finds the server that takes writes, for all connections of a store.
 ///
 /// It asks the server that it found last, and the others as soon as that one fails or is silent for a moment: one that
-/// is gone without a word then costs that moment, and not the time that a caller has.
+/// is gone without a word then costs that moment, and not the time that a caller has. Each address of a host's name counts
+/// as one of them.
 ///
 /// A server that was replaced and comes back may not know of it. Each promotion begins a timeline with a higher number
 /// (PostgreSQL, 26.3.5), so no connection to one with a lower number than was seen is used.
@@ -14,11 +14,19 @@ final class PrimaryFinder: Sendable {
         fileprivate var number: UInt64 = 0
     }
 
+    /// What tells a server from one that took its place.
+    struct Server: Hashable, Sendable {
+        let timeline: UInt32
+        /// When it was started, in microseconds since 1970 by its own clock.
+        let start: Int64
+    }
+
     private struct State {
         var finding = Finding()
-        /// The place in the list of hosts.
-        var last: Int?
-        var timeline: UInt32 = 0
+        /// Where it was found last.
+        var last: PrimarySearch.Candidate?
+        /// The server that was found there.
+        var server: Server?
         /// Whether a connection was silent, and no new one was answered since.
         var isSuspected = false
     }
@@ -27,10 +35,12 @@ final class PrimaryFinder: Sendable {
     private static let headStart: Duration = .milliseconds(100)
 
     private let settings: ConnectionSettings
+    private let addresses: AddressBook
     private let state = Mutex(State())
 
-    init(_ settings: ConnectionSettings) {
+    init(_ settings: ConnectionSettings, _ addresses: AddressBook = AddressBook()) {
         self.settings = settings
+        self.addresses = addresses
     }
 
     /// The finding that connections count of now.
@@ -56,116 +66,43 @@ final class PrimaryFinder: Sendable {
         }
     }
 
-    /// Connects to a server that takes writes, and blocks the thread meanwhile. ``accept(_:timeline:)`` says whether it
-    /// may be used.
-    /// - Returns: the place of its host, too.
+    /// Connects to a server that takes writes, and blocks the thread meanwhile. ``accept(_:_:)`` says whether it may be
+    /// used.
+    /// - Returns: which of the candidates it is, too.
     /// - Throws: why there is none, when all have failed; and when `deadline` is reached.
-    func connect(by deadline: ContinuousClock.Instant) throws(PostgresFailure) -> (ConnectionAttempt, place: Int) {
-        var search = Search(order: self.order)
+    func connect(
+        by deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) -> (ConnectionAttempt, PrimarySearch.Candidate) {
+        var search = PrimarySearch(
+            self.settings, self.addresses, last: self.state.withLock { $0.last }, headStart: Self.headStart)
+        defer { search.end() }
         while true {
             let now = ContinuousClock.now
             guard now < deadline else {
                 self.state.withLock { if $0.isSuspected { $0.finding.number += 1 } }
-                throw search.failure ?? .lost("no server that takes writes answered in time")
+                throw search.failureInTime
             }
-            if let next = search.next(at: now, headStart: Self.headStart) {
-                search.attempts.append((next, ConnectionAttempt(self.settings, to: self.settings.hosts[next])))
-            } else if search.attempts.isEmpty {
-                throw search.failure ?? .lost("there is no server")
-            }
-            let end = min(deadline, search.nextStart ?? deadline)
-            if let (place, attempt) = search.proceed(until: end, pause: Self.headStart) { return (attempt, place) }
+            search.learn(at: now)
+            let hasBegun = search.beginNext(at: now)
+            if !hasBegun, search.isOver { throw search.failure ?? .lost("there is no server") }
+            if let (candidate, attempt) = search.proceed(until: deadline) { return (attempt, candidate) }
         }
-    }
-
-    /// The places of the hosts, the last one found first.
-    private var order: [Int] {
-        let last = self.state.withLock { $0.last }
-        let others = self.settings.hosts.indices.filter { $0 != last }
-        return last.map { [$0] + others } ?? others
     }
 
     /// Takes the server of a connection for the one to use.
     /// - Throws: when it was replaced by another one.
-    func accept(_ place: Int, timeline: UInt32) throws(PostgresFailure) -> Finding {
+    func accept(_ candidate: PrimarySearch.Candidate, _ server: Server) throws(PostgresFailure) -> Finding {
         let finding: Finding? = self.state.withLock { state in
-            guard timeline >= state.timeline else { return nil }
-            // Connections to the one before count no more, though they may seem well: it was replaced.
-            if state.last != place || timeline > state.timeline { state.finding.number += 1 }
-            state.last = place
-            state.timeline = timeline
+            guard server.timeline >= state.server?.timeline ?? 0 else { return nil }
+            // Connections to the one before count no more, though they may seem well: it was replaced. One server may
+            // have several addresses.
+            if state.server != server { state.finding.number += 1 }
+            state.last = candidate
+            state.server = server
             state.isSuspected = false
             return state.finding
         }
         guard let finding else { throw .lost("a server that was replaced by another one takes writes again") }
         return finding
-    }
-}
-
-/// One search among the hosts, on one thread.
-private struct Search {
-    /// Places of hosts that were not asked yet.
-    private var left: ArraySlice<Int>
-    /// When the next one is asked, whatever the others do; `nil` when none is left.
-    private(set) var nextStart: ContinuousClock.Instant?
-    var attempts: [(place: Int, attempt: ConnectionAttempt)] = []
-    /// What the servers said that failed.
-    private(set) var failure: PostgresFailure?
-
-    init(order: [Int]) {
-        self.left = order[...]
-        self.nextStart = .now
-    }
-
-    /// The place of the host that is to be asked now.
-    mutating func next(at now: ContinuousClock.Instant, headStart: Duration) -> Int? {
-        guard let start = self.nextStart, self.attempts.isEmpty || now >= start else { return nil }
-        let next = self.left.popFirst()
-        self.nextStart = self.left.isEmpty ? nil : now + headStart
-        return next
-    }
-
-    /// Waits until a server says something, at the latest until `end`, and lets the attempts go on.
-    /// - Returns: the first that leads to a server that takes writes.
-    mutating func proceed(until end: ContinuousClock.Instant, pause: Duration) -> (Int, ConnectionAttempt)? {
-        var wanted = self.attempts.map { $0.attempt.wanted ?? pollfd(fd: -1, events: 0, revents: 0) }
-        let isStuck = wanted.contains { $0.fd < 0 }
-        let left = isStuck ? .zero : max(.zero, ContinuousClock.now.duration(to: end))
-        // Rounded up, so that a wait for less than a millisecond is one.
-        let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
-        // An interrupted or fruitless wait is no failure: the caller looks at the clock.
-        _ = unsafe poll(&wanted, nfds_t(wanted.count), Int32(clamping: milliseconds))
-        var going: [(place: Int, attempt: ConnectionAttempt)] = []
-        var failed: [Int] = []
-        for (number, one) in self.attempts.enumerated() {
-            guard wanted[number].fd < 0 || wanted[number].revents != 0 else {
-                going.append(one)
-                continue
-            }
-            switch one.attempt.proceed() {
-            case .made: return (one.place, one.attempt)
-            case .waiting: going.append(one)
-            case .failed(let failure):
-                self.note(failure)
-                failed.append(one.place)
-            }
-        }
-        self.attempts = going
-        // While another one is silent, these may become what is looked for.
-        if !going.isEmpty, !failed.isEmpty {
-            self.left += failed
-            self.nextStart = self.nextStart ?? .now + pause
-        }
-        return nil
-    }
-
-    /// Keeps what every server said, as an operator needs it to see which one is meant to take writes.
-    private mutating func note(_ failure: PostgresFailure) {
-        guard let before = self.failure else {
-            self.failure = failure
-            return
-        }
-        guard !before.message.contains(failure.message) else { return }
-        self.failure = .lost("\(before.message); \(failure.message)")
     }
 }

@@ -37,15 +37,20 @@ final class Session {
 
     /// Connects to the server that takes writes, and blocks the thread meanwhile.
     init(_ finder: PrimaryFinder, by deadline: ContinuousClock.Instant) throws(PostgresFailure) {
-        let (attempt, place) = try finder.connect(by: deadline)
+        let (attempt, candidate) = try finder.connect(by: deadline)
         self.connection = try Connection(attempt)
         self.finding = finder.finding
         self.finder = finder
         self.deadline = deadline
-        let timeline = try self.first("SELECT \(Self.timeline)") { (row) throws(PostgresFailure) in try row.text() }
+        let server = try self.first(
+            "SELECT \(Self.timeline), (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
+        ) { (row) throws(PostgresFailure) in
+            PrimaryFinder.Server(timeline: UInt32(try row.text(), radix: 16) ?? 0, start: try row.integer())
+        }
         try self.synchronize()
         try self.receiveAll()
-        self.finding = try finder.accept(place, timeline: timeline.flatMap { UInt32($0, radix: 16) } ?? 0)
+        guard let server else { throw .nonsense("a server does not say which it is") }
+        self.finding = try finder.accept(candidate, server)
         self.isNew = false
     }
 
@@ -177,6 +182,9 @@ final class Session {
         self.next = 0
         self.answers.removeAll(keepingCapacity: true)
     }
+
+    /// How many warnings the server sent so far, each in front of the answer that it belongs to.
+    var warningCount: UInt32 { self.connection.warningCount() }
 
     // MARK: Notifications
 

@@ -17,11 +17,15 @@ extension Worker {
         case unknown
     }
 
+    /// Why a commit that the server answered counts as lost: it warned, as it does when somebody or a time limit cancels the
+    /// wait for a standby (`pg_cancel_backend`, `statement_timeout`). It keeps the commit then, and no standby may have it.
+    static let cancelledWait = PostgresFailure.lost("the server warned of a commit: its wait for a standby ended early")
+
     /// Asks a new connection what became of a commit whose answer was lost.
     ///
     /// Only of the same server: after a switch to another one, which may lack the newest transactions, an ID may belong to
     /// another transaction. And only what its standbys have as well counts as committed: a server gives up waiting for them
-    /// when the connection is ended, and keeps the commit all the same.
+    /// when the connection is ended or the wait is cancelled, and keeps the commit all the same.
     func fate(
         of transaction: CommittingTransaction, _ session: inout Session?, until end: ContinuousClock.Instant
     ) -> Fate {
@@ -46,9 +50,11 @@ extension Worker {
                 fate = word == "committed" || status.waiting > 0 ? .waiting : .unknown
                 if word == "committed" {
                     // Standbys take changes in their order: they have that one when they have this one.
+                    let warnings = connected.warningCount
                     try connected.run(PostgresStore.probe)
                     try connected.synchronize()
                     try connected.receiveAll()
+                    guard connected.warningCount == warnings else { throw Self.cancelledWait }
                     return .committed
                 }
             } catch {

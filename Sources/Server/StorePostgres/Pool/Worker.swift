@@ -249,6 +249,7 @@ struct Worker: Sendable {
     }
 
     private func commit(_ transaction: CommittingTransaction, _ session: Session) throws(PostgresFailure) {
+        let warnings = session.warningCount
         for note in transaction.notes { _ = try session.send(ChangeColumn.insertion, note.values) }
         let end = try session.send("COMMIT")
         try session.synchronize()
@@ -259,11 +260,13 @@ struct Worker: Sendable {
             try session.synchronize()
         }
         _ = try session.answer(to: end)
+        let isWarned = session.warningCount != warnings
         if !transaction.notes.isEmpty { self.signal.give() }
         do throws(PostgresFailure) {
             try session.receiveAll()
         } catch {
             // What is committed stays so; the next jobs find the connection lost.
         }
+        if isWarned { throw Self.cancelledWait }
     }
 }

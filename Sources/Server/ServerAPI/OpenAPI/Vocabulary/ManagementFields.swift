@@ -34,6 +34,16 @@ extension APIField {
     static let endedUntil = optional(
         "until", .text(0...16, pattern: "^[0-9]*$"), "Made before this moment, in milliseconds since 1970.")
 
+    static let auditSince = optional(
+        "since", .text(0...16, pattern: "^[0-9]*$"), "Changes from this moment on, in milliseconds since 1970.")
+    static let auditUntil = optional(
+        "until", .text(0...16, pattern: "^[0-9]*$"), "Changes before this moment, in milliseconds since 1970.")
+    static let auditSubject = optional(
+        "subject", .text(0...AuditSelection.longestPart),
+        "A part of the subject, in any case of its ASCII letters, such as a box's sixteen digits.")
+    static let auditActor = optional(
+        "actor", .text(0...AuditSelection.longestPart), "A part of the actor, in the same way.")
+
     static let programmer = required("programmer", requestorName, "The channel brand.")
     static let openProgrammer = optional(
         "programmer", requestorName, "The channel brand; all that the caller manages when left out.")

@@ -1,0 +1,174 @@
+import Glibc
+import POSIX
+
+/// One search among the hosts and the addresses of their names, on one thread.
+struct PrimarySearch {
+    /// What may be a server that takes writes.
+    struct Candidate: Hashable, Sendable {
+        /// The place of its host in the connection string, from 0.
+        let place: Int
+        /// One of the addresses of the host's name; `nil` where libpq has no name to look up.
+        var address: String?
+    }
+
+    private let settings: ConnectionSettings
+    private let book: AddressBook
+    private let reader = AddressBook.Reader()
+    /// What is asked first.
+    private let last: Candidate?
+    /// How long a server may be silent before the next one is asked, too.
+    private let headStart: Duration
+    /// Names that are being looked up, by the places of their hosts.
+    private var sought: [Int: String] = [:]
+    /// When the first server is asked, though names may not be found; `nil` once it was.
+    private var begin: ContinuousClock.Instant?
+    /// What was not asked yet.
+    private var left: [Candidate] = []
+    /// What was asked, or is left.
+    private var known: Set<Candidate> = []
+    /// When the next one is asked, whatever the others do.
+    private var nextStart: ContinuousClock.Instant
+    private var attempts: [(candidate: Candidate, attempt: ConnectionAttempt)] = []
+    /// What the servers said that failed, and which names are unknown.
+    private(set) var failure: PostgresFailure?
+
+    init(_ settings: ConnectionSettings, _ book: AddressBook, last: Candidate?, headStart: Duration) {
+        let now = ContinuousClock.now
+        self.settings = settings
+        self.book = book
+        self.last = last
+        self.headStart = headStart
+        self.nextStart = now
+        self.begin = now + headStart
+        for (place, host) in settings.hosts.enumerated() {
+            guard let name = host.unresolvedName else { continue }
+            self.sought[place] = name
+            book.ask(name, for: self.reader, at: now)
+        }
+    }
+
+    /// Waits for no name any more.
+    func end() { self.book.forget(self.reader) }
+
+    /// Whether all have failed.
+    var isOver: Bool { self.attempts.isEmpty && self.left.isEmpty && self.sought.isEmpty }
+
+    /// Why no server was found in the time that there was.
+    var failureInTime: PostgresFailure {
+        let late = Set(self.sought.values).sorted().map { "the name of the server \($0) was not found in time" }
+        let failures = (self.failure.map { [$0.message] } ?? []) + late
+        return .lost(
+            failures.isEmpty ? "no server that takes writes answered in time" : failures.joined(separator: "; "))
+    }
+
+    // MARK: Names
+
+    /// Takes in what was found of names. Until all answers are there, and for a moment at most, no server is asked, so
+    /// that they are asked in their order.
+    mutating func learn(at now: ContinuousClock.Instant) {
+        self.reader.bell.hush()
+        var new: [Int] = []
+        for (place, name) in self.sought {
+            guard let answer = self.book.answer(for: name, to: self.reader) else { continue }
+            self.sought[place] = nil
+            if case .unknown(let fault) = answer {
+                self.note(.lost("the name of the server \(name) was not found: \(fault)"))
+            }
+            new.append(place)
+        }
+        guard let begin = self.begin else {
+            self.add(new.sorted())
+            return
+        }
+        if self.sought.isEmpty || now >= begin {
+            self.begin = nil
+            self.add(Array(self.settings.hosts.indices))
+        }
+    }
+
+    /// Adds the addresses of hosts, and hosts that have no name to look up, in their order.
+    private mutating func add(_ places: [Int]) {
+        var new: [Candidate] = []
+        for place in places {
+            if let name = self.settings.hosts[place].unresolvedName {
+                // Of a name that no answer came of, those of the last one.
+                new += self.book.addresses(of: name).map { Candidate(place: place, address: $0) }
+            } else {
+                new.append(Candidate(place: place))
+            }
+        }
+        new.removeAll { !self.known.insert($0).inserted }
+        if let last = self.last, let index = new.firstIndex(of: last) { new.insert(new.remove(at: index), at: 0) }
+        self.left += new
+    }
+
+    // MARK: Servers
+
+    /// Asks the server whose turn it is now.
+    /// - Returns: whether there was one.
+    mutating func beginNext(at now: ContinuousClock.Instant) -> Bool {
+        guard !self.left.isEmpty, self.attempts.isEmpty || now >= self.nextStart else { return false }
+        let next = self.left.removeFirst()
+        self.nextStart = now + self.headStart
+        var host = self.settings.hosts[next.place]
+        if let address = next.address { host.address = address }
+        self.attempts.append((next, ConnectionAttempt(self.settings, to: host)))
+        return true
+    }
+
+    /// Waits until a server says something or it is time for the next one, at the latest until `deadline`, and lets the
+    /// attempts go on.
+    /// - Returns: the first that leads to a server that takes writes.
+    mutating func proceed(until deadline: ContinuousClock.Instant) -> (Candidate, ConnectionAttempt)? {
+        var wanted = self.attempts.map { $0.attempt.wanted ?? pollfd(fd: -1, events: 0, revents: 0) }
+        let isStuck = wanted.contains { $0.fd < 0 }
+        wanted.append(pollfd(fd: self.reader.bell.descriptor, events: Int16(POLLIN), revents: 0))
+        let now = ContinuousClock.now
+        var end = deadline
+        if !self.left.isEmpty { end = min(end, self.nextStart) }
+        // The bell only shortens this: the process may have no descriptor left for it.
+        if !self.sought.isEmpty { end = min(end, self.begin ?? now + self.headStart) }
+        let time = isStuck ? .zero : max(.zero, now.duration(to: end))
+        // Rounded up, so that a wait for less than a millisecond is one.
+        let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000 + 1
+        // An interrupted or fruitless wait is no failure: the caller looks at the clock.
+        _ = unsafe poll(&wanted, nfds_t(wanted.count), Int32(clamping: milliseconds))
+        return self.take(wanted)
+    }
+
+    /// - Parameter events: what the sockets of the attempts are, in their order.
+    private mutating func take(_ events: [pollfd]) -> (Candidate, ConnectionAttempt)? {
+        var going: [(candidate: Candidate, attempt: ConnectionAttempt)] = []
+        var failed: [Candidate] = []
+        for (number, one) in self.attempts.enumerated() {
+            guard events[number].fd < 0 || events[number].revents != 0 else {
+                going.append(one)
+                continue
+            }
+            switch one.attempt.proceed() {
+            case .made: return (one.candidate, one.attempt)
+            case .waiting: going.append(one)
+            case .failed(let failure):
+                self.note(failure)
+                failed.append(one.candidate)
+            }
+        }
+        self.attempts = going
+        // While another one is silent or sought, these may become what is looked for.
+        if !failed.isEmpty, !going.isEmpty || !self.sought.isEmpty {
+            if self.left.isEmpty { self.nextStart = .now + self.headStart }
+            self.left += failed
+        }
+        return nil
+    }
+
+    /// Keeps what every server said, as an operator needs it to see which one is meant to take writes.
+    private mutating func note(_ failure: PostgresFailure) {
+        guard let before = self.failure else {
+            self.failure = failure
+            return
+        }
+        guard !before.message.contains(failure.message) else { return }
+        self.failure = .lost("\(before.message); \(failure.message)")
+    }
+}

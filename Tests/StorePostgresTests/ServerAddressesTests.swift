@@ -1,0 +1,135 @@
+import POSIX
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StorePostgres
+
+@Suite("Addresses of the names of servers", .timeLimit(.minutes(1)))
+struct ServerAddressesTests {
+    /// An end that a test which goes as it should never reaches.
+    private static var farEnd: ContinuousClock.Instant { .now + .seconds(30) }
+
+    private static func finder(_ connection: String, _ book: AddressBook) throws -> PrimaryFinder {
+        PrimaryFinder(try ConnectionSettings(connection: "\(connection) user=x dbname=x", name: "test"), book)
+    }
+
+    @Test("A silent address of a name holds up none of the others")
+    func silent() throws {
+        let silent = try SpokenServer(.silent, at: 2)
+        let primary = try SpokenServer(.primary, at: 3, port: silent.port)
+        let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.2", "127.0.0.3"] }
+        let finder = try Self.finder("host=db.example port=\(silent.port) sslmode=disable", book)
+        let (_, found) = try finder.connect(by: Self.farEnd)
+        #expect(found == PrimarySearch.Candidate(place: 0, address: "127.0.0.3"))
+        withExtendedLifetime((silent, primary)) {}
+    }
+
+    @Test("A refused address of a name is followed by the next one")
+    func refused() throws {
+        let primary = try SpokenServer(.primary, at: 3)
+        let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.2", "127.0.0.3"] }
+        let finder = try Self.finder("host=db.example port=\(primary.port) sslmode=disable", book)
+        let (_, found) = try finder.connect(by: Self.farEnd)
+        #expect(found.address == "127.0.0.3")
+    }
+
+    @Test("Addresses are asked in the order of the resolver, the one that was found last first")
+    func order() throws {
+        let first = try SpokenServer(.primary, at: 2)
+        let second = try SpokenServer(.primary, at: 3, port: first.port)
+        let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.2", "127.0.0.3"] }
+        let finder = try Self.finder("host=db.example port=\(first.port) sslmode=disable", book)
+        #expect(try finder.connect(by: Self.farEnd).1.address == "127.0.0.2")
+        let last = PrimarySearch.Candidate(place: 0, address: "127.0.0.3")
+        _ = try finder.accept(last, PrimaryFinder.Server(timeline: 1, start: 1))
+        #expect(try finder.connect(by: Self.farEnd).1 == last)
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("The certificate is that of the name, whichever address is asked")
+    func name() throws {
+        let server = try SpokenServer(.overheard, at: 4)
+        let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.4"] }
+        let finder = try Self.finder("host=db.example port=\(server.port) sslmode=require", book)
+        #expect(throws: PostgresFailure.self) { _ = try finder.connect(by: Self.farEnd) }
+        // The name in the greeting (RFC 6066, 3) is the one that libpq compares with the certificate.
+        let greeting = try #require(server.overheard.first)
+        #expect(String(decoding: greeting, as: UTF8.self).contains("db.example"))
+    }
+
+    @Test("A resolver that does not answer holds no caller up, and is asked one thing at a time")
+    func resolverAway() throws {
+        let gate = Gate()
+        let asked = Mutex(0)
+        let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
+            asked.withLock { $0 += 1 }
+            gate.wait()
+            return ["127.0.0.2"]
+        }
+        let finder = try Self.finder("host=db.example sslmode=disable", book)
+        for _ in 0..<3 {
+            let failure = #expect(throws: PostgresFailure.self) {
+                _ = try finder.connect(by: .now + .milliseconds(20))
+            }
+            #expect(failure?.message == "the name of the server db.example was not found in time")
+        }
+        #expect(asked.withLock { $0 } == 1)
+        gate.open()
+    }
+
+    @Test("While a resolver does not answer, the addresses that it gave before are asked; each search asks it anew")
+    func remembered() throws {
+        let gate = Gate()
+        let asked = Mutex(0)
+        let first = try SpokenServer(.primary, at: 5)
+        let addresses = Mutex(["127.0.0.5"])
+        let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
+            let number = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            if number == 3 { gate.wait() }
+            return addresses.withLock { $0 }
+        }
+        let finder = try Self.finder("host=db.example port=\(first.port) sslmode=disable", book)
+        #expect(try finder.connect(by: Self.farEnd).1.address == "127.0.0.5")
+        // The name leads to another server now.
+        let moved = try SpokenServer(.primary, at: 6, port: first.port)
+        addresses.withLock { $0 = ["127.0.0.6"] }
+        #expect(try finder.connect(by: Self.farEnd).1.address == "127.0.0.6")
+        #expect(try finder.connect(by: Self.farEnd).1.address == "127.0.0.6")
+        #expect(asked.withLock { $0 } == 3)
+        gate.open()
+        withExtendedLifetime(moved) {}
+    }
+
+    @Test("A name that has no address any more is not asked at the old one, and one without an answer is")
+    func forgotten() throws {
+        let answers = Mutex<[Result<[String], UnknownHost>]>([
+            .success(["192.0.2.1"]), .failure(.noAnswer), .failure(.absent),
+        ])
+        let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
+            try answers.withLock { $0.removeFirst() }.get()
+        }
+        let reader = AddressBook.Reader()
+        func next() -> AddressBook.Answer {
+            book.ask("db.example", for: reader, at: .now)
+            while true { if let answer = book.answer(for: "db.example", to: reader) { return answer } }
+        }
+        #expect(next() == .found)
+        #expect(book.addresses(of: "db.example") == ["192.0.2.1"])
+        #expect(next() == .unknown(.noAnswer))
+        #expect(book.addresses(of: "db.example") == ["192.0.2.1"])
+        #expect(next() == .unknown(.absent))
+        #expect(book.addresses(of: "db.example") == [])
+    }
+
+    @Test("An unknown name is told of by its name")
+    func unknown() throws {
+        let book = AddressBook { (_) throws(UnknownHost) in throw .absent }
+        let finder = try Self.finder("host=db.example", book)
+        let failure = #expect(throws: PostgresFailure.self) { _ = try finder.connect(by: Self.farEnd) }
+        #expect(failure?.message.hasPrefix("the name of the server db.example was not found") == true)
+    }
+}
