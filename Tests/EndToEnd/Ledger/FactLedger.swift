@@ -1,21 +1,11 @@
 import Synchronization
 import TestSupport
 
-/// Something the server acknowledged, and has to know for as long as the fact is not withdrawn.
-enum AcknowledgedFact: Hashable, Sendable {
-    case codeIsOpen(String)
-    case codeIsGone(String)
-    case isSignedIn(device: String)
-    case isSignedOut(device: String)
-    case isPermitted(device: String)
-    case keyIsRevoked(publicKey: String, privateKey: String)
-}
-
 /// What was acknowledged and still holds, in the order it was acknowledged.
 ///
 /// A caller withdraws the facts that an operation may change before it asks for it, and adds what is true afterwards
-/// when it has the answer. At the moment of a crash the ledger thus holds nothing that is uncertain.
-final class CrashLedger: Sendable {
+/// when it has the answer. At the moment of a fault the ledger thus holds nothing that is uncertain.
+final class FactLedger: Sendable {
     private struct State {
         var facts: [AcknowledgedFact: Int] = [:]
         var round = 0
@@ -37,6 +27,12 @@ final class CrashLedger: Sendable {
         }
     }
 
+    /// Waits until so many answers more are there, in the same round.
+    func waitForMore(_ answers: Int) async {
+        self.state.withLock { $0.goal = $0.count + answers }
+        _ = await self.reached.next()
+    }
+
     /// Waits until the answers of the round are there.
     func waitForRound() async { _ = await self.reached.next() }
 
@@ -53,6 +49,9 @@ final class CrashLedger: Sendable {
         }
         if isReached { self.reached.send(()) }
     }
+
+    /// Whether a fact was acknowledged and not withdrawn.
+    func holds(_ fact: AcknowledgedFact) -> Bool { self.state.withLock { $0.facts[fact] != nil } }
 
     /// The facts of the last `rounds` rounds; all of them when `nil`.
     func facts(ofLast rounds: Int? = nil) -> [AcknowledgedFact] {
