@@ -7,7 +7,7 @@ import TestSupport
 /// when it has the answer. At the moment of a fault the ledger thus holds nothing that is uncertain.
 final class FactLedger: Sendable {
     private struct State {
-        var facts: [AcknowledgedFact: Int] = [:]
+        var facts: [AcknowledgedFact: (round: Int, moment: ContinuousClock.Instant)] = [:]
         var round = 0
         var count = 0
         var goal: Int?
@@ -43,21 +43,23 @@ final class FactLedger: Sendable {
     /// Keeps what one answer acknowledged.
     func acknowledge(_ facts: AcknowledgedFact...) {
         let isReached = self.state.withLock { state in
-            for fact in facts { state.facts[fact] = state.round }
+            for fact in facts { state.facts[fact] = (state.round, .now) }
             state.count += 1
             return state.count == state.goal
         }
         if isReached { self.reached.send(()) }
     }
 
-    /// Whether a fact was acknowledged and not withdrawn.
-    func holds(_ fact: AcknowledgedFact) -> Bool { self.state.withLock { $0.facts[fact] != nil } }
+    /// How long ago a fact was acknowledged; `nil` when it was not, or was withdrawn since.
+    func age(of fact: AcknowledgedFact) -> Duration? {
+        self.state.withLock { $0.facts[fact]?.moment.duration(to: .now) }
+    }
 
     /// The facts of the last `rounds` rounds; all of them when `nil`.
     func facts(ofLast rounds: Int? = nil) -> [AcknowledgedFact] {
         self.state.withLock { state in
             let first = rounds.map { state.round - $0 } ?? 0
-            return state.facts.filter { $0.value >= first }.map(\.key)
+            return state.facts.filter { $0.value.round >= first }.map(\.key)
         }
     }
 
@@ -65,9 +67,9 @@ final class FactLedger: Sendable {
     func forgetOldCodes(rounds: Int) {
         self.state.withLock { state in
             let first = state.round - rounds
-            state.facts = state.facts.filter { fact, round in
+            state.facts = state.facts.filter { fact, place in
                 guard case .codeIsOpen = fact else { return true }
-                return round >= first
+                return place.round >= first
             }
         }
     }
