@@ -43,6 +43,9 @@ struct FullDiskTests {
             try await server.get("/readyz").status == 503 ? () : nil
         }
         #expect(try await server.get("/healthz").status == 200)
+        let registration = try await Self.register(pair)
+        #expect(registration.status == 503)
+        #expect(registration.headers["Retry-After"] != nil)
         for number in 0..<20 {
             let nonce = "full-\(number)"
             #expect(try await Self.read(nonce: nonce, pair) == 200)
@@ -75,6 +78,14 @@ struct FullDiskTests {
         let path = "/api/v1/tokens/authn?requestor=\(DemoFolder.strictRequestor)&deviceId=before"
         let call = pair.signed(.get, path, requestor: DemoFolder.strictRequestor, nonce: nonce)
         return try await pair.server.send(call).status
+    }
+
+    /// Registers an application's installation.
+    private static func register(_ pair: Pair) async throws -> HTTPClient.Response {
+        var request = HTTPClient.Request(.post, "\(pair.server.url)/o/client/register")
+        request.headers["Content-Type"] = "application/json"
+        request.body = Array(#"{"software_statement":"\#(try pair.demo.softwareStatement())"}"#.utf8)
+        return try await pair.server.send(request)
     }
 
     private static func fill(_ disk: String, _ way: Way, _ server: RunningServer) async throws {

@@ -5,9 +5,12 @@ import TestSupport
 /// Two real servers of one demo on one PostgreSQL.
 enum TwoNodes {
     /// Moves a demo to PostgreSQL and lends `body` two nodes that serve it.
-    /// - Parameters: connection strings of libpq, of the role that serves and of the one that owns the tables.
+    /// - Parameters:
+    ///   - connection: how libpq reaches it in the role that serves, and `owner` in the one that owns the tables.
+    ///   - clock: the clock that the other node obeys; `nil` is the machine's.
     static func with(
-        connection: String, owner: String, configuring change: (inout JSON) throws -> Void = { _ in },
+        connection: String, owner: String, clock: ServerClock? = nil,
+        configuring change: (inout JSON) throws -> Void = { _ in },
         _ body: (_ one: Pair, _ other: Pair) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -21,7 +24,7 @@ enum TwoNodes {
         try demo.configure { $0["store"]?["kind"] = "postgres" }
         let second = try await demo.copy(to: folder.file("other"))
         let servers = [
-            try await RunningServer.start(demo, .own), try await RunningServer.start(second, .own),
+            try await RunningServer.start(demo, .own), try await RunningServer.start(second, .own, clock: clock),
         ]
         do {
             try await body(

@@ -11,14 +11,14 @@ struct TwoNodesTests {
 
     /// Moves a demo to PostgreSQL and lends `body` two nodes that serve it.
     func withNodes(
-        configuring change: (inout JSON) throws -> Void = { _ in },
+        clock: ServerClock? = nil, configuring change: (inout JSON) throws -> Void = { _ in },
         _ body: (_ one: Pair, _ other: Pair, _ database: String) async throws -> Void
     ) async throws {
         let database = try await PostgresServer.shared.makeDatabase()
         try await TwoNodes.with(
             connection: try await PostgresServer.shared.connection(database, as: PostgresServer.server),
             owner: try await PostgresServer.shared.connection(database, as: PostgresServer.owner),
-            configuring: change
+            clock: clock, configuring: change
         ) { try await body($0, $1, database) }
         await PostgresServer.shared.giveBack(database)
     }
@@ -61,6 +61,38 @@ struct TwoNodesTests {
             try await other.confirm(code)
             // Each answer told of a step of the viewer, and none of them came by looking again and again.
             #expect(try await looks < 9)
+            #expect(try await other.server.get("/readyz").status == 200)
+        }
+    }
+
+    @Test(
+        "One whose clock jumps by a day refuses every call, also a poll it held, until it is right; the other one goes on"
+    )
+    func clock() async throws {
+        let folder = try TemporaryFolder()
+        let clock = try ServerClock(file: folder.file("clock"))
+        try await self.withNodes(clock: clock) { one, other, _ in
+            let code = try await one.createCode(device: "box")
+            let path = "/api/v1/checkauthn/\(code)?requestor=\(Self.requestor)"
+            async let poll = other.call(.get, path, headers: ["Prefer": "wait=50"])
+            try await other.server.waitUntilHeld(1)
+            for day in [86_400_000, -86_400_000] as [Int64] {
+                try clock.set(aheadBy: day)
+                for call in ["/api/v1/checkauthn?requestor=\(Self.requestor)&deviceId=box", path] {
+                    let refusal = try await other.call(.get, call)
+                    #expect(refusal.status == 503)
+                    #expect(refusal.headers["Retry-After"] != nil)
+                }
+                let page = try await other.server.get("/activate?code=\(code)")
+                #expect(page.status == 503)
+                #expect(page.headers["Retry-After"] != nil)
+                #expect(try await other.server.get("/readyz").status == 503)
+                #expect(try await other.server.get("/healthz").status == 200)
+            }
+            try await one.confirm(code)
+            #expect(try await poll.status == 503)
+            try clock.set(aheadBy: 0)
+            #expect(try await self.look(other, "box") == 200)
             #expect(try await other.server.get("/readyz").status == 200)
         }
     }

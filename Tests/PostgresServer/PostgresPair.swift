@@ -4,8 +4,9 @@ import TestSupport
 
 /// Two PostgreSQL servers of Debian's package: one takes writes, the other one follows it and takes over when it is told.
 ///
-/// The one that follows is synchronous unless a test says otherwise: a commit returns when both have it. They run without a
-/// network in a folder of their own, as a user without rights, and end with the process of the tests.
+/// The one that follows is synchronous unless a test says otherwise: a commit returns when both have it. They run in a
+/// folder of their own, without a network unless a test names one, as a user without rights, and end with the process of
+/// the tests.
 package actor PostgresPair {
     /// What becomes of a primary that is of no use any more.
     package enum Loss: Sendable, CaseIterable {
@@ -29,23 +30,33 @@ package actor PostgresPair {
     }
 
     private let folder: String
+    /// Where the two listen beside their sockets; empty without a network.
+    private let addresses: [String]
     private var nodes: [Int: Node] = [:]
     private var silent: [Int: Node] = [:]
+    /// Whether what the first one keeps is on a small disk of its own.
+    private var hasDisk = false
     /// The number of the one that takes writes, from 0.
     package private(set) var primary = 0
 
     /// Starts a primary with the two roles of a store, and a standby that has caught up with it.
-    package static func start(_ replication: Replication = .synchronous) async throws -> PostgresPair {
+    /// - Parameters:
+    ///   - addresses: one of this machine for each of the two; they let in all of 10.0.0.0/8.
+    ///   - disk: how many megabytes the first one has for all it keeps, which takes root; `nil` is no limit.
+    package static func start(
+        _ replication: Replication = .synchronous, addresses: [String] = [], disk: Int? = nil
+    ) async throws -> PostgresPair {
         var template = Array("/tmp/latchkey-pair-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw PostgresServer.Failure(output: "no folder") }
         let folder = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
-        let pair = PostgresPair(folder: folder)
-        try await pair.begin(replication)
+        let pair = PostgresPair(folder: folder, addresses: addresses)
+        try await pair.begin(replication, disk: disk)
         return pair
     }
 
-    private init(folder: String) {
+    private init(folder: String, addresses: [String]) {
         self.folder = folder
+        self.addresses = addresses
     }
 
     // A test that failed did not stop them, and the processes that would do so are killed with this.
@@ -53,11 +64,17 @@ package actor PostgresPair {
         for node in Array(self.nodes.values) + Array(self.silent.values) {
             for signal in [SIGQUIT, SIGCONT] { kill(node.pid, signal) }
         }
+        if self.hasDisk { SmallFileSystem.unmount(self.socket(0)) }
     }
 
     /// How libpq reaches a database in a role, whichever of the two takes writes.
     package nonisolated func connection(_ database: String, as role: String) -> String {
         "host=\(self.socket(0)),\(self.socket(1)) dbname=\(database) user=\(role)"
+    }
+
+    /// The same through the network.
+    package nonisolated func networkConnection(_ database: String, as role: String) -> String {
+        "host=\(self.addresses.joined(separator: ",")) dbname=\(database) user=\(role) sslmode=disable"
     }
 
     /// The same for the one server that takes writes now.
@@ -76,11 +93,22 @@ package actor PostgresPair {
 
     // MARK: Setting up
 
-    private func begin(_ replication: Replication) async throws {
+    private func begin(_ replication: Replication, disk: Int?) async throws {
         try await self.makeFolder(0)
+        if let disk {
+            guard SmallFileSystem.mount(self.socket(0), megabytes: disk) else {
+                throw PostgresServer.Failure(output: "a small disk cannot be mounted")
+            }
+            self.hasDisk = true
+            try await self.command(["chown", "nobody:nogroup", self.socket(0)])
+        }
         try await self.asServer([
             "initdb", "-D", self.data(0), "-U", "postgres", "-A", "trust", "--locale=C", "-E", "UTF8", "--no-sync",
         ])
+        if !self.addresses.isEmpty {
+            let line = "host all all 10.0.0.0/8 trust"
+            try await self.command(["sh", "-c", "echo '\(line)' >>\(self.data(0))/pg_hba.conf"])
+        }
         try await self.startNode(0)
         try await self.run([
             "CREATE ROLE \(PostgresServer.owner) LOGIN", "CREATE ROLE \(PostgresServer.server) LOGIN",
@@ -126,10 +154,10 @@ package actor PostgresPair {
     /// Starts the server, tells its process, and ends it when the process of the tests is gone.
     private static let script = """
         set -u
-        folder=$1 tests=$2
-        shift 2
+        folder=$1 tests=$2 address=$3
+        shift 3
         cd /
-        "$@" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off -c jit=off -c shared_buffers=32MB \\
+        "$@" -D "$folder/data" -k "$folder" -c listen_addresses="$address" -c fsync=off -c jit=off -c shared_buffers=32MB \\
             -c max_connections=100 -c autovacuum=off -c max_prepared_transactions=4 -c log_min_messages=panic \\
             -c hot_standby=on -c wal_receiver_status_interval=1 -c wal_retrieve_retry_interval=100ms \\
             -c max_wal_size=256MB -c checkpoint_timeout=1h &
@@ -151,7 +179,9 @@ package actor PostgresPair {
         let process = try ChildProcess(
             "/bin/bash",
             ["-c", Self.script, "postgres", self.socket(number), String(getpid())]
-                + Self.user + [PostgresServer.program("postgres")])
+                + [self.addresses.isEmpty ? "" : self.addresses[number]] + Self.user + [
+                    PostgresServer.program("postgres")
+                ])
         var pid: Int32?
         for await line in process.outputLines {
             guard let word = line.split(separator: " ").last, line.hasPrefix("started ") else { continue }
@@ -215,9 +245,31 @@ package actor PostgresPair {
         ])
     }
 
+    /// Leaves no room on the disk of the first server.
+    package func fillDisk() { SmallFileSystem.fill(self.socket(0)) }
+
+    /// Makes room again, and starts the server where it ended for want of it, as systemd would.
+    /// - Returns: whether it had ended.
+    @discardableResult
+    package func freeDisk() async throws -> Bool {
+        SmallFileSystem.makeRoom(self.socket(0))
+        var hadEnded = false
+        try await self.eventually("server 0 with room on its disk") {
+            if let node = self.nodes[0], kill(node.pid, 0) != 0 {
+                _ = await node.process.waitForEnd()
+                try await self.startNode(0)
+                hadEnded = true
+            }
+            return (try? await self.run(["CREATE TEMPORARY TABLE room ()"])) != nil
+        }
+        return hadEnded
+    }
+
     /// Ends both servers, and removes what they kept.
     package func stop() async {
         for number in 0...1 { await self.end(number) }
+        if self.hasDisk { SmallFileSystem.unmount(self.socket(0)) }
+        self.hasDisk = false
         try? await self.command(["rm", "-rf", self.folder])
     }
 

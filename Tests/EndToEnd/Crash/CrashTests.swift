@@ -23,7 +23,7 @@ struct CrashTests {
             load.ledger.forgetOldCodes(rounds: 200)
             // All that was ever acknowledged now and then, the newest each time.
             let facts = load.ledger.facts(ofLast: round % 100 == 0 || round == Self.rounds ? nil : 2)
-            let violations = try await load.violations(of: facts)
+            let violations = try await load.calls.violations(of: facts)
             #expect(violations.isEmpty, "round \(round): \(violations.prefix(5))")
             await server.kill()
         }
@@ -42,7 +42,7 @@ struct CrashTests {
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: load.demo.store + ending) }
         try FileManager.default.copyItem(atPath: earlier, toPath: load.demo.store)
         let server = try await RunningServer.start(load.demo, .own)
-        #expect(try await load.violations(of: load.ledger.facts()).count > 10)
+        #expect(try await load.calls.violations(of: load.ledger.facts()).count > 10)
         await server.kill()
         await load.client.shutDown()
     }
@@ -50,7 +50,7 @@ struct CrashTests {
     private static func load(in path: String) async throws -> CrashLoad {
         // Every look at a code comes from an address of its own: looking at deleted ones is guessing.
         let demo = try await DemoFolder.make(.own, in: path) { $0["server"]?["trustedProxies"] = ["127.0.0.1"] }
-        return CrashLoad(demo: demo, ledger: CrashLedger(), client: HTTPClient())
+        return CrashLoad(demo: demo, ledger: FactLedger(), client: HTTPClient())
     }
 
     /// Starts the server, lets everybody work, and kills it after so many answers.

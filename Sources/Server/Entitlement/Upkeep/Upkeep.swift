@@ -15,6 +15,7 @@ package final class Upkeep: Sendable {
     private let clock = Mutex(PurgeClock())
     private let batch = Mutex(PurgeBatch())
     private let readiness = Readiness()
+    private let agreement = ClockAgreement()
     /// Which of ``serving`` this node holds.
     private let slot = Mutex<String?>(nil)
     /// What the other nodes tell this one by.
@@ -48,6 +49,7 @@ package final class Upkeep: Sendable {
     package func start(now: Timestamp) async throws(EntitlementError) -> ChangePosition {
         // Before anything is read: what changes meanwhile is then read, or followed, or both.
         let position = try await stored(await self.store.latestChange())
+        _ = try await stored(await self.compareClocks(now: now))
         try await stored(await self.credentials.reload())
         try await stored(await self.degradations.reload(now: now))
         _ = try await stored(await self.codes.countOpenCodes(now: now))
@@ -184,6 +186,23 @@ package final class Upkeep: Sendable {
             self.batch.withLock { $0.noteFailure() }
             throw error
         }
+    }
+
+    /// Whether calls of this store come to several nodes, whose clocks have to agree.
+    package var hasOtherClocks: Bool { self.store.isShared }
+
+    /// Whether calls may be judged by this node's wall clock.
+    package func isRight(_ now: Timestamp) -> Bool { self.agreement.isRight(now, at: self.uptime()) }
+
+    /// What this node's wall clock shows, or showed before it jumped a moment ago.
+    package func time(by wall: Timestamp) -> Timestamp { self.agreement.time(by: wall, at: self.uptime()) }
+
+    /// Compares this node's wall clock with that of the store's machine; latchkeyd does so every few seconds.
+    /// - Parameter now: asks the wall clock.
+    package func compareClocks(now: @autoclosure () -> Timestamp) async throws(StoreError) -> ClockAgreement.Verdict {
+        let storeClock = try await self.store.clock()
+        // The answer may have taken a second, which is no error of a clock; it is nothing beside the tolerance.
+        return self.agreement.look(wall: now(), uptime: self.uptime(), storeClock: storeClock)
     }
 
     /// Finds out whether the store answers and would keep a change now.

@@ -2,8 +2,8 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// What every call passes before its endpoint sees it: the limit of its rate, and where the operator wants it the look
-/// at the page that calls (rest-v1 24, 3.7).
+/// What every call passes before its endpoint sees it: the look at this node's clock where others judge the same calls,
+/// the limit of its rate, and where the operator wants it the look at the page that calls (rest-v1 24, 3.7).
 struct CallGate<F: Face>: Sendable {
     private let face: F
     private let facts: EndpointFacts
@@ -38,7 +38,7 @@ struct CallGate<F: Face>: Sendable {
     }
 
     private var isNeeded: Bool {
-        if self.facts.limits.codes != .notTried { return true }
+        if self.facts.limits.codes != .notTried || self.needsClock { return true }
         return switch self.facts.limits.rate {
         case .unlimited: self.refusesOrigins
         case .devices: self.context.rates.devices != nil || self.refusesOrigins
@@ -60,7 +60,16 @@ struct CallGate<F: Face>: Sendable {
         }
     }
 
+    /// Whether what it answers depends on the time, and other nodes have clocks, too.
+    private var needsClock: Bool {
+        if case (.unlimited, .undecorated) = (self.facts.limits.rate, self.facts.limits.origins) { return false }
+        return self.face.domain.upkeep.hasOtherClocks
+    }
+
     private func refusal(of request: HTTPRequest) -> HTTPResponse? {
+        if self.needsClock, !self.context.isClockRight() {
+            return self.turnedAway(WireError(EntitlementError(.storeUnavailable)), request)
+        }
         if self.isForeignGuess(request) { return self.turnedAway(.forbidden, request) }
         if let wait = self.waitingTime(of: request) {
             return self.turnedAway(.tooManyRequests(retryAfter: wait), request)

@@ -85,6 +85,8 @@ struct FaceContext: Sendable {
     let rates: Rates
     let logger: Logger
     let now: @Sendable () -> Timestamp
+    /// Whether calls may be judged by this node's clock.
+    let isClockRight: @Sendable () -> Bool
 
     /// The rates of ``Limits/Rate``; `nil` is no limit.
     struct Rates: Sendable {

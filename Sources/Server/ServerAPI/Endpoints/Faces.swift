@@ -138,7 +138,8 @@ extension FaceContext {
         self.origins = settings.originPolicy(domain.catalogue)
         self.transport = TransportSecurity(settings)
         self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
-        self.polls = PollReplies(room: domain.waitingRoom, clock: parts.now)
+        self.polls = PollReplies(
+            room: domain.waitingRoom, clock: parts.now, isRight: { domain.upkeep.isRight($0) })
         self.rates = Rates(
             devices: settings.throttle.map { Throttle($0, isShared: domain.exchange.isNeeded) },
             browsers: settings.throttle.map {
@@ -148,6 +149,7 @@ extension FaceContext {
                 AddressRate(callsPerMinute: $0, isShared: domain.exchange.isNeeded)
             })
         self.logger = parts.logger
-        self.now = parts.now
+        self.now = { domain.upkeep.time(by: parts.now()) }
+        self.isClockRight = { domain.upkeep.isRight(parts.now()) }
     }
 }

@@ -53,7 +53,8 @@ final class ClientRegistration: Face {
             return Answer.error(
                 .tooManyRequests(retryAfter: wait), place.format, self.styles.style(for: nil, trace: place.trace))
         }
-        return Self.response(WireObject([.init("error", .string(error.code))]), status: error.status)
+        let response = Self.response(WireObject([.init("error", .string(error.code))]), status: error.status)
+        return error.status == .serviceUnavailable ? response.adding("Retry-After", "5") : response
     }
 
     static func response(_ object: WireObject, status: HTTPStatus) -> HTTPResponse {
@@ -82,6 +83,8 @@ extension APIAnswer {
 
     static let registrationFailures = [
         .tooManyRequests, registrationFailure(500, "The server's own fault.", "server_error"),
-        registrationFailure(503, "The store does not answer.", "temporarily_unavailable"),
+        registration(
+            503, "The store does not answer.", .object([.required("error", .choice("temporarily_unavailable"))]),
+            headers: [.retryAfter]),
     ]
 }

@@ -22,7 +22,7 @@ struct OAuthError: Error, Hashable {
     static let invalidRedirectURI = OAuthError("invalid_redirect_uri")
     static let invalidSoftwareStatement = OAuthError("invalid_software_statement")
     static let unapprovedSoftwareStatement = OAuthError("unapproved_software_statement")
-    /// The store or the key failed; RFC 6749 4.1.2.1 has the words.
+    /// The store or the key failed; RFC 6749 4.1.2.1 has the words. It says when to call again, as every 503 does.
     static let temporarilyUnavailable = OAuthError("temporarily_unavailable", status: .serviceUnavailable)
     static func tooManyRequests(wait: Duration) -> OAuthError {
         OAuthError("too_many_requests", status: .tooManyRequests, wait: wait)

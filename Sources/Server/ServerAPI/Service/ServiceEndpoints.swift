@@ -66,9 +66,13 @@ struct ServiceEndpoints: Face {
             body: .text(self.mediaTokenKeys()))
     }
 
-    /// Answers ready when the store would keep a change and the server is not about to stop.
+    /// Answers ready when the store would keep a change, the clock is that of the store's machine, and the server is not
+    /// about to stop.
     private func readiness() async -> HTTPResponse {
         guard !self.isStopping() else { return Self.plain("stopping\n", status: .serviceUnavailable) }
+        guard self.context.isClockRight() else {
+            return Self.plain("the clock is not that of PostgreSQL\n", status: .serviceUnavailable)
+        }
         do {
             try await self.domain.upkeep.checkStore(at: self.domain.uptime())
             return Self.plain("ready\n")

@@ -16,6 +16,7 @@ final class HeldPoll<Question: Poll>: Sendable {
     private let deadline: Duration
     private let room: WaitingRoom
     private let now: @Sendable () -> Timestamp
+    private let isRight: @Sendable (Timestamp) -> Bool
     private let state: Mutex<State>
     private let seat = Seat()
     private let reply: HeldReply
@@ -24,14 +25,15 @@ final class HeldPoll<Question: Poll>: Sendable {
     ///   - first: the answer memory had when the box asked, if any.
     ///   - gate: runs once, before the poll looks anywhere.
     init(
-        _ question: Question, wait: PreferWait, first: Question.Mark?, gate: PollGate?, in room: WaitingRoom,
-        now: @escaping @Sendable () -> Timestamp
+        _ question: Question, wait: PreferWait, first: Question.Mark?, gate: PollGate?, in replies: PollReplies
     ) {
+        let room = replies.room
         self.question = question
         self.wait = wait
         self.deadline = room.now + .seconds(wait.seconds)
         self.room = room
-        self.now = now
+        self.now = replies.clock
+        self.isRight = replies.isRight
         self.state = Mutex(State(first: first, gate: gate))
         self.reply = HeldReply(whenGone: { [seat] in seat.give(backTo: room) })
     }
@@ -69,8 +71,9 @@ final class HeldPoll<Question: Poll>: Sendable {
         }
         if let refusal = await gate?() { return self.reply.complete(refusal) }
         let mark: Question.Mark
-        do {
+        do throws(EntitlementError) {
             let now = self.now()
+            guard self.isRight(now) else { throw EntitlementError(.storeUnavailable) }
             if let known = self.question.lookInMemory(now: now) {
                 mark = known
             } else {

@@ -48,6 +48,8 @@ typealias PollGate = @Sendable () async -> HTTPResponse?
 struct PollReplies: Sendable {
     let room: WaitingRoom
     let clock: @Sendable () -> Timestamp
+    /// Whether what the clock shows is to be believed.
+    let isRight: @Sendable (Timestamp) -> Bool
 
     /// - Parameter gate: what must be asked of the store before anything may be answered; see ``PollGate``.
     func reply<Question: Poll>(
@@ -60,7 +62,7 @@ struct PollReplies: Sendable {
         if gate == nil, let known, !question.isPending(known) {
             return .now(question.response(to: known, now: now).setting("Preference-Applied", wait.applied))
         }
-        let poll = HeldPoll(question, wait: wait, first: known, gate: gate, in: self.room, now: self.clock)
+        let poll = HeldPoll(question, wait: wait, first: known, gate: gate, in: self)
         return poll.hold() ?? self.immediateReply(to: question, known, gate: gate, now: now)
     }
 

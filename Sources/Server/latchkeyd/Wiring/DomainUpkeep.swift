@@ -129,9 +129,14 @@ package struct DomainUpkeep: Service {
 
     /// Tells when the store turns from ready to not ready and back.
     private func watchStore() async {
+        var clocks = ClockAgreement.Verdict.agreed
         while !Task.isCancelled, !StopSignal.current.isGiven {
             // Where it fails, the look at the store says why.
             try? await self.domain.upkeep.noteServing(now: self.now())
+            if let found = try? await self.domain.upkeep.compareClocks(now: self.now()) {
+                self.tell(found, after: clocks)
+                clocks = found
+            }
             do throws(EntitlementError) {
                 try await self.domain.upkeep.checkStore(at: self.domain.uptime())
                 if self.storeReady.value == 0 { self.logger.notice("the store is ready again") }
@@ -143,6 +148,22 @@ package struct DomainUpkeep: Service {
                 self.storeReady.set(0)
             }
             try? await Task.sleep(for: Self.watchInterval)
+        }
+    }
+
+    /// Tells when the clocks part and when they agree again.
+    private func tell(_ verdict: ClockAgreement.Verdict, after last: ClockAgreement.Verdict) {
+        switch (verdict, last) {
+        case (.agreed, .wrong), (.agreed, .storeWrong): self.logger.notice("the clock is that of PostgreSQL again")
+        case (.wrong, .wrong), (.storeWrong, .storeWrong), (.agreed, .agreed): break
+        case (.wrong(let ahead), _):
+            self.logger.error(
+                "the clock is not that of PostgreSQL: this node answers no calls until they agree",
+                [.detail: .text("\(ahead.components.seconds) s ahead")])
+        case (.storeWrong(let ahead), _):
+            self.logger.error(
+                "the clock of PostgreSQL jumped: nodes that start now answer no calls",
+                [.detail: .text("this node's is \(ahead.components.seconds) s ahead")])
         }
     }
 

@@ -1,23 +1,13 @@
 import Synchronization
 import TestSupport
 
-/// Something the server acknowledged, and has to know for as long as the fact is not withdrawn.
-enum AcknowledgedFact: Hashable, Sendable {
-    case codeIsOpen(String)
-    case codeIsGone(String)
-    case isSignedIn(device: String)
-    case isSignedOut(device: String)
-    case isPermitted(device: String)
-    case keyIsRevoked(publicKey: String, privateKey: String)
-}
-
 /// What was acknowledged and still holds, in the order it was acknowledged.
 ///
 /// A caller withdraws the facts that an operation may change before it asks for it, and adds what is true afterwards
-/// when it has the answer. At the moment of a crash the ledger thus holds nothing that is uncertain.
-final class CrashLedger: Sendable {
+/// when it has the answer. At the moment of a fault the ledger thus holds nothing that is uncertain.
+final class FactLedger: Sendable {
     private struct State {
-        var facts: [AcknowledgedFact: Int] = [:]
+        var facts: [AcknowledgedFact: (round: Int, moment: ContinuousClock.Instant)] = [:]
         var round = 0
         var count = 0
         var goal: Int?
@@ -37,6 +27,12 @@ final class CrashLedger: Sendable {
         }
     }
 
+    /// Waits until so many answers more are there, in the same round.
+    func waitForMore(_ answers: Int) async {
+        self.state.withLock { $0.goal = $0.count + answers }
+        _ = await self.reached.next()
+    }
+
     /// Waits until the answers of the round are there.
     func waitForRound() async { _ = await self.reached.next() }
 
@@ -47,18 +43,23 @@ final class CrashLedger: Sendable {
     /// Keeps what one answer acknowledged.
     func acknowledge(_ facts: AcknowledgedFact...) {
         let isReached = self.state.withLock { state in
-            for fact in facts { state.facts[fact] = state.round }
+            for fact in facts { state.facts[fact] = (state.round, .now) }
             state.count += 1
             return state.count == state.goal
         }
         if isReached { self.reached.send(()) }
     }
 
+    /// How long ago a fact was acknowledged; `nil` when it was not, or was withdrawn since.
+    func age(of fact: AcknowledgedFact) -> Duration? {
+        self.state.withLock { $0.facts[fact]?.moment.duration(to: .now) }
+    }
+
     /// The facts of the last `rounds` rounds; all of them when `nil`.
     func facts(ofLast rounds: Int? = nil) -> [AcknowledgedFact] {
         self.state.withLock { state in
             let first = rounds.map { state.round - $0 } ?? 0
-            return state.facts.filter { $0.value >= first }.map(\.key)
+            return state.facts.filter { $0.value.round >= first }.map(\.key)
         }
     }
 
@@ -66,9 +67,9 @@ final class CrashLedger: Sendable {
     func forgetOldCodes(rounds: Int) {
         self.state.withLock { state in
             let first = state.round - rounds
-            state.facts = state.facts.filter { fact, round in
+            state.facts = state.facts.filter { fact, place in
                 guard case .codeIsOpen = fact else { return true }
-                return round >= first
+                return place.round >= first
             }
         }
     }

@@ -1,0 +1,79 @@
+package import Clientless
+import Synchronization
+
+/// Whether this node's wall clock is the one its calls may be judged by, where several nodes judge the same codes and
+/// sign-ins: whether it shows what the clock of the machine shows that the store is on.
+///
+/// A node whose clock is a day ahead calls what others promised expired, and promises for a day too long. So it judges no
+/// call until its clock is right again. A clock is compared with the store's every few seconds, and between that with how
+/// long the process has run, so that a jump counts at once. Where the two clocks part and this one has gone on steadily
+/// since they last agreed, it is the other one that jumped, and the node goes on.
+package final class ClockAgreement: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case agreed
+        /// This clock is `ahead` of that of the store's machine (behind, when negative), and not to be believed.
+        case wrong(ahead: Duration)
+        /// This clock is `ahead` of the other one, which jumped.
+        case storeWrong(ahead: Duration)
+    }
+
+    /// How far two clocks that are set by time servers may be apart: a third of what a signed call may (rest-v1 7.3), and
+    /// a sixth of a code's life.
+    package static let tolerance: Duration = .seconds(300)
+
+    /// The wall clock when the process began, in milliseconds, as far as it was right; one of the two numbers below.
+    private let start = Atomic(ClockAgreement.alone)
+    /// Nothing to compare with was found: there is one node, and its clock is the clock.
+    private static let alone = Int64.max
+    /// There was no agreement yet.
+    private static let unknown = Int64.min
+
+    /// Compares the clocks.
+    /// - Parameters:
+    ///   - wall: the wall clock.
+    ///   - uptime: how long the process has run, by a clock that no one sets.
+    ///   - storeClock: the clock of the machine that the store is on; `nil` where that is this machine.
+    func look(wall: Timestamp, uptime: Duration, storeClock: Timestamp?) -> Verdict {
+        guard let storeClock else {
+            self.start.store(Self.alone, ordering: .relaxed)
+            return .agreed
+        }
+        let ahead = wall.milliseconds - storeClock.milliseconds
+        if Self.isNear(ahead) {
+            self.start.store(wall.milliseconds - Self.milliseconds(uptime), ordering: .relaxed)
+            return .agreed
+        }
+        let start = self.start.load(ordering: .relaxed)
+        if start == Self.alone { self.start.store(Self.unknown, ordering: .relaxed) }
+        let isSteady = start != Self.alone && self.isRight(wall, at: uptime)
+        return isSteady ? .storeWrong(ahead: .milliseconds(ahead)) : .wrong(ahead: .milliseconds(ahead))
+    }
+
+    /// Whether calls may be judged by the wall clock.
+    package func isRight(_ wall: Timestamp, at uptime: Duration) -> Bool {
+        switch self.start.load(ordering: .relaxed) {
+        case Self.alone: true
+        case Self.unknown: false
+        case let start: Self.isNear(wall.milliseconds - Self.milliseconds(uptime) - start)
+        }
+    }
+
+    /// The time that a call is judged by which passed the look at the clock just before a jump: by what the clocks last
+    /// agreed on.
+    func time(by wall: Timestamp, at uptime: Duration) -> Timestamp {
+        switch self.start.load(ordering: .relaxed) {
+        case Self.alone, Self.unknown: return wall
+        case let start:
+            let expected = Timestamp(milliseconds: start + Self.milliseconds(uptime))
+            return Self.isNear(wall.milliseconds - expected.milliseconds) ? wall : expected
+        }
+    }
+
+    private static func isNear(_ milliseconds: Int64) -> Bool {
+        milliseconds.magnitude <= Self.milliseconds(Self.tolerance).magnitude
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,64 @@
+import Clientless
+import Testing
+
+@testable import Entitlement
+
+@Suite("A node's clock beside that of its store's machine")
+struct ClockAgreementTests {
+    private static let start = Timestamp(milliseconds: 1_800_000_000_000)
+    private static let day: Int64 = 86_400
+
+    /// The moment so many seconds after the start.
+    private func time(_ seconds: Int64) -> Timestamp { Self.start + .seconds(seconds) }
+
+    private func isRight(_ agreement: ClockAgreement, _ wall: Int64, at uptime: Int64) -> Bool {
+        agreement.isRight(self.time(wall), at: .seconds(uptime))
+    }
+
+    @Test("counts for a node alone, whatever it shows")
+    func alone() {
+        let agreement = ClockAgreement()
+        #expect(self.isRight(agreement, 40 * Self.day, at: 0))
+        #expect(agreement.time(by: self.time(Self.day), at: .zero) == self.time(Self.day))
+        #expect(agreement.look(wall: self.time(0), uptime: .zero, storeClock: nil) == .agreed)
+        #expect(self.isRight(agreement, -40 * Self.day, at: 5))
+    }
+
+    @Test("does not count from the moment it jumps until it is right again, without another look")
+    func jumps() {
+        for jump in [Self.day, -Self.day, 301, -301] {
+            let agreement = ClockAgreement()
+            #expect(agreement.look(wall: self.time(2), uptime: .zero, storeClock: self.time(0)) == .agreed)
+            #expect(self.isRight(agreement, 10 + 2, at: 10))
+            #expect(!self.isRight(agreement, 10 + 2 + jump, at: 10))
+            #expect(agreement.time(by: self.time(10 + 2 + jump), at: .seconds(10)) == self.time(12))
+            #expect(agreement.time(by: self.time(10 + 2 + 30), at: .seconds(10)) == self.time(42))
+            let found = agreement.look(
+                wall: self.time(20 + 2 + jump), uptime: .seconds(20), storeClock: self.time(20))
+            #expect(found == (jump.magnitude > 301 || jump > 0 ? .wrong(ahead: .seconds(jump + 2)) : .agreed))
+            guard found != .agreed else { continue }
+            #expect(!self.isRight(agreement, 21 + 2 + jump, at: 21))
+            #expect(self.isRight(agreement, 22 + 2, at: 22))
+        }
+    }
+
+    @Test("does not count at a start elsewhere until both agree")
+    func startsElsewhere() {
+        let agreement = ClockAgreement()
+        let ahead = agreement.look(wall: self.time(Self.day), uptime: .zero, storeClock: self.time(0))
+        #expect(ahead == .wrong(ahead: .seconds(Self.day)))
+        #expect(!self.isRight(agreement, Self.day + 1, at: 1))
+        #expect(!self.isRight(agreement, 1, at: 1))
+        #expect(agreement.look(wall: self.time(5), uptime: .seconds(5), storeClock: self.time(5)) == .agreed)
+        #expect(self.isRight(agreement, 6, at: 6))
+    }
+
+    @Test("counts on where the other one jumped")
+    func storeJumps() {
+        let agreement = ClockAgreement()
+        #expect(agreement.look(wall: self.time(0), uptime: .zero, storeClock: self.time(0)) == .agreed)
+        let found = agreement.look(wall: self.time(60), uptime: .seconds(60), storeClock: self.time(Self.day))
+        #expect(found == .storeWrong(ahead: .seconds(60 - Self.day)))
+        #expect(self.isRight(agreement, 61, at: 61))
+    }
+}
