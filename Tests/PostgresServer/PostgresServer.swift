@@ -60,7 +60,12 @@ package actor PostgresServer {
         rm -rf "$folder"
         """
 
+    /// Whether every test does without notifications: what the store promises must hold without them.
+    private static let losesNotifications =
+        unsafe getenv("LATCHKEY_POSTGRES_NOTIFICATIONS").map { unsafe String(cString: $0) } == "lost"
+
     private var starting: Task<Running, any Error>?
+    private var line: Task<DeafLine, any Error>?
     private var prepared: Set<String> = []
     /// Prepared databases whose tests are over.
     private var recyclable: [String] = []
@@ -162,8 +167,27 @@ package actor PostgresServer {
         if self.prepared.contains(database) { self.recyclable.append(database) } else { self.unused.append(database) }
     }
 
-    /// How libpq reaches a database in a role.
+    /// How libpq reaches a database in a role; over ``deafLine()`` where the environment asks for it.
     package func connection(_ database: String, as role: String) async throws -> String {
-        "host=\(try await self.running().folder) dbname=\(database) user=\(role)"
+        let folder = Self.losesNotifications ? try await self.deafLine().folder : try await self.running().folder
+        return "host=\(folder) dbname=\(database) user=\(role)"
+    }
+
+    /// The same, and no notification arrives.
+    package func deafConnection(_ database: String, as role: String) async throws -> String {
+        "host=\(try await self.deafLine().folder) dbname=\(database) user=\(role)"
+    }
+
+    /// The way to the server that is without notifications.
+    package func deafLine() async throws -> DeafLine {
+        if let line = self.line { return try await line.value }
+        let line = Task {
+            let server = try await self.running().folder
+            let folder = "\(server)/deaf"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            return try await DeafLine(to: server, in: folder)
+        }
+        self.line = line
+        return try await line.value
     }
 }
