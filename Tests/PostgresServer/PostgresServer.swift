@@ -64,6 +64,9 @@ package actor PostgresServer {
     private static let losesNotifications =
         unsafe getenv("LATCHKEY_POSTGRES_NOTIFICATIONS").map { unsafe String(cString: $0) } == "lost"
 
+    /// A script that prepared databases are changed by, such as `deploy/postgres/partitions.sql`; `nil` for none.
+    private static let splitting = unsafe getenv("LATCHKEY_POSTGRES_PARTITIONS").map { unsafe String(cString: $0) }
+
     private var starting: Task<Running, any Error>?
     private var line: Task<DeafLine, any Error>?
     private var prepared: Set<String> = []
@@ -135,7 +138,17 @@ package actor PostgresServer {
         if self.preparing == nil {
             self.preparing = Task {
                 let name = try await self.makeDatabase()
-                try await prepare(try await self.connection(name, as: Self.owner))
+                let connection = try await self.connection(name, as: Self.owner)
+                try await prepare(connection)
+                if let file = Self.splitting {
+                    let script = try Data(contentsOf: URL(filePath: file))
+                    // What is not for the server is psql's own.
+                    let lines = String(decoding: script, as: UTF8.self).split(separator: "\n").filter {
+                        !$0.hasPrefix("\\")
+                    }
+                    try await self.run([lines.joined(separator: "\n")], in: name)
+                    try await prepare(connection)
+                }
                 return name
             }
         }
