@@ -38,8 +38,22 @@ struct CheckTests {
         // A page in the middle; the first, which says that it is a store, stays.
         for index in 3 * 4096..<4 * 4096 { bytes[index] = 0xA5 }
         try bytes.write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
-        let run = try await setUp.run("check")
-        #expect(run.code == .stateProblem, "\(run.talk)")
+        for command in [["check"], ["store", "check"]] {
+            let run = try await CommandRun.run(command + ["--config", setUp.configurationFile])
+            #expect(run.code == .stateProblem, "\(run.talk)")
+            #expect(run.output.hasPrefix("store.file: "), "\(run.output)")
+        }
+    }
+
+    @Test("looks at the store alone where the keys are elsewhere")
+    func storeAlone() async throws {
+        let setUp = try await TestSetUp.demo()
+        try FileManager.default.removeItem(atPath: setUp.file("keys"))
+        let run = try await setUp.run("store", "check")
+        #expect(run.code == .success, "\(run.talk)")
+        #expect(run.output == "")
+        #expect(run.talk == "The store is whole.\n")
+        #expect(try await setUp.run("check").code == .configuration)
     }
 
     @Test("is not needed to see a rotation of signing keys: the audit log has it")

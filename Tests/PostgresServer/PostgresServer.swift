@@ -60,7 +60,15 @@ package actor PostgresServer {
         rm -rf "$folder"
         """
 
+    /// Whether every test does without notifications: what the store promises must hold without them.
+    private static let losesNotifications =
+        unsafe getenv("LATCHKEY_POSTGRES_NOTIFICATIONS").map { unsafe String(cString: $0) } == "lost"
+
+    /// A script that prepared databases are changed by, such as `deploy/postgres/partitions.sql`; `nil` for none.
+    private static let splitting = unsafe getenv("LATCHKEY_POSTGRES_PARTITIONS").map { unsafe String(cString: $0) }
+
     private var starting: Task<Running, any Error>?
+    private var line: Task<DeafLine, any Error>?
     private var prepared: Set<String> = []
     /// Prepared databases whose tests are over.
     private var recyclable: [String] = []
@@ -130,7 +138,17 @@ package actor PostgresServer {
         if self.preparing == nil {
             self.preparing = Task {
                 let name = try await self.makeDatabase()
-                try await prepare(try await self.connection(name, as: Self.owner))
+                let connection = try await self.connection(name, as: Self.owner)
+                try await prepare(connection)
+                if let file = Self.splitting {
+                    let script = try Data(contentsOf: URL(filePath: file))
+                    // What is not for the server is psql's own.
+                    let lines = String(decoding: script, as: UTF8.self).split(separator: "\n").filter {
+                        !$0.hasPrefix("\\")
+                    }
+                    try await self.run([lines.joined(separator: "\n")], in: name)
+                    try await prepare(connection)
+                }
                 return name
             }
         }
@@ -162,8 +180,27 @@ package actor PostgresServer {
         if self.prepared.contains(database) { self.recyclable.append(database) } else { self.unused.append(database) }
     }
 
-    /// How libpq reaches a database in a role.
+    /// How libpq reaches a database in a role; over ``deafLine()`` where the environment asks for it.
     package func connection(_ database: String, as role: String) async throws -> String {
-        "host=\(try await self.running().folder) dbname=\(database) user=\(role)"
+        let folder = Self.losesNotifications ? try await self.deafLine().folder : try await self.running().folder
+        return "host=\(folder) dbname=\(database) user=\(role)"
+    }
+
+    /// The same, and no notification arrives.
+    package func deafConnection(_ database: String, as role: String) async throws -> String {
+        "host=\(try await self.deafLine().folder) dbname=\(database) user=\(role)"
+    }
+
+    /// The way to the server that is without notifications.
+    package func deafLine() async throws -> DeafLine {
+        if let line = self.line { return try await line.value }
+        let line = Task {
+            let server = try await self.running().folder
+            let folder = "\(server)/deaf"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            return try await DeafLine(to: server, in: folder)
+        }
+        self.line = line
+        return try await line.value
     }
 }

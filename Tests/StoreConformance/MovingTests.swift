@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import StoreFixtures
+import Synchronization
 import Testing
 
 @Suite("Everything in a store", .timeLimit(.minutes(2)))
@@ -11,12 +12,13 @@ struct MovingTests {
     /// Lends `body` a store of each kind, empty, that can be moved.
     private func withStores(
         _ way: (StoreUnderTest, StoreUnderTest),
-        _ body: (_ source: any MovableStore, _ target: any MovableStore) async throws -> Void
+        _ body: (_ source: any Store & MovableStore, _ target: any Store & MovableStore) async throws -> Void
     ) async throws {
         try await way.0.withStore { (source) async throws in
             try await way.1.withStore { (target) async throws in
                 try await body(
-                    try #require(source as? any MovableStore), try #require(target as? any MovableStore))
+                    try #require(source as? any Store & MovableStore),
+                    try #require(target as? any Store & MovableStore))
             }
         }
     }
@@ -116,6 +118,48 @@ struct MovingTests {
             // A server that was killed counts until its time is over.
             let later = Fixture.now + Upkeep.lease
             try await copy.run(now: { later }) { _ in }
+        }
+    }
+
+    @Test(
+        "is read back and compared: a store that keeps another row than it was given is found out",
+        arguments: Self.ways)
+    func falsified(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
+        try await self.withStores((source, target)) { (source, target) async throws in
+            for number in 0..<3 { try await source.log(Fixture.audit(number)) }
+            let liar = WatchedStore(target) { rows, _ in
+                var rows = rows
+                if rows.count > 1 { rows[1][0] = .integer(0) }
+                return rows
+            }
+            await #expect(throws: StoreCopy.Fault.different(table: "audit_log")) {
+                try await StoreCopy(from: source, to: liar).run(now: { Fixture.now }) { _ in }
+            }
+        }
+    }
+
+    @Test("is held for as long as it is copied, one table alone as well", arguments: Self.ways)
+    func held(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
+        try await self.withStores((source, target)) { (source, target) async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<1001 { group.addTask { try await source.log(Fixture.audit(number)) } }
+                try await group.waitForAll()
+            }
+            let clock = Mutex(Fixture.now)
+            let watched = WatchedStore(target) { rows, _ in
+                // A page takes most of the time that a node which was killed counts for.
+                let time = clock.withLock { time in
+                    time = time + Upkeep.lease * 3 / 4
+                    return time
+                }
+                for store in [source, target] as [any Store] {
+                    let isFree = try await store.takeLease("serve-3", holder: "a node", for: Upkeep.lease, now: time)
+                    #expect(!isFree)
+                }
+                return rows
+            }
+            try await StoreCopy(from: source, to: watched).run(now: { clock.withLock { $0 } }) { _ in }
+            #expect(try await target.auditEntries(limit: 2000).count == 1001)
         }
     }
 

@@ -20,7 +20,10 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     }
 
     /// PostgreSQL where it is installed; that it is, StorePostgresTests demand.
-    static let all = PostgresServer.isInstalled ? [sqlite, postgres] : [sqlite]
+    static let all = PostgresServer.isInstalled ? [sqlite, postgres(isDeaf: false)] : [sqlite]
+
+    /// The same, and PostgreSQL once more, where its notifications are lost: what tells of changes has to do without them.
+    static let following = PostgresServer.isInstalled ? all + [postgres(isDeaf: true)] : all
 
     /// The steps that a longer run asks for.
     private static let wantedSteps = unsafe getenv("LATCHKEY_RANDOM_STEPS").flatMap { unsafe Int(String(cString: $0)) }
@@ -42,27 +45,45 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
             }
         }, steps: Self.wantedSteps ?? 1500, testDescription: "SQLite")
 
-    private static let postgres = StoreUnderTest(
-        withPair: { body in
-            let server = PostgresServer.shared
-            let database = try await server.makeDatabase { owner in
-                _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
-            }
-            var options = PostgresStore.Options(
-                connection: try await server.connection(database, as: PostgresServer.server))
-            options.connections = 5
-            let one = try await PostgresStore.open(options)
-            let other = try await PostgresStore.open(options)
-            do {
-                try await body(one, other)
-            } catch {
-                await one.close()
-                await other.close()
+    private static func postgres(isDeaf: Bool) -> StoreUnderTest {
+        StoreUnderTest(
+            withPair: { body in
+                let server = PostgresServer.shared
+                let database = try await server.makeDatabase { owner in
+                    _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+                }
+                let connection =
+                    isDeaf
+                    ? try await server.deafConnection(database, as: PostgresServer.server)
+                    : try await server.connection(database, as: PostgresServer.server)
+                do {
+                    try await self.withPair(at: connection, body)
+                } catch {
+                    await server.giveBack(database)
+                    throw error
+                }
                 await server.giveBack(database)
-                throw error
-            }
+            }, steps: Self.wantedSteps ?? 120,
+            testDescription: isDeaf ? "PostgreSQL without notifications" : "PostgreSQL")
+    }
+
+    private static func withPair(
+        at connection: String, _ body: (_ one: any Store, _ other: any Store) async throws -> Void
+    ) async throws {
+        var options = PostgresStore.Options(connection: connection)
+        options.connections = 5
+        // A thousand calls at once on a busy machine are no failure.
+        options.answerTime = .seconds(30)
+        let one = try await PostgresStore.open(options)
+        let other = try await PostgresStore.open(options)
+        do {
+            try await body(one, other)
+        } catch {
             await one.close()
             await other.close()
-            await server.giveBack(database)
-        }, steps: Self.wantedSteps ?? 120, testDescription: "PostgreSQL")
+            throw error
+        }
+        await one.close()
+        await other.close()
+    }
 }

@@ -97,11 +97,41 @@ struct SharedTablesTests {
             for statement in [
                 "CREATE TABLE latchkey.more (id bigint)", "DROP TABLE latchkey.nonces", "TRUNCATE latchkey.codes",
                 "UPDATE latchkey.audit_log SET actor = 'x'", "UPDATE latchkey.schema_version SET number = 0",
+                "DELETE FROM latchkey.store_state", "INSERT INTO latchkey.probe VALUES (1)",
+                "UPDATE latchkey.changes SET part = part", "SELECT nextval('latchkey.codes_sequence_seq')",
             ] {
                 await #expect(throws: PostgresServer.Failure.self) {
                     try await server.run([statement], in: database, as: PostgresServer.server)
                 }
             }
+        }
+    }
+
+    @Test("says which rights were lost, and has them again when it is migrated once more")
+    func lostRights() async throws {
+        try await self.withTables { (database, options) async throws in
+            let server = PostgresServer.shared
+            let owner = PostgresStore.Options(
+                connection: try await server.connection(database, as: PostgresServer.owner))
+            try await server.run(
+                [
+                    "REVOKE ALL ON latchkey.sheets FROM \(PostgresServer.server)",
+                    "REVOKE UPDATE ON latchkey.codes FROM \(PostgresServer.server)",
+                    "ALTER TABLE latchkey.leases RENAME TO borrowed",
+                ], in: database)
+            let store = try await PostgresStore.open(options)
+            let lacks = "role \(PostgresServer.server) lacks"
+            let faults = try await store.integrityCheck().filter { !$0.hasPrefix("fsync") }
+            let ofSheets = ["DELETE", "INSERT", "SELECT", "UPDATE"].map { "\(lacks) \($0) on table sheets" }
+            #expect(faults.count == 6)
+            #expect(Set(faults) == Set(ofSheets + ["\(lacks) UPDATE on table codes", "table leases is missing"]))
+            try await server.run(["ALTER TABLE latchkey.borrowed RENAME TO leases"], in: database)
+            // The role of servers gives itself nothing.
+            #expect(try await PostgresStore.migrate(options) == nil)
+            #expect(try await store.integrityCheck().count == 1 + ofSheets.count + 1)
+            #expect(try await PostgresStore.migrate(owner) == nil)
+            #expect(try await store.integrityCheck().count == 1)
+            await store.close()
         }
     }
 

@@ -1,6 +1,7 @@
 -- The roles and the schema of a latchkeyd on PostgreSQL. Once, as a superuser, in the database that is meant:
 --   psql -d latchkey -f deploy/postgres/roles.sql
--- Then 'latchkeyd migrate' makes the tables. It can be run again: what is there stays as it is.
+-- Then 'latchkeyd migrate' makes the tables, and says which role may do what with each. This file can be run again: what is
+-- there stays as it is.
 
 -- Owns the tables; store.migrationConnection is this role's.
 SELECT 'CREATE ROLE latchkey_owner LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'latchkey_owner') \gexec
@@ -21,6 +22,8 @@ ALTER ROLE latchkey_server SET synchronous_commit = 'on';
 ALTER ROLE latchkey_server SET enable_seqscan = off;
 ALTER ROLE latchkey_server SET jit = off;
 
+-- Neither role needs tables of its own; everyone may make temporary ones in a new database.
+REVOKE TEMPORARY ON DATABASE :"DBNAME" FROM PUBLIC;
 CREATE SCHEMA IF NOT EXISTS latchkey AUTHORIZATION latchkey_owner;
 REVOKE ALL ON SCHEMA latchkey FROM PUBLIC;
 GRANT USAGE ON SCHEMA latchkey TO latchkey_server;

@@ -8,7 +8,19 @@
 // Only where another server took over meanwhile the answer stays unknown; callers are then told that the store is
 // unavailable, though the change may have been kept.
 //
-// Beside standard SQL it needs of PostgreSQL, or of what speaks its protocol: `INSERT … ON CONFLICT`, `RETURNING`, changes
-// in `WITH`, arrays and `unnest`, `FOR UPDATE SKIP LOCKED`, `pg_advisory_xact_lock`, `pg_try_advisory_xact_lock`,
-// `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_xact_status`, `pg_walfile_name`, `pg_postmaster_start_time`, and for a quick
-// wake-up `LISTEN` and `NOTIFY`.
+// Beside standard SQL (ISO/IEC 9075) it needs of PostgreSQL, from 13 on, or of what speaks its protocol, what this list names.
+// `deploy/house` holds the list to the statements of this target.
+//
+// - The protocol in version 3, pipelined, with prepared statements and values in binary form.
+// - Everywhere: `LIMIT` and `OFFSET`, casts by `::`, the types `text`, `bytea`, `float8`, and arrays: `ANY (ARRAY …)`, `unnest`.
+// - Changes: `INSERT … ON CONFLICT` with `DO NOTHING` or `DO UPDATE`, `RETURNING`, changes in `WITH`, `FOR KEY SHARE`,
+//   `pg_advisory_xact_lock`, `pg_try_advisory_xact_lock`; for a purge `FOR UPDATE SKIP LOCKED`.
+// - The feed: the type `xid8`, `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_walfile_name` of
+//   `pg_current_wal_lsn`, `substr`, `decode`; for a quick wake-up `LISTEN` and `NOTIFY`.
+// - A commit whose answer was lost or that waits: `pg_xact_status`, `pg_stat_activity` with `wait_event` and `usename`, `pg_postmaster_start_time`,
+//   `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
+// - Counting and estimating: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`.
+// - Tables: `CREATE INDEX` with `INCLUDE` or `WHERE`, `UNLOGGED`, `gen_random_uuid`, `replace`.
+// - Migrating and checking alone: `CREATE SCHEMA`, `GRANT … ON ALL TABLES` and `SEQUENCES`, `DO` with `IF`, `to_regclass`,
+//   `to_regnamespace`, `regclass`, `regnamespace`, `pg_roles`, `pg_has_role`, `has_table_privilege`, `pg_class`,
+//   `pg_constraint`, `pg_index`, `pg_settings`.

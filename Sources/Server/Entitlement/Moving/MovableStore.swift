@@ -1,5 +1,5 @@
 /// A store whose rows can be carried to a store of another kind, and back.
-package protocol MovableStore: Store {
+package protocol MovableStore: ChangeFeed, Housekeeping {
     /// The rows of a table behind a place, in the table's order, at most `limit`.
     /// - Parameter place: that of an earlier page; `nil` for the beginning.
     func rows(

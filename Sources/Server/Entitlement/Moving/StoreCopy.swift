@@ -11,7 +11,7 @@ package struct StoreCopy: Sendable {
     }
 
     package enum Fault: Error, Hashable, Sendable {
-        /// A server uses the store, or did until less than ``Upkeep/lease`` ago.
+        /// A server or another copy uses the store, or did until less than ``Upkeep/lease`` ago.
         case served(Side)
         /// The target has a row that the source does not have at that place.
         case different(table: String)
@@ -46,7 +46,9 @@ package struct StoreCopy: Sendable {
     ) async throws(Fault) {
         let holder = randomUUID()
         do throws(Fault) {
-            try await self.copyAll(holder, now: now, report: report)
+            var hold = Hold(holder: holder, since: now())
+            for side in [Side.source, .target] { try await self.take(side, hold) }
+            try await self.copyAll(&hold, now: now, report: report)
         } catch {
             // A store that does not answer lets go by itself in time.
             for side in [Side.source, .target] { try? await self.release(side, holder, now()) }
@@ -55,22 +57,19 @@ package struct StoreCopy: Sendable {
         for side in [Side.source, .target] { try await self.release(side, holder, now()) }
     }
 
+    /// Keeps servers and other copies out of both stores for ``Upkeep/lease``.
+    private struct Hold {
+        let holder: String
+        var since: Timestamp
+    }
+
     private func copyAll(
-        _ holder: String, now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
+        _ hold: inout Hold, now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
     ) async throws(Fault) {
-        var held = now()
-        for side in [Side.source, .target] { try await self.hold(side, holder, held) }
         let position = try await self.asked(.source) { (store) async throws(StoreError) in
             try await store.latestChange()
         }
-        for table in StoredTable.all {
-            report(try await self.copy(table))
-            // The copy may take longer than a lease.
-            if now() - held >= Upkeep.lease / 4 {
-                held = now()
-                for side in [Side.source, .target] { try await self.hold(side, holder, held) }
-            }
-        }
+        for table in StoredTable.all { report(try await self.copy(table, &hold, now: now)) }
         let purge = try await self.asked(.source) { (store) async throws(StoreError) in try await store.lastPurge() }
         if let purge {
             try await self.asked(.target) { (store) async throws(StoreError) in
@@ -84,10 +83,10 @@ package struct StoreCopy: Sendable {
     }
 
     /// Makes sure that no server serves from the store, and that none purges it.
-    private func hold(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
+    private func take(_ side: Side, _ hold: Hold) async throws(Fault) {
         for task in Upkeep.serving + [Upkeep.purging] {
             let isOurs = try await self.asked(side) { (store) async throws(StoreError) in
-                try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now)
+                try await store.takeLease(task, holder: hold.holder, for: Upkeep.lease, now: hold.since)
             }
             guard isOurs else { throw .served(side) }
         }
@@ -104,10 +103,18 @@ package struct StoreCopy: Sendable {
         }
     }
 
-    private func copy(_ table: StoredTable) async throws(Fault) -> TableOutcome {
+    private func copy(
+        _ table: StoredTable, _ hold: inout Hold, now: @Sendable () -> Timestamp
+    ) async throws(Fault) -> TableOutcome {
         var (read, written): (StoredPlace?, StoredPlace?) = (nil, nil)
         var (rows, added) = (0, 0)
         while true {
+            // One table alone may take longer than a lease.
+            let time = now()
+            if time - hold.since >= Upkeep.lease / 4 {
+                hold.since = time
+                for side in [Side.source, .target] { try await self.take(side, hold) }
+            }
             let page = try await self.rows(of: table, .source, after: read)
             let there = try await self.rows(of: table, .target, after: written)
             guard Self.begin(page.rows, with: there.rows) else { throw .different(table: table.name) }

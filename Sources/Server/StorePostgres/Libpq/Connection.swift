@@ -115,6 +115,8 @@ struct Connection: ~Copyable {
     static func failure(of handle: OpaquePointer) -> PostgresFailure {
         // The text belongs to libpq and lasts until the next call on the connection; `String` copies it.
         let message = unsafe PQerrorMessage(handle).map { unsafe String(cString: $0) } ?? "no message"
-        return .lost(message.split(separator: "\n").joined(separator: "; "))
+        // Libpq indents the lines behind the first.
+        let lines = message.split(separator: "\n").map { $0.drop { $0 == "\t" } }
+        return .lost(lines.joined(separator: "; "))
     }
 }

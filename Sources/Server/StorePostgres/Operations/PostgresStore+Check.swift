@@ -8,7 +8,7 @@ extension PostgresStore: CheckableStore {
 
     /// Settings of this server, for this role, under which a change that was acknowledged may be lost; indexes that a failed
     /// `REINDEX CONCURRENTLY` left behind, which each change pays for and no statement uses; constraints that were never
-    /// checked. Pages are the server's own to check.
+    /// checked; rights that were lost, as with a dump that is put back without them. Pages are the server's own to check.
     private static let faults = """
         SELECT name || ' is off: acknowledged changes are lost when the server or its machine stops' FROM pg_settings
             WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off'
@@ -18,5 +18,7 @@ extension PostgresStore: CheckableStore {
         UNION ALL
         SELECT 'constraint ' || conname || ' was never checked' FROM pg_constraint
             WHERE connamespace = 'latchkey'::regnamespace AND NOT convalidated
+        UNION ALL
+        \(ServerRights.faults)
         """
 }

@@ -39,7 +39,7 @@ enum Migrator {
         }
     }
 
-    /// Applies the steps the tables lack, all in one transaction.
+    /// Applies the steps the tables lack, and gives the role of servers its rights, all in one transaction.
     /// - Returns: the schema that was there, 0 for none; `nil` when nothing was to be done.
     static func migrate(_ session: Session, upTo last: Int) throws(PostgresFailure) -> Int? {
         do throws(PostgresFailure) {
@@ -50,6 +50,9 @@ enum Migrator {
             if let found { try self.refuseNewer(found) }
             let before = found?.number ?? 0
             if before < last { try self.apply(after: before, upTo: last, session) }
+            // Also where nothing else is to be done: tables that were put back may have lost them. Those of a newer program
+            // are not known here.
+            if last >= self.newest, before <= self.newest { try session.run(ServerRights.granting) }
             let end = try session.send("COMMIT")
             try session.synchronize()
             _ = try session.answer(to: end)
@@ -76,23 +79,7 @@ enum Migrator {
                 "UPDATE latchkey.schema_version SET number = $1, oldest = $2",
                 [.integer(Int64(migration.number)), .integer(Int64(migration.oldest))])
         }
-        for statement in self.grants { try session.run(statement) }
     }
-
-    /// What the role of servers may do, where there is one (deploy/postgres/roles.sql): nothing to the tables themselves.
-    private static let grants = [
-        """
-        DO $$ BEGIN
-            IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'latchkey_server') THEN
-                GRANT USAGE ON SCHEMA latchkey TO latchkey_server;
-                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA latchkey TO latchkey_server;
-                GRANT USAGE ON ALL SEQUENCES IN SCHEMA latchkey TO latchkey_server;
-                REVOKE INSERT, UPDATE, DELETE ON latchkey.schema_version FROM latchkey_server;
-                REVOKE UPDATE ON latchkey.audit_log FROM latchkey_server;
-            END IF;
-        END $$
-        """
-    ]
 
     /// - Returns: `nil` where there are no tables.
     private static func found(_ session: Session) throws(PostgresFailure) -> Found? {

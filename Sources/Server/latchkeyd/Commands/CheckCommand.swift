@@ -9,8 +9,9 @@ package enum CheckCommand: ServerCommand {
         discussion: [
             "Reads every page of the store, while the server runs or not, and changes nothing. Lists what is wrong on "
                 + "standard output.",
-            "A store on PostgreSQL is asked for settings that lose acknowledged changes, and for indexes and constraints that do not "
-                + "count; its pages are for pg_amcheck and data checksums.",
+            "A store on PostgreSQL is asked for settings that lose acknowledged changes, for rights that the role of servers "
+                + "lacks, and for indexes and constraints that do not count; its pages are for pg_amcheck and data "
+                + "checksums. 'latchkeyd migrate' gives the rights.",
         ],
         options: [ConfigurationFile.option],
         examples: [CommandExample("latchkeyd check", "after a crash, and before a backup is trusted")],
@@ -33,8 +34,7 @@ package enum CheckCommand: ServerCommand {
             ? try await StoreAccess.withAdministration(of: configuration, context) { administration in
                 KeyFit(try await administration.credentials.keyPairs(), under: keys).fault(folder: folder.path)
             } : nil
-        let place = configuration.store.kind.isFile ? "store.file" : "store.connection"
-        for sentence in damage { try context.console.result("\(place): \(terminalSafe(sentence, limit: 400))") }
+        try StoreAccess.list(damage, of: configuration, context)
         if let misfit { try context.console.result("keys.folder: \(misfit)") }
         guard damage.isEmpty else { return .stateProblem }
         guard misfit == nil else { return .keysUnusable }

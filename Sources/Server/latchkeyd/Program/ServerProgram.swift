@@ -55,7 +55,9 @@ package enum ServerProgram {
                         name: "signing", summary: "The keys this server signs with",
                         commands: [SigningKeyListCommand.self, SigningKeyRotateCommand.self]),
                 ]),
-            Group(name: "store", summary: "Where everything is kept", commands: [StoreCopyCommand.self]),
+            Group(
+                name: "store", summary: "Where everything is kept",
+                commands: [StoreCopyCommand.self, StoreCheckCommand.self]),
             Group(
                 name: "user", summary: "Viewers of local TV providers",
                 commands: [

@@ -42,6 +42,12 @@ package enum StoreAccess {
         try await self.withStore(of: configuration) { try await $0.checkable.integrityCheck() }
     }
 
+    /// Writes what is wrong with the configured store to standard output, a line each.
+    static func list(_ damage: [String], of configuration: Configuration, _ context: CommandContext) throws {
+        let place = configuration.store.kind.isFile ? "store.file" : "store.connection"
+        for sentence in damage { try context.console.result("\(place): \(terminalSafe(sentence, limit: 400))") }
+    }
+
     /// Lends a command what only a store can do that is a file of this machine.
     /// - Throws: `OperatorError` when it is none, is not there or cannot be used; what `body` throws.
     static func withEmbedded<Result>(

@@ -28,8 +28,8 @@ enum StoreProblem {
         case .store(let error, of: let side): self.describe(error, file: file(side))
         case .served(let side):
             OperatorError(
-                "\(self.name(file(side))) is in use by a server, or was until less than two minutes ago.",
-                advice: "Stop all servers that use it. One that was killed counts for two minutes.",
+                "\(self.name(file(side))) is in use by a server or another copy, or was until less than two minutes ago.",
+                advice: "Stop all servers that use it. A server or a copy that was killed counts for two minutes.",
                 exitCode: .stateProblem)
         case .different(let table):
             OperatorError(
@@ -53,7 +53,8 @@ enum StoreProblem {
                 (
                     "\(store) may not be written (\(error.detail)).",
                     file == nil
-                        ? "A server that takes writes must be among the hosts, and its role have the rights of 'latchkeyd migrate'."
+                        ? "A server that takes writes must be among the hosts. The role of store.migrationConnection must own the tables; "
+                            + "'latchkeyd migrate' gives that of store.connection its rights."
                         : "The server's user must be able to write the file and to make files in its folder."
                 )
             case .full: ("\(store) cannot be written: the disk is full.", "Make room, then start again.")

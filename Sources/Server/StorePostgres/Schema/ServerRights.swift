@@ -1,0 +1,60 @@
+/// What the role of servers may do (deploy/postgres/roles.sql): of each table what the statements of this target need, and
+/// nothing to the tables themselves.
+///
+/// What erases by reference, and checks references, does so with the rights of the tables' owner; a row that is locked, as a
+/// purge does, takes the right to change it.
+enum ServerRights {
+    /// The role that has them.
+    static let role = "latchkey_server"
+
+    private static let reading = "SELECT"
+    private static let changing = "SELECT, UPDATE"
+    private static let adding = "SELECT, INSERT"
+    private static let replacing = "SELECT, INSERT, DELETE"
+    private static let adjusting = "SELECT, INSERT, UPDATE"
+    private static let all = "SELECT, INSERT, UPDATE, DELETE"
+
+    /// The rights of each table by its name, in the order in which the schema has them.
+    static let ofTables: [(table: String, rights: String)] = [
+        ("schema_version", reading),
+        ("codes", all), ("attempts", all), ("authentications", all), ("authorizations", all), ("nonces", all),
+        ("key_pairs", all), ("key_pair_requestors", adding), ("applications", all), ("application_lists", adding),
+        ("clients", all), ("client_redirects", adding), ("set_up_codes", all),
+        ("accounts", all), ("account_line_ups", replacing), ("account_metadata", replacing), ("passkeys", all),
+        ("trials", all), ("trial_resources", replacing), ("trial_identities", replacing),
+        ("degradation_rules", all), ("degradation_resources", adding),
+        // What was written there stays as it is until it is purged.
+        ("audit_log", replacing),
+        ("reports", all),
+        ("changes", replacing), ("change_marks", replacing), ("store_state", changing), ("probe", changing),
+        ("leases", adjusting), ("sheets", all),
+    ]
+
+    /// Gives the role, where there is one, these rights and no other, when the owner of the tables asks for it.
+    static let granting = """
+        DO $$ BEGIN
+            IF EXISTS (SELECT FROM pg_roles WHERE rolname = '\(role)') AND pg_has_role(
+                (SELECT relowner FROM pg_class WHERE oid = 'latchkey.schema_version'::regclass), 'USAGE')
+            THEN
+                GRANT USAGE ON SCHEMA latchkey TO \(role);
+                REVOKE ALL ON ALL TABLES IN SCHEMA latchkey FROM \(role);
+                REVOKE ALL ON ALL SEQUENCES IN SCHEMA latchkey FROM \(role);
+                \(ofTables.map { "GRANT \($0.rights) ON latchkey.\($0.table) TO \(role);" }.joined(separator: " "))
+            END IF;
+        END $$
+        """
+
+    /// Says in a row of text which table is missing, and which right the role of the session lacks.
+    static let faults = """
+        SELECT DISTINCT CASE WHEN to_regclass('latchkey.' || name) IS NULL THEN 'table ' || name || ' is missing'
+                ELSE 'role ' || current_user || ' lacks ' || privilege || ' on table ' || name END
+            FROM (VALUES \(needed)) AS needed (name, privilege)
+            WHERE has_table_privilege(to_regclass('latchkey.' || name), privilege) IS NOT TRUE
+        """
+
+    private static var needed: String {
+        self.ofTables.flatMap { table, rights in
+            rights.split(separator: ", ").map { "('\(table)', '\($0)')" }
+        }.joined(separator: ", ")
+    }
+}
