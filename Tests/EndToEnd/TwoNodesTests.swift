@@ -73,11 +73,11 @@ struct TwoNodesTests {
             let open = try await other.createCode(device: "open")
             try one.demo.configure { $0["store"]?["file"] = "back.sqlite" }
             await one.server.stop()
-            let refusal = try await TwoNodes.copy(from: "postgres", to: "sqlite", one.demo)
+            let refusal = try await one.demo.copyStore(from: "postgres", to: "sqlite")
             #expect(refusal.end != .exited(0))
             #expect(refusal.talk.contains("is in use by a server"), "\(refusal.talk)")
             await other.server.stop()
-            let moved = try await TwoNodes.copy(from: "postgres", to: "sqlite", one.demo)
+            let moved = try await one.demo.copyStore(from: "postgres", to: "sqlite")
             #expect(moved.end == .exited(0), "\(moved.talk)")
             try one.demo.configure { $0["store"]?["kind"] = "sqlite" }
             let server = try await RunningServer.start(one.demo, .own)
