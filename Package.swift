@@ -281,7 +281,7 @@ let package = Package(
         // Tests of both programs as they are: what runs them, and who plays the phone
         .target(
             name: "RealPrograms",
-            dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport", "TextCoding"],
+            dependencies: ["Clientless", "Cryptography", "HTTPClient", "PostgresServer", "TestSupport", "TextCoding"],
             path: "Tests/RealPrograms", swiftSettings: settings),
         .executableTarget(
             name: "phone", dependencies: ["HTTPClient", "RealPrograms"], path: "Tests/Phone", swiftSettings: settings),

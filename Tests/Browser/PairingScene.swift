@@ -4,7 +4,7 @@ import TestSupport
 
 /// The real server, a real box that waits, and a browser: everything a pairing needs.
 struct PairingScene: Sendable {
-    let server: RunningServer
+    let server: RunningService
     let box: RunningBox
     /// What the box shows: its code, and the address on its QR code.
     let code: RunningBox.Code
@@ -38,7 +38,7 @@ struct PairingScene: Sendable {
         let demo = try await DemoTemplate.copy(to: folder.file("server"))
         try demo.configure(change)
         try demo.configureBox(changeBox)
-        let server = try await RunningServer.start(demo, .own, clock: clock)
+        let server = try await RunningService.start(demo, clock: clock)
         let driver = try await Chromedriver.start(home: folder.path)
         do {
             for (place, (story, look)) in stories.enumerated() {

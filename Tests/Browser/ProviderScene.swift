@@ -16,7 +16,7 @@ struct ProviderScene<Provider: RunningProvider>: Sendable {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let provider = try await Provider.start(for: demo, in: folder)
-        let server = try await RunningServer.start(demo, .own)
+        let server = try await RunningService.start(demo)
         let driver = try await Chromedriver.start(home: folder.path)
         do {
             try await BrowserWindow.with(look, of: driver) { window in

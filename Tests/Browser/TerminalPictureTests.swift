@@ -9,7 +9,7 @@ struct TerminalPictureTests {
     func scanned() async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
-        let server = try await RunningServer.start(demo, .own)
+        let server = try await RunningService.start(demo)
         let arguments = ["pair", "--config", demo.boxConfiguration, "--state", folder.file("box.json")]
         let box = try TerminalProcess(
             ProgramFolder.own.box, arguments,
@@ -44,7 +44,7 @@ struct TerminalPictureTests {
 }
 
 /// Waits until the box has written `text`. The server is asked only so that there is a pause between two looks.
-private func wait(until text: String, isOn box: TerminalProcess, _ server: RunningServer) async throws {
+private func wait(until text: String, isOn box: TerminalProcess, _ server: RunningService) async throws {
     try await eventually("“\(text)” on the screen") {
         _ = try await server.get("/healthz")
         return box.text.contains(text) ? () : nil

@@ -21,14 +21,14 @@ struct OpenIDProviderTests {
         try await Pair.with(RunningOpenIDProvider.self) { pair, provider in
             let checked = try await self.latchkeyd(pair, "provider", "check", Self.id)
             #expect(checked.0 == .exited(0), "\(checked.talk)")
-            #expect(checked.talk.contains("\(pair.server.url)/sp/login/\(Self.id)"))
+            #expect(checked.talk.contains("\(pair.demo.url)/sp/login/\(Self.id)"))
 
             let box = try pair.startPairing()
             let phone = Phone()
             let away = try await phone.walkToProvider(from: try await box.code().url, as: RunningOpenIDProvider.viewer)
             #expect(away.hasPrefix(provider.issuer))
             let back = try await provider.signIn(from: away)
-            #expect(back.hasPrefix("\(pair.server.url)/sp/login/\(Self.id)?"))
+            #expect(back.hasPrefix("\(pair.demo.url)/sp/login/\(Self.id)?"))
             let question = try await phone.open(back)
             #expect(question.isConfirmation, "\(question.summary)")
             _ = try await phone.decide(.confirm, on: question)
@@ -53,7 +53,7 @@ struct OpenIDProviderTests {
             let state = URLComponents(string: try await provider.signIn(from: away))?.queryItems?
                 .first { $0.name == "state" }?.value
             let refused = try await phone.open(
-                "\(pair.server.url)/sp/login/\(Self.id)?error=access_denied&state=\(try #require(state))")
+                "\(pair.demo.url)/sp/login/\(Self.id)?error=access_denied&state=\(try #require(state))")
             #expect(refused.status == 403, "\(refused.summary)")
             let again = try await phone.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)
             let question = try await phone.open(try await provider.signIn(from: again))
@@ -69,25 +69,26 @@ struct OpenIDProviderTests {
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let provider = try await RunningOpenIDProvider.start(
             in: folder.file("provider"), back: RunningOpenIDProvider.back(of: demo))
-        let server = try await RunningServer.start(demo, .own)
-        let first = Pair(folder: folder, demo: demo, server: server)
+        let service = try await RunningService.start(demo)
+        let first = Pair(folder: folder, demo: demo, server: service.servers[0])
         let waiting = try first.startPairing()
         let phone = Phone()
         let question = try await phone.walkToConfirmation(from: try await waiting.code().url, as: demo.viewer)
-        try provider.configure(demo)
-        server.send(SIGHUP)
+        for server in service.servers {
+            try provider.configure(server.demo)
+            server.send(SIGHUP)
+            try await server.waitUntilSaid("the configuration was read again")
+        }
         try demo.configureBox { $0["scope"] = "another box" }
-        let box = try Pair(folder: folder, demo: demo, server: server, boxState: "second.json").startPairing()
+        let box = try Pair(folder: folder, demo: demo, server: service.servers[0], boxState: "second.json").startPairing()
         let code = try await box.code()
         let other = Phone()
-        let away = try await eventually("the new provider") {
-            try? await other.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)
-        }
+        let away = try await other.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)
         let found = try await other.open(try await provider.signIn(from: away))
         _ = try await other.decide(.confirm, on: found)
         #expect(await box.end() == .exited(0))
         _ = try await phone.decide(.confirm, on: question)
         #expect(await waiting.end() == .exited(0))
-        await server.stop()
+        await service.stop()
     }
 }

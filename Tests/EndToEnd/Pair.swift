@@ -37,21 +37,21 @@ struct Pair: Sendable {
         await server.stop()
     }
 
-    /// Sets up a server whose viewers sign in at a real provider, too, and lends all to `body`.
+    /// Sets up a service whose viewers sign in at a real provider, too, and lends all to `body`.
     static func with<Provider: RunningProvider>(
         _ kind: Provider.Type, _ body: (Pair, Provider) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let provider = try await Provider.start(for: demo, in: folder)
-        let server = try await RunningServer.start(demo, .own)
+        let service = try await RunningService.start(demo)
         do {
-            try await body(Pair(folder: folder, demo: demo, server: server), provider)
+            try await body(Pair(folder: folder, demo: demo, server: service.servers[0]), provider)
         } catch {
-            await server.kill()
+            await service.kill()
             throw error
         }
-        await server.stop()
+        await service.stop()
     }
 
     /// Starts `latchkey pair` on the box.

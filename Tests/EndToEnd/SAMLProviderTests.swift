@@ -15,7 +15,7 @@ struct SAMLProviderTests {
                 ProgramFolder.own.server, ["provider", "check", Self.id, "--config", pair.demo.serverConfiguration]
             ).run()
             #expect(checked.0 == .exited(0), "\(checked.1)\(checked.2)")
-            #expect((checked.1 + checked.2).contains("\(pair.server.url)/sp/metadata/\(Self.id)"))
+            #expect((checked.1 + checked.2).contains("\(pair.demo.url)/sp/metadata/\(Self.id)"))
 
             let box = try pair.startPairing()
             let phone = Phone()
@@ -66,7 +66,7 @@ struct SAMLProviderTests {
             let box = ClassicBox(demo: pair.demo)
             let code = try await box.call("/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode.json", ["ttl": "1800"])
             let phone = Phone()
-            let page = "\(pair.server.url)/activate?code=\(try #require(try JSON(parsing: code)["code"]?.text))"
+            let page = "\(pair.demo.url)/activate?code=\(try #require(try JSON(parsing: code)["code"]?.text))"
             let question = try await provider.deliver(
                 try await provider.answer(
                     on: phone, from: try await phone.walkToProvider(from: page, as: RunningSAMLProvider.viewer)),
@@ -81,11 +81,11 @@ struct SAMLProviderTests {
             #expect(address.hasPrefix("\(provider.url)/saml2/idp/SingleLogoutService.php?SAMLRequest="))
             // The provider takes the request, and sends the browser back with its own signed answer.
             let end = try await phone.open(address)
-            #expect(end.status == 200 && end.url.hasPrefix("\(pair.server.url)/sp/logout/\(Self.id)?SAMLResponse="))
+            #expect(end.status == 200 && end.url.hasPrefix("\(pair.demo.url)/sp/logout/\(Self.id)?SAMLResponse="))
             // It asks for the password again.
             let again = try await box.call(
                 "/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode.json", ["ttl": "1800"])
-            let other = "\(pair.server.url)/activate?code=\(try #require(try JSON(parsing: again)["code"]?.text))"
+            let other = "\(pair.demo.url)/activate?code=\(try #require(try JSON(parsing: again)["code"]?.text))"
             let asked = try await phone.open(
                 try await phone.walkToProvider(from: other, as: RunningSAMLProvider.viewer))
             #expect(asked.form(having: "password") != nil, "\(asked.summary)")

@@ -14,14 +14,8 @@ enum TwoNodes {
         _ body: (_ one: Pair, _ other: Pair) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let demo = try await DemoFolder.make(.own, in: folder.file("one")) { settings in
-            settings["store"]?["connection"] = .text(connection)
-            settings["store"]?["migrationConnection"] = .text(owner)
-            try change(&settings)
-        }
-        let moved = try await self.copy(from: "sqlite", to: "postgres", demo)
-        guard moved.end == .exited(0) else { throw GaveUp(description: moved.talk) }
-        try demo.configure { $0["store"]?["kind"] = "postgres" }
+        let demo = try await DemoFolder.make(.own, in: folder.file("one"), configuring: change)
+        try await demo.moveToPostgres(connection, owner: owner)
         let second = try await demo.copy(to: folder.file("other"))
         let servers = [
             try await RunningServer.start(demo, .own), try await RunningServer.start(second, .own, clock: clock),
@@ -35,13 +29,6 @@ enum TwoNodes {
             throw error
         }
         for server in servers { await server.stop() }
-    }
-
-    static func copy(
-        from source: String, to target: String, _ demo: DemoFolder
-    ) async throws -> (end: ChildProcess.End, output: String, talk: String) {
-        let words = ["store", "copy", "--from", source, "--to", target, "--config", demo.serverConfiguration]
-        return try await ChildProcess(ProgramFolder.own.server, words).run()
     }
 }
 

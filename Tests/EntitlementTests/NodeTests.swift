@@ -71,7 +71,7 @@ struct NodeTests {
             let start = try await fixture.store.latestChange()
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
             func standing() -> Handover? {
-                fixture.domain.logins.handover(of: token, browser: Fixture.browser)?.standing
+                fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser)
             }
             // The node hears of its own change as well, and does not take it for an answer of the box.
             var position = try await fixture.domain.upkeep.followChanges(after: start, now: Self.now)
@@ -120,7 +120,7 @@ struct NodeTests {
                     of: device, requestor: Fixture.requestor, now: Self.now)
             else { return #expect(Bool(false), "the second answer is not from memory") }
             _ = try await fixture.domain.upkeep.followChanges(after: position, now: Self.now)
-            #expect(fixture.domain.logins.handover(of: token, browser: Fixture.browser)?.standing == .told)
+            #expect(fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser) == .told)
         }
     }
 
@@ -132,7 +132,7 @@ struct NodeTests {
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
             let position = try await fixture.store.latestChange()
             _ = try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            #expect(fixture.domain.logins.handover(of: token, browser: Fixture.browser)?.standing == .told)
+            #expect(fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser) == .told)
             let other = try Fixture.domain(on: fixture.store)
             try await other.upkeep.start(now: Self.now)
             guard

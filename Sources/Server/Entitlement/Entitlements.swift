@@ -139,7 +139,7 @@ package final class Entitlements: Sendable {
             part: .decisions, catalogue: catalogue, time: limits.providerTime, health: decisionHealth, uptime: uptime,
             report: report)
         let waitingRoom = WaitingRoom(bound: limits.waiting, uptime: uptime)
-        let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
+        let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom, isShared: store.isShared)
         let guessing = Guessing(limits.guessing, isShared: store.isShared) { report(.codeGuessesClosed($0)) }
         let passwords = PasswordGuessing(limits.passwords, isShared: store.isShared) {
             report(.passwordGuessesClosed($0))

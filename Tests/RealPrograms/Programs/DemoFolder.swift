@@ -52,8 +52,7 @@ package struct DemoFolder: Sendable {
     /// The same set-up in another folder and on a port of its own: keys, account and credentials are the original's,
     /// whose server must not have been started.
     package func copy(to path: String) async throws -> DemoFolder {
-        let (end, _, talk) = try await ChildProcess("cp", ["-a", self.path, path]).run()
-        guard end == .exited(0) else { throw Failed(description: "cp ended with \(end): \(talk)") }
+        try await self.copyFiles(to: path)
         let url = "http://127.0.0.1:\(try FreePort.find())"
         let copy = DemoFolder(path: path, url: url, viewer: self.viewer, keyPair: self.keyPair)
         let addresses = [self.url, url].map { $0.dropFirst("http://".count) }
@@ -62,6 +61,11 @@ package struct DemoFolder: Sendable {
             try Data(moved.utf8).write(to: URL(filePath: file))
         }
         return copy
+    }
+
+    private func copyFiles(to path: String) async throws {
+        let (end, _, talk) = try await ChildProcess("cp", ["-a", self.path, path]).run()
+        guard end == .exited(0) else { throw Failed(description: "cp ended with \(end): \(talk)") }
     }
 
     /// What applications of the strict requestor register with.
@@ -87,18 +91,33 @@ package struct DemoFolder: Sendable {
     }
 
     /// The set-up of another node on the same store, at an address of its own, that boxes and phones know nothing of.
-    package func neighbour() throws -> DemoFolder {
+    /// - Parameter name: a word of its configuration's name.
+    package func neighbour(_ name: String = "neighbour") throws -> DemoFolder {
         var neighbour = self
-        neighbour.configurationName = "latchkeyd-neighbour.json5"
-        let port = try FreePort.find()
-        neighbour.url = "http://127.0.0.1:\(port)"
+        neighbour.configurationName = "latchkeyd-\(name).json5"
         try FileManager.default.copyItem(atPath: self.serverConfiguration, toPath: neighbour.serverConfiguration)
-        try neighbour.configure { configuration in
+        try neighbour.move()
+        return neighbour
+    }
+
+    /// The same as on another machine, with all files of its own.
+    /// - Parameter path: a folder that is not there yet.
+    package func node(in path: String) async throws -> DemoFolder {
+        try await self.copyFiles(to: path)
+        var node = DemoFolder(path: path, url: self.url, viewer: self.viewer, keyPair: self.keyPair)
+        try node.move()
+        return node
+    }
+
+    /// Lets its server listen elsewhere.
+    private mutating func move() throws {
+        let port = try FreePort.find()
+        self.url = "http://127.0.0.1:\(port)"
+        try self.configure { configuration in
             var server = configuration["server"] ?? [:]
             server["listen"] = .list([.text("127.0.0.1:\(port)")])
             configuration["server"] = server
         }
-        return neighbour
     }
 
     /// Adds providers to a configuration, for all its requestors.

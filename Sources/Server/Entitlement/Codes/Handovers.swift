@@ -12,9 +12,10 @@ package enum Handover: Hashable, Sendable {
 
 /// The logins confirmed lately, and which of their boxes were told, so that the viewer's page can say so at once.
 ///
-/// It is a courtesy and lives in the process that confirmed. A box that is told at another node is told of there: that
-/// node swaps the completed code once more, unchanged, and its version says so to the page's node, by the feed
-/// (``SignIns/tellOtherNodes(of:now:)``). That is one change for a pairing, and none where box and phone ask one process.
+/// It is a courtesy and lives in memory. Of several nodes the page asks whichever has its turn: one that knows nothing of
+/// the login reads it from the store, with the code's version when it was completed (``LoginAttempt/Progress``). The node
+/// that tells the box swaps the completed code once more, unchanged, and the later version says so to all
+/// (``SignIns/tellOtherNodes(of:now:)``). That is one change for a pairing, and none where there is one node.
 final class Handovers: Sendable {
     /// A browser's login, by the hashes the store knows it by.
     struct Login: Hashable, Sendable {
@@ -22,7 +23,7 @@ final class Handovers: Sendable {
         /// The keyed hash of the browser's session.
         let browser: [UInt8]
         let code: RegistrationCodeText
-        /// The code's version once it is completed. A later one says that another node told the box.
+        /// The code's version once it is completed. A later one says that a node told the box.
         let version: Int
     }
 
@@ -35,8 +36,8 @@ final class Handovers: Sendable {
         /// In the order they came, the oldest first.
         var order: [(attempt: AttemptID, signIn: AuthNID)] = []
         var pending: Int { self.logins.count - self.told.count }
-        /// The sign-ins of other nodes whose boxes were told here, the oldest first.
-        var foreign: [AuthNID] = []
+        /// The sign-ins of which the code says that the box was told, as far as this node knows; the oldest first.
+        var passedOn: [AuthNID] = []
     }
 
     /// How long after its confirmation a page waits for its box (`handover.js`).
@@ -44,13 +45,16 @@ final class Handovers: Sendable {
 
     private let bound: Int
     private let room: WaitingRoom
+    /// Whether the page may ask other nodes.
+    private let isShared: Bool
     private let state = Mutex(State())
     /// How many boxes were not told yet. Polls of boxes that were look at this and at nothing else.
     private let pending = Atomic<Int>(0)
 
-    init(bound: Int, room: WaitingRoom) {
+    init(bound: Int, room: WaitingRoom, isShared: Bool) {
         self.bound = bound
         self.room = room
+        self.isShared = isShared
     }
 
     /// Notes a login that is about to sign its box in with `signIn`. The oldest is forgotten for it.
@@ -70,19 +74,21 @@ final class Handovers: Sendable {
     /// Notes that the box of `signIn` was told of it, and wakes the page that waits for that.
     func noteTold(_ signIn: AuthNID) {
         guard self.pending.load(ordering: .acquiring) > 0 else { return }
-        let code = self.state.withLock { state -> RegistrationCodeText? in
+        let attempt = self.state.withLock { state -> AttemptID? in
             guard let attempt = state.attempts[signIn], state.told.insert(attempt).inserted else { return nil }
             self.pending.store(state.pending, ordering: .releasing)
-            return state.logins[attempt]?.code
+            return attempt
         }
-        if let code { self.room.wake(.code(code)) }
+        if let attempt { self.room.wake(.login(attempt)) }
     }
 
     /// - Parameter browser: the keyed hash of the session of the browser that asks; another's login is unknown to it.
-    func handover(of attempt: AttemptID, browser: [UInt8]) -> (code: RegistrationCodeText, standing: Handover)? {
+    /// - Returns: `nil` for a login of which nothing is remembered.
+    func handover(of attempt: AttemptID, browser: [UInt8]) -> Handover? {
         self.state.withLock { state in
-            guard let login = state.logins[attempt], constantTimeEqual(login.browser, browser) else { return nil }
-            return (login.code, state.told.contains(attempt) ? .told : .waiting)
+            guard let login = state.logins[attempt] else { return nil }
+            guard constantTimeEqual(login.browser, browser) else { return .unknown }
+            return state.told.contains(attempt) ? .told : .waiting
         }
     }
 
@@ -110,10 +116,16 @@ extension Handovers {
         }
     }
 
-    /// Whether a page may wait at another node until the box of `record` is told, and this node has not passed that on.
+    /// Notes that the code of `signIn` says that the box was told.
+    func noteToldElsewhere(_ signIn: AuthNID) {
+        self.state.withLock { self.notePassedOn(signIn, in: &$0) }
+        self.noteTold(signIn)
+    }
+
+    /// Whether a page may wait at another node until the box of `record` is told, and the code does not say so yet.
     func isNews(_ record: AuthNRecord, now: Timestamp) -> Bool {
         guard self.isYoung(record, now: now) else { return false }
-        return self.state.withLock { Self.isForeign(record.id, in: $0) }
+        return self.state.withLock { self.isNews(record.id, in: $0) }
     }
 
     /// Takes it upon the caller to pass on that the box of `record` was told.
@@ -121,11 +133,16 @@ extension Handovers {
     func takeNews(of record: AuthNRecord, now: Timestamp) -> Bool {
         guard self.isYoung(record, now: now) else { return false }
         return self.state.withLock { state in
-            guard Self.isForeign(record.id, in: state) else { return false }
-            if state.foreign.count >= self.bound { state.foreign.removeFirst() }
-            state.foreign.append(record.id)
+            guard self.isNews(record.id, in: state) else { return false }
+            self.notePassedOn(record.id, in: &state)
             return true
         }
+    }
+
+    private func notePassedOn(_ signIn: AuthNID, in state: inout State) {
+        guard self.bound > 0, !state.passedOn.contains(signIn) else { return }
+        if state.passedOn.count >= self.bound { state.passedOn.removeFirst() }
+        state.passedOn.append(signIn)
     }
 
     /// Only a sign-in by a code has a page, and only for so long.
@@ -133,7 +150,8 @@ extension Handovers {
         self.bound > 0 && record.code != nil && now - record.created < Self.patience
     }
 
-    private static func isForeign(_ signIn: AuthNID, in state: State) -> Bool {
-        state.attempts[signIn] == nil && !state.foreign.contains(signIn)
+    /// Where the store is this process's alone, a login that is remembered here has its page here.
+    private func isNews(_ signIn: AuthNID, in state: State) -> Bool {
+        (self.isShared || state.attempts[signIn] == nil) && !state.passedOn.contains(signIn)
     }
 }

@@ -35,7 +35,10 @@ package struct LoginAttempt: Hashable, Sendable {
         case answered
         /// The login was accepted; the sealed bytes are its ``AcceptedLogin``.
         case accepted(sealedLogin: [UInt8])
-        /// Completed, refused or declined: it cannot be used again.
+        /// It completed its code, which had this version then, and cannot be used again. A later version of the code
+        /// says that its box was told (``Handovers``).
+        case completed(codeVersion: Int)
+        /// Refused or declined: it cannot be used again.
         case closed
     }
 

@@ -24,7 +24,7 @@ extension LoginView {
         let life = self.record.life
         if case .declined = life.state(at: now) { return .declined }
         switch self.attempt.progress {
-        case .closed:
+        case .completed, .closed:
             // A login is closed by completing the code or by declining it.
             return .done
         case .atProvider: return self.takesLogin(at: now) ? .signIn : .gone

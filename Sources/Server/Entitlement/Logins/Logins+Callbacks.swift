@@ -63,7 +63,7 @@ extension Logins {
             switch attempt.progress {
             case .atProvider: throw EntitlementError(.loginUnknown)
             case .answered: return true
-            case .accepted, .closed: return false
+            case .accepted, .completed, .closed: return false
             case .handedOver(let exchange, _):
                 guard attempt.version < Self.maximumChanges
                 else { throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(60)) }

@@ -115,12 +115,6 @@ package final class Logins: Sendable {
         return try self.view(attempt, record)
     }
 
-    /// Whether the box of a login that was confirmed in this browser was told, and the code that its page waits on.
-    /// - Returns: `nil` when nothing is known of it.
-    package func handover(of token: String, browser: Secret) -> (code: RegistrationCodeText, standing: Handover)? {
-        self.codes.memory.handovers.handover(of: self.attemptID(token), browser: self.browserHash(browser))
-    }
-
     /// Takes what the browser brought back from the provider.
     ///
     /// - Parameter guesser: where the browser is, for the limits on wrong passwords.
@@ -161,7 +155,7 @@ package final class Logins: Sendable {
             let current = try await self.renewed(accepted, for: view, now: now)
             return try await self.finish(
                 view, current, way, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) }, now: now)
-        case .closed:
+        case .completed, .closed:
             guard case .done(let view) = try await self.repeated(view, now: now)
             else { throw EntitlementError(.loginUnknown) }
             return view
@@ -316,15 +310,14 @@ extension Logins {
         _ view: LoginView, _ accepted: AcceptedLogin, _ way: ConfirmationWay = .inFront, by guesser: Guesser,
         event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
-        var attempt = view.attempt
-        attempt.progress = .closed
-        let closed = attempt
         let id = SignIns.newAuthNID()
         let event = event(id)
         let isNew = await self.isNew(accepted, view)
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             var created: AuthNRecord?
+            var attempt = view.attempt
+            attempt.progress = .completed(codeVersion: record.version + 1)
             for action in try record.life.applying(event, at: now) {
                 guard case .createAuthentication(let id) = action else { continue }
                 self.codes.memory.handovers.expect(
@@ -338,12 +331,12 @@ extension Logins {
                     code: record.code,
                     until: accepted.end, now: now)
             }
-            return CodeChange(attempt: closed, authentication: created)
+            return CodeChange(attempt: attempt, authentication: created)
         }
         self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)
         self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
         if isNew { await self.announce(accepted, id, view, now: now) }
-        return try self.view(closed, change.record)
+        return try self.view(change.attempt, change.record)
     }
 
     /// Remembers who paired a box. Trials and skipped logins prove nothing: every caller may have them.

@@ -13,12 +13,14 @@ final class LiveMemory: Sendable {
     /// The most logins whose pages can be told that the box has answered.
     private static let handovers = 1024
 
-    /// - Parameter bound: the most codes, and the most devices, kept at once.
-    init(bound: Int, waitingRoom: WaitingRoom) {
+    /// - Parameters:
+    ///   - bound: the most codes, and the most devices, kept at once.
+    ///   - isShared: whether other nodes serve from the store as well.
+    init(bound: Int, waitingRoom: WaitingRoom, isShared: Bool) {
         self.codes = BoundedMemory(bound: bound)
         self.devices = BoundedMemory(bound: bound)
         self.waitingRoom = waitingRoom
-        self.handovers = Handovers(bound: min(bound, Self.handovers), room: waitingRoom)
+        self.handovers = Handovers(bound: min(bound, Self.handovers), room: waitingRoom, isShared: isShared)
     }
 
     /// What is remembered of a code, while it may answer.

@@ -20,7 +20,8 @@ package struct Administration: Sendable {
     ) {
         let catalogue = LiveCatalogue(withoutProviders: catalogue)
         // No poll is held and no provider asked: neither time ever passes.
-        let memory = LiveMemory(bound: 1, waitingRoom: WaitingRoom(bound: 0, uptime: { .zero }))
+        let memory = LiveMemory(
+            bound: 1, waitingRoom: WaitingRoom(bound: 0, uptime: { .zero }), isShared: store.isShared)
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let providers = ProviderAccess(
             part: .signIns, catalogue: catalogue, time: .zero, health: ProviderHealth(ProviderHealth.Settings()),

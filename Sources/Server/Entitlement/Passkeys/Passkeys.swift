@@ -183,7 +183,7 @@ extension Passkeys {
     /// The account of a login that completed its code in this browser a moment ago; `nil` where none did, and where the
     /// sign-in has ended since.
     private func signedIn(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> OwnAccount? {
-        guard view.attempt.progress == .closed, case .completed(let id) = view.record.life.state(at: now),
+        guard view.stage(at: now) == .done, case .completed(let id) = view.record.life.state(at: now),
             self.keepsAccounts(view), let record = try await stored(await self.logins.store.authentication(id)),
             record.mvpd == view.mvpd.id, record.origin == .regular, now - record.created < Self.offerTime
         else { return nil }

@@ -96,13 +96,13 @@ package final class Upkeep: Sendable {
         }
     }
 
-    /// Notes that another node told the box of a login that was confirmed here, where `code` says so.
+    /// Notes that another node told the box of a login whose page asked here, where `code` says so.
     private func noteTold(_ code: RegistrationCodeText) async throws(StoreError) {
         guard let (signIn, version) = self.memory.handovers.awaited(by: code),
             let record = try await self.store.code(code), record.version > version,
             case .completed(signIn) = record.life.storedState
         else { return }
-        self.memory.handovers.noteTold(signIn)
+        self.memory.handovers.noteToldElsewhere(signIn)
     }
 
     /// Returns when there is something to follow, or after `timeout`.

@@ -9,6 +9,8 @@ package final class WaitingRoom: Sendable {
     package enum Key: Hashable, Sendable {
         case code(RegistrationCodeText)
         case device(DeviceHash)
+        /// A finished login whose box was not told yet.
+        case login(AttemptID)
     }
 
     package enum WakeReason: Hashable, Sendable {

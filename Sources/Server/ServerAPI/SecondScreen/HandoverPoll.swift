@@ -2,13 +2,13 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// "Was my box told?" as the page of a finished login asks it, held until it was. Answered from memory alone.
+/// "Was my box told?" as the page of a finished login asks it, held until it was. Answered from memory, and by another
+/// node than the one that confirmed from the store the first time.
 struct HandoverPoll: Poll {
     private let logins: Logins
     private let token: String
     private let session: BrowserSession
-    /// The code of the login, which wakes the page together with the box. A login of which nothing is known is answered
-    /// at once, and nothing wakes it.
+    /// A login of which nothing is known is answered at once, and nothing wakes it.
     let key: WaitingRoom.Key
 
     init(_ screen: SecondScreen, _ call: Call) {
@@ -16,16 +16,15 @@ struct HandoverPoll: Poll {
         self.logins = screen.domain.logins
         self.token = token.utf8.count <= 128 ? token : ""
         self.session = BrowserSession.of(call.request, isSecure: screen.settings.isSecure(call.request))
-        let known = self.logins.handover(of: self.token, browser: self.session.secret)
-        self.key = known.map { .code($0.code) } ?? .device(DeviceHash(bytes: []))
+        self.key = self.logins.handoverKey(of: self.token)
     }
 
     func lookInMemory(now: Timestamp) -> Handover? {
-        self.logins.handover(of: self.token, browser: self.session.secret)?.standing ?? .unknown
+        self.logins.handoverInMemory(of: self.token, browser: self.session.secret)
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> Handover {
-        self.lookInMemory(now: now) ?? .unknown
+        try await self.logins.handover(of: self.token, browser: self.session.secret, now: now)
     }
 
     func isPending(_ handover: Handover) -> Bool { handover == .waiting }
@@ -41,7 +40,9 @@ struct HandoverPoll: Poll {
             "X-Content-Type-Options", "nosniff")
     }
 
+    /// The page asks again.
     func response(to error: EntitlementError) -> HTTPResponse {
-        HTTPResponse.text("unknown").setting("Cache-Control", "no-store")
+        HTTPResponse.text("unavailable", status: .serviceUnavailable).setting("Cache-Control", "no-store")
+            .setting("Retry-After", "3")
     }
 }

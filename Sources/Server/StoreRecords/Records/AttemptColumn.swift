@@ -33,24 +33,26 @@ package enum AttemptColumn: String, ColumnList {
             switch attempt.progress {
             case .atProvider: .integer(0)
             case .accepted: .integer(1)
-            case .closed: .integer(2)
+            // A version before takes the one for the other.
+            case .completed, .closed: .integer(2)
             case .handedOver: .integer(3)
             case .answered: .integer(4)
             }
         case .sealedLogin:
             switch attempt.progress {
             case .accepted(let sealedLogin): .blob(sealedLogin)
+            case .completed(let codeVersion): .blob(Array(String(codeVersion).utf8))
             case .atProvider, .handedOver, .answered, .closed: .null
             }
         case .sealedExchange:
             switch attempt.progress {
             case .handedOver(let sealedExchange, _): .blob(sealedExchange)
-            case .atProvider, .answered, .accepted, .closed: .null
+            case .atProvider, .answered, .accepted, .completed, .closed: .null
             }
         case .sealedAnswer:
             switch attempt.progress {
             case .handedOver(_, let sealedAnswer): .blobIfAny(sealedAnswer)
-            case .atProvider, .answered, .accepted, .closed: .null
+            case .atProvider, .answered, .accepted, .completed, .closed: .null
             }
         case .version: .integer(Int64(attempt.version))
         }
@@ -88,12 +90,16 @@ package enum AttemptColumn: String, ColumnList {
         switch (try row.integer(Self.progress), try row.blobIfAny(Self.sealedLogin)) {
         case (0, _): return .atProvider
         case (1, let sealedLogin?): return .accepted(sealedLogin: sealedLogin)
-        case (2, _): return .closed
+        case (2, nil): return .closed
+        case (2, let text?):
+            guard let codeVersion = Int(String(decoding: text, as: UTF8.self)) else { break }
+            return .completed(codeVersion: codeVersion)
         case (3, _):
             return .handedOver(
                 sealedExchange: try row.blob(Self.sealedExchange), sealedAnswer: try row.blobIfAny(Self.sealedAnswer))
         case (4, _): return .answered
-        default: throw .nonsense("an attempt is in no known state")
+        default: break
         }
+        throw .nonsense("an attempt is in no known state")
     }
 }

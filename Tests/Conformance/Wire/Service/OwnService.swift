@@ -19,7 +19,8 @@ struct OwnService: Sendable {
     static let promotionalPass = "ConformancePromotion"
 
     let demo: DemoFolder
-    let server: ServerProcess
+    /// Of several, the one whose turn is first.
+    let server: RunningServer
     let service: Service
 
     static func underTest() throws -> OwnService {
@@ -31,54 +32,40 @@ struct OwnService: Sendable {
     static func with(_ body: (OwnService) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let clock = try ServerClock(file: folder.file("clock"), aheadBy: Self.past)
-        var front: String?
         let demo = try await DemoFolder.make(.own, in: folder.file("server")) { configuration in
             try Self.configure(&configuration, in: folder.file("server"))
-            if Nodes.nginx != nil { front = try Nodes.prepare(&configuration) }
         }
         let setUp = try await ServiceSetUp.make(in: demo, clock)
         let client = HTTPClient()
-        var expired: String?
-        if Nodes.nginx != nil {
-            // Servers that share a store go by its machine's clock, so what is over by now is made before they do.
-            let before = try await ServerProcess.start(configuration: demo.serverConfiguration, clock: clock)
-            expired = try await setUp.accessToken(at: before.url, client)
-            _ = await before.stop()
-            try clock.set(aheadBy: 0)
-            try await Nodes.move(demo, clock)
-        }
-        let server = try await ServerProcess.start(configuration: demo.serverConfiguration, clock: clock)
-        var nodes: Nodes?
-        if let front, let nginx = Nodes.nginx {
-            nodes = try await Nodes.start(beside: server, of: demo, at: front, nginx, clock)
-        }
-        let throttled = try await ServerProcess.start(configuration: setUp.throttledConfiguration, clock: clock)
+        // Servers that share a store go by its machine's clock, so what is over by now is made before they do.
+        let before = try await RunningServer.start(demo, .own, clock: clock)
+        let expired: String
         do {
-            let url = front ?? server.url
-            let expired = if let expired { expired } else { try await setUp.accessToken(at: url, client) }
-            try clock.set(aheadBy: 0)
-            let profile = setUp.profile(expiredAccessToken: expired, throttled: throttled.url)
-            let service = Service(url: url, profile: profile, client: client)
-            try await body(OwnService(demo: demo, server: server, service: service))
+            expired = try await setUp.accessToken(at: before.url, client)
+            await before.stop()
         } catch {
             await client.shutDown()
-            await server.kill()
+            await before.kill()
+            throw error
+        }
+        try clock.set(aheadBy: 0)
+        let running = try await RunningService.start(demo, clock: clock)
+        let throttled = try await RunningServer.start(setUp.throttled, .own, clock: clock)
+        do {
+            let profile = setUp.profile(expiredAccessToken: expired)
+            let service = Service(url: running.url, profile: profile, client: client)
+            try await body(OwnService(demo: demo, server: running.servers[0], service: service))
+        } catch {
+            await client.shutDown()
+            await running.kill()
             await throttled.kill()
-            await nodes?.other.kill()
-            await nodes?.endProxy()
             throw error
         }
         await client.shutDown()
-        await nodes?.endProxy()
-        var ends = [await server.stop(), await throttled.stop()]
-        if let other = nodes?.other { ends.append(await other.stop()) }
-        for (end, log) in ends {
-            // Whatever the suite sent, the operator must not have been told of a fault, nor by a caller's own words.
-            let isForged = log.split(separator: "\n").contains { $0.contains(#/^\W*X-Injected/#) }
-            guard end == .exited(0), !log.contains(" error "), !isForged else {
-                throw GaveUp(description: "the server ended with \(end) and said:\n\(log)")
-            }
-        }
+        // Both are ended before either is judged.
+        await throttled.stop()
+        try await running.stopWithoutFault()
+        try await throttled.stopWithoutFault()
     }
 
     private static func configure(_ configuration: inout JSON, in folder: String) throws {

@@ -12,15 +12,16 @@ struct ServiceSetUp: Sendable {
 
     private static let otherAccount = Profile.Account(account: "other", password: "a-long-enough-password")
 
-    let throttledConfiguration: String
+    /// The set-up of a server whose throttle is on.
+    let throttled: DemoFolder
     private let demo: DemoFolder
     private let keys: Profile.Keys
     private let serverKeys: Profile.Keys
     private let application: Application
     private let revocable: Application
 
-    /// Makes a key pair, two applications, a viewer of the other provider, and the configuration of the server whose
-    /// throttle is on. Only while no server runs.
+    /// Makes a key pair, two applications, a viewer of the other provider, and the set-up of the server whose throttle is
+    /// on. Only while no server runs.
     static func make(in demo: DemoFolder, _ clock: ServerClock) async throws -> ServiceSetUp {
         func run(_ words: String...) async throws -> JSON {
             let arguments = words + ["--config", demo.serverConfiguration]
@@ -48,27 +49,22 @@ struct ServiceSetUp: Sendable {
             "--every-channel")
         let applications = [try await application("Conformance"), try await application("Conformance, revoked")]
         return ServiceSetUp(
-            throttledConfiguration: try self.configureThrottled(demo), demo: demo,
+            throttled: try self.makeThrottled(demo), demo: demo,
             keys: try Profile.Keys(pair), serverKeys: try Profile.Keys(serverPair),
             application: applications[0], revocable: applications[1])
     }
 
     /// The same records in a store of its own, an address of its own, and a throttle that lets nothing more through for
     /// as long as a test runs, however slow the machine is.
-    private static func configureThrottled(_ demo: DemoFolder) throws -> String {
+    private static func makeThrottled(_ demo: DemoFolder) throws -> DemoFolder {
         try FileManager.default.copyItem(atPath: demo.store, toPath: "\(demo.path)/throttled.sqlite")
-        let text = try Data(contentsOf: URL(filePath: demo.serverConfiguration))
-        var configuration = try JSON(parsing: String(decoding: text, as: UTF8.self))
-        let port = try FreePort.find()
-        configuration["server"]?["listen"] = [.text("127.0.0.1:\(port)")]
-        configuration["server"]?["publicURL"] = .text("http://127.0.0.1:\(port)")
-        // Nothing is in front of it.
-        configuration["server"]?["trustedProxies"] = []
-        configuration["store"] = ["file": "throttled.sqlite"]
-        configuration["calls"]?["throttle"] = ["enabled": true, "deviceInterval": "1h", "deviceBurst": 10]
-        let file = "\(demo.path)/throttled.json5"
-        try Data(try configuration.encoded().utf8).write(to: URL(filePath: file))
-        return file
+        let throttled = try demo.neighbour("throttled")
+        try throttled.configure { configuration in
+            configuration["server"]?["publicURL"] = .text(throttled.url)
+            configuration["store"] = ["file": "throttled.sqlite"]
+            configuration["calls"]?["throttle"] = ["enabled": true, "deviceInterval": "1h", "deviceBurst": 10]
+        }
+        return throttled
     }
 
     /// An access token of the service's present.
@@ -77,7 +73,7 @@ struct ServiceSetUp: Sendable {
         return try await registration.accessToken()
     }
 
-    func profile(expiredAccessToken: String, throttled: String) -> Profile {
+    func profile(expiredAccessToken: String) -> Profile {
         Profile(
             requestor: DemoFolder.compatibleRequestor, keyPair: self.keys,
             softwareStatement: self.application.statement, domain: "demo.example",
@@ -93,7 +89,7 @@ struct ServiceSetUp: Sendable {
                     ProgramFolder.own.server, "keys", "application", "revoke", self.revocable.softwareID,
                     "--config", self.demo.serverConfiguration,
                 ]),
-            throttled: Profile.Throttled(url: throttled, burst: 10, interval: 3600),
+            throttled: Profile.Throttled(url: self.throttled.url, burst: 10, interval: 3600),
             serverKeyPair: self.serverKeys, temporaryPass: OwnService.temporaryPass)
     }
 }
