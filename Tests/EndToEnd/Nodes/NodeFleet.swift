@@ -32,14 +32,10 @@ final class NodeFleet: Sendable {
     ) async throws -> NodeFleet {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("0")) { settings in
-            settings["store"]?["connection"] = .text(connection)
-            settings["store"]?["migrationConnection"] = .text(owner)
             // Every call comes from an address of its own.
             settings["server"]?["trustedProxies"] = ["127.0.0.1", .text(NodeNetwork.boxes)]
         }
-        let moved = try await TwoNodes.copy(from: "sqlite", to: "postgres", demo)
-        guard moved.end == .exited(0) else { throw GaveUp(description: moved.talk) }
-        try demo.configure { $0["store"]?["kind"] = "postgres" }
+        try await demo.moveToPostgres(connection, owner: owner)
         var demos = [demo]
         for number in 1..<count { demos.append(try await demo.copy(to: folder.file("\(number)"))) }
         for (number, host) in hosts {
