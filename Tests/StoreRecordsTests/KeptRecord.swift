@@ -62,9 +62,11 @@ struct KeptRecord: Sendable, CustomTestStringConvertible {
     private static let signIns: [KeptRecord] = {
         let records = [
             Fixture.authentication(1, Fixture.context(1)),
-            Fixture.authentication(
-                2, Fixture.context(2, appID: "app", deviceUser: "anna"), isExclusive: true, code: Fixture.code(1),
-                origin: .degraded),
+            AuthNRecord(
+                id: Fixture.authenticationID(2), context: Fixture.context(2, appID: "app", deviceUser: "anna"),
+                requestor: Fixture.northSport, isExclusive: true, mvpd: Fixture.cableNova, client: "c",
+                userID: "viewer", code: Fixture.code(1), origin: .degraded, created: Fixture.now,
+                expires: Fixture.now + .seconds(1), sealedSession: [1], providerSession: [0, 4], version: 3),
         ]
         let permit = Fixture.authorization(records[0], Fixture.resource("Ä"))
         let trial = Fixture.trial(1, [.device(Fixture.device(1))], resources: [Fixture.resource("A")])
