@@ -49,7 +49,7 @@ struct CheckConfigTests {
 
     @Test("holds the keys against the store: those of another set-up are a fault")
     func foreignKeys() async throws {
-        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.demo())
+        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
         #expect(try await CommandRun.run("check-config", setUp.configurationFile).code == .success)
         for name in ["master-secret", "sealing-1.key"] {
             let key = try Data(contentsOf: URL(filePath: other.file("keys/\(name)")))

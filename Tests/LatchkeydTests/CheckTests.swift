@@ -15,7 +15,7 @@ struct CheckTests {
 
     @Test("notices keys of another set-up, with which the server does not start either")
     func foreignKeys() async throws {
-        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.demo())
+        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
         let manager = FileManager.default
         try manager.moveItem(atPath: setUp.file("keys"), toPath: setUp.file("lost"))
         try manager.copyItem(atPath: other.file("keys"), toPath: setUp.file("keys"))

@@ -73,7 +73,7 @@ struct InitTests {
 
     @Test("writes defaults that are the defaults: with all comments undone, the configuration is the same")
     func defaultsAreDefaults() async throws {
-        let setUp = try await TestSetUp.demo()
+        let setUp = try await TestSetUp.newDemo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
         // The optional ones show an example, not a default.
         let examples = [
@@ -102,7 +102,7 @@ struct InitTests {
 
     @Test("lets nobody else at what it makes")
     func modes() async throws {
-        let setUp = try await TestSetUp.demo()
+        let setUp = try await TestSetUp.newDemo()
         #expect(PrivateFiles.status(setUp.path)?.modeText == "0700")
         #expect(PrivateFiles.status(setUp.file("keys"))?.modeText == "0700")
         let files = [
@@ -118,7 +118,7 @@ struct InitTests {
 
     @Test("never changes a set-up that is there")
     func twice() async throws {
-        let setUp = try await TestSetUp.demo()
+        let setUp = try await TestSetUp.newDemo()
         let before = try setUp.folder.read("server/keys/master-secret")
         let again = try await CommandRun.run("init", "--folder", setUp.path)
         #expect(again.code == .failure)
@@ -183,7 +183,7 @@ struct InitTests {
 
     @Test("takes the port to listen on from the public URL where that is plain http")
     func port() async throws {
-        let setUp = try await TestSetUp.demo()
+        let setUp = try await TestSetUp.newDemo()
         let configuration = try configuration(try setUp.folder.read("server/latchkeyd.json5"))
         #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 18443)])
     }

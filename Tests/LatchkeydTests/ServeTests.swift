@@ -41,7 +41,7 @@ struct ServeTests {
         let setUp = try await TestSetUp.demo()
         let server = try await RunningServer.start(setUp)
         let address = String(server.url.dropFirst("http://".count))
-        let other = try await TestSetUp.demo()
+        let other = try await TestSetUp.newDemo()
         let second = try BuiltProgram.start("serve", "--config", other.configurationFile, "--listen", address)
         let (end, output, talk) = await second.run()
         #expect(end == .exited(71))

@@ -46,8 +46,21 @@ struct TestSetUp {
     var configurationFile: String { "\(self.path)/latchkeyd.json5" }
     func file(_ name: String) -> String { "\(self.path)/\(name)" }
 
-    /// Made by `latchkeyd init --demo`.
+    /// As `latchkeyd init --demo` makes it. All of a process have the same keys, as to make keys takes longer than most
+    /// tests do.
     static func demo() async throws -> TestSetUp {
+        let setUp = TestSetUp(folder: try TemporaryFolder())
+        try await Self.kept.value.write(to: setUp.path)
+        return setUp
+    }
+
+    private static let kept = Task {
+        let made = try await TestSetUp.newDemo()
+        return try withExtendedLifetime(made) { try KeptFolder(of: made.path) }
+    }
+
+    /// Made by `latchkeyd init --demo` for this test alone.
+    static func newDemo() async throws -> TestSetUp {
         let setUp = TestSetUp(folder: try TemporaryFolder())
         let run = try await CommandRun.run(
             "init", "--demo", "--folder", setUp.path, "--public-url", "http://127.0.0.1:18443")
