@@ -17,9 +17,10 @@
 //   `pg_advisory_xact_lock`, `pg_try_advisory_xact_lock`; for a purge `FOR UPDATE SKIP LOCKED`.
 // - The feed: the type `xid8`, `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_walfile_name` of
 //   `pg_current_wal_lsn`, `substr`, `decode`; for a quick wake-up `LISTEN` and `NOTIFY`.
-// - A commit whose answer was lost or that waits: `pg_xact_status`, `pg_stat_activity` with `wait_event` and `usename`, `pg_postmaster_start_time`,
-//   `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
-// - Counting and estimating: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`.
+// - A commit whose answer was lost or that waits: `pg_xact_status`, `pg_stat_activity` with `wait_event` and `usename`,
+//   `pg_postmaster_start_time`, `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
+// - Counting, estimating and finding: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`,
+//   `strpos`.
 // - Tables: `CREATE INDEX` with `INCLUDE` or `WHERE`, `UNLOGGED`, `gen_random_uuid`, `replace`.
 // - Migrating and checking alone: `CREATE SCHEMA`, `GRANT … ON ALL TABLES` and `SEQUENCES`, `DO` with `IF`, `to_regclass`,
 //   `to_regnamespace`, `regclass`, `regnamespace`, `pg_roles`, `pg_has_role`, `has_table_privilege`, `pg_class`,

@@ -6,8 +6,8 @@ import Synchronization
 /// service and not for each node.
 ///
 /// What is wrong at one node counts at all within about two seconds. A store that does not answer changes nothing but
-/// that: each node goes on with what it counts itself, and tells it later, with its time. What is told is sealed, and bound to its node
-/// and number.
+/// that: each node goes on with what it counts itself, and tells it later, with its time. What is told is sealed, and bound
+/// to its node and number.
 package final class LimitExchange: Sendable {
     /// One limit without its type.
     private struct Member: Sendable {

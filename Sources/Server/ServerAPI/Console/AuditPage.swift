@@ -37,7 +37,8 @@ struct AuditPage: Sendable {
         private static func moment(_ text: String, _ label: String) throws(Fault) -> Timestamp? {
             if text.isEmpty { return nil }
             guard let moment = CivilTime.moment(text) else {
-                throw Fault(sentence: "“\(label)” takes a day or a time in UTC, such as 2026-01-31 or 2026-01-31T20:00.")
+                throw Fault(
+                    sentence: "“\(label)” takes a day or a time in UTC, such as 2026-01-31 or 2026-01-31T20:00.")
             }
             return moment
         }
