@@ -1,4 +1,4 @@
-import Glibc
+import HTTPClient
 import PostgresServer
 import RealPrograms
 import TestSupport
