@@ -179,7 +179,8 @@ struct RecordTests {
             ] {
                 let answer = try await wire.call(.get, "\(path).json?limit=1&\(query)", token: all)
                 #expect((answer.text == newest.text) == isFound, "\(query): \(answer.text)")
-                #expect(isFound || answer.text == #"{"entries":[]}"#)
+                // Before this moment there may be others.
+                #expect(answer.status == 200)
             }
             for (name, value) in [
                 ("since", "yesterday"), ("until", "-1"), ("subject", String(repeating: "x", count: 257)),
