@@ -16,6 +16,7 @@ struct MappingCase: Sendable, CustomTestStringConvertible {
 
     static func all() throws -> [MappingCase] {
         let digits = try TextPattern("^[a-z-]*([0-9]+)$")
+        let optional = try TextPattern("^(north)?(-)?([0-9]+)(z)?$")
         let hash = try KeyedHash(key: Secret([UInt8](repeating: 7, count: 32)))
         return [
             MappingCase(testDescription: "pick", expected: .text("Value-1")),
@@ -47,6 +48,10 @@ struct MappingCase: Sendable, CustomTestStringConvertible {
                 testDescription: "pattern",
                 steps: [.lowercased, .pattern(digits, try PatternTemplate("n$1$$", for: digits))],
                 expected: .text("n1$")),
+            MappingCase(
+                testDescription: "pattern with groups that took no part, before and behind one that did",
+                steps: [.pattern(optional, try PatternTemplate("$1.$2.$3.$4", for: optional))], given: [.string("7")],
+                expected: .text("..7.")),
             MappingCase(
                 testDescription: "pattern leaves out",
                 steps: [.pattern(digits, try PatternTemplate("$1", for: digits))],
