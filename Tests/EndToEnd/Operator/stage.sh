@@ -50,10 +50,10 @@ counts() {
     [ "$found" = "$number" ] || { printf '%d lines, not %d: %s\n' "$found" "$number" "$said" && return 1; }
 }
 
-# Runs a check again and again until it holds, for what another program does in its own time; at most twenty seconds.
+# Runs a check again and again until it holds, for what another program does in its own time; at most two minutes.
 # Every try asks a program something, which is pause enough.
 eventually() {
-    local end=$((SECONDS + 20)) said
+    local end=$((SECONDS + 120)) said
     until said=$("$@" 2>&1); do
         [ "$SECONDS" -lt "$end" ] || { printf '%s\n' "$said" && return 1; }
     done
@@ -62,7 +62,7 @@ eventually() {
 # Waits until a file that grows has a line behind its first N that matches, and prints it: file, N, regular expression.
 # What follows the file ends with its next line, or with this script.
 await() {
-    timeout 20 grep -m 1 -E -- "$3" < <(exec tail -n +$(($2 + 1)) --pid=$$ -f "$1" 2>/dev/null)
+    timeout 120 grep -m 1 -E -- "$3" < <(exec tail -n +$(($2 + 1)) --pid=$$ -f "$1" 2>/dev/null)
 }
 lines() { wc -l <"$1"; }
 
