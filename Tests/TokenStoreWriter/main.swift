@@ -25,6 +25,8 @@ func write(_ number: Int, to vault: TokenVault, scope: String) async throws {
     say("\(number)")
 }
 
+func words(_ error: any Error) -> String { (error as? EntitlementError)?.detail ?? "\(error)" }
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     switch arguments.count {
@@ -34,8 +36,13 @@ do {
             store: AccessEnabler.PrivateFileStore(path: arguments[0]), scope: "com.example",
             now: { Timestamp(milliseconds: 0) })
         while true {
-            try await write(number, to: vault, scope: "com.example")
-            number += 1
+            do {
+                try await write(number, to: vault, scope: "com.example")
+                number += 1
+            } catch {
+                // A disk that is busy makes the other program hold the lock for longer than a box waits.
+                guard words(error).contains("another program holds it") else { throw error }
+            }
         }
     case 4:
         guard arguments[0] == "--group", let number = Int(arguments[3]) else { exit(64) }
@@ -47,6 +54,6 @@ do {
     default: exit(64)
     }
 } catch {
-    say("\((error as? EntitlementError)?.detail ?? "\(error)")")
+    say(words(error))
     exit(1)
 }
