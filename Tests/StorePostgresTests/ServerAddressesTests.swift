@@ -1,3 +1,4 @@
+import Glibc
 import POSIX
 import Synchronization
 import TestSupport
@@ -102,6 +103,30 @@ struct ServerAddressesTests {
         #expect(asked.withLock { $0 } == 3)
         gate.open()
         withExtendedLifetime(moved) {}
+    }
+
+    @Test("While a resolver does not answer, an address that refuses is asked again, each time a head start later")
+    func paced() throws {
+        let standby = try SpokenServer(.standby, at: 7)
+        let primary = try SpokenServer(.primary, at: 8, port: standby.port)
+        let isFirst = Mutex(true)
+        let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            // Answers the second time when the standby was asked thrice again.
+            while !isFirst, standby.callers < 4 { sched_yield() }
+            return isFirst ? ["127.0.0.7"] : ["127.0.0.8"]
+        }
+        let finder = try Self.finder("host=db.example port=\(standby.port) sslmode=disable", book)
+        #expect(throws: PostgresFailure.self) { _ = try finder.connect(by: Self.farEnd) }
+        #expect(standby.callers == 1)
+        let start = ContinuousClock.now
+        #expect(try finder.connect(by: Self.farEnd).1.address == "127.0.0.8")
+        // One for the resolver, and one for each of the first two.
+        #expect(start.duration(to: .now) >= .milliseconds(300))
+        withExtendedLifetime(primary) {}
     }
 
     @Test("A name that has no address any more is not asked at the old one, and one without an answer is")
