@@ -191,6 +191,45 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("tells what it can of changes while another one waits for too long, and then that it tells none")
+    func overdue() async throws {
+        // A server of its own: feeds of all its databases stand still.
+        let server = PostgresServer()
+        let database = try await server.makeDatabase { owner in
+            _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+        }
+        let store = try await PostgresStore.open(
+            PostgresStore.Options(connection: try await server.connection(database, as: PostgresServer.server)))
+        for number in 1...2 {
+            _ = try await store.insert(Fixture.record(Fixture.code(number)), limitPerDevice: 2, now: Fixture.now)
+        }
+        let start = try await store.latestChange()
+        _ = try await store.deleteCode(Fixture.code(1), of: nil)
+        await store.waitForChange(after: start, timeout: .seconds(60))
+        let told = try await store.latestChange()
+        #expect(told != start)
+        try await server.run(
+            [
+                "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
+            ], in: database)
+        _ = try await store.deleteCode(Fixture.code(2), of: nil)
+        // Until the change has waited for too long.
+        await store.waitForChange(after: told, timeout: .seconds(60))
+        let page = ChangePage.changes([.code(Fixture.code(1))], position: told, hasMore: true)
+        #expect(try await store.changes(after: start, limit: 9) == page)
+        await #expect { _ = try await store.changes(after: told, limit: 9) } throws: {
+            ($0 as? StoreError)?.code == .unavailable
+        }
+        try await server.run(["COMMIT PREPARED 'held'"], in: database)
+        await store.waitForChange(after: told, timeout: .seconds(60))
+        guard case .changes(let changes, _, false) = try await store.changes(after: told, limit: 9) else {
+            Issue.record("a gap")
+            return
+        }
+        #expect(changes == [.code(Fixture.code(2))])
+        await store.close()
+    }
+
     @Test("purges nothing while the transaction of another purge lives, however long its node has lost its lease")
     func purging() async throws {
         try await self.withTables { (database, options) async throws in
