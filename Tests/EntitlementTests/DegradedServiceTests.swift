@@ -143,10 +143,10 @@ struct DegradedServiceTests {
             let other = try Fixture.domain(on: fixture.store)
             var position = try await other.upkeep.start(now: Self.now)
             try await fixture.addRule(.authzAll)
-            position = try await other.upkeep.followChanges(after: position, now: Self.now)
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
             #expect(other.degradations.inForce.rules.count == 1)
             try await fixture.endRule(.authzAll, now: Self.now)
-            _ = try await other.upkeep.followChanges(after: position, now: Self.now)
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
             #expect(other.degradations.inForce.rules.isEmpty)
         }
     }

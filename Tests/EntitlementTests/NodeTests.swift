@@ -14,14 +14,14 @@ struct NodeTests {
         try await Fixture.with { fixture in
             let other = try Fixture.domain(on: fixture.store)
             try await other.upkeep.start(now: Self.now)
-            let position = try await fixture.store.latestChange()
+            var position = try await fixture.store.latestChange()
             let code = try await fixture.code()
             _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
             #expect(
                 other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
             let token = try await fixture.acceptedLogin(code)
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            _ = try await other.upkeep.followChanges(after: position, now: Self.now)
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
             #expect(other.waitingRoom.count == 0)
             guard
                 case .signedIn = try await other.codes.codeStanding(
@@ -35,7 +35,7 @@ struct NodeTests {
         try await Fixture.with { fixture in
             let uptime = ManualUptime()
             let node = try Fixture.domain(on: fixture.store, uptime: uptime)
-            let position = try await node.upkeep.start(now: Self.now)
+            var position = try await node.upkeep.start(now: Self.now)
             let code = try await fixture.code()
             func inMemory() -> CodeStanding? {
                 node.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
@@ -44,7 +44,7 @@ struct NodeTests {
                 try await node.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
             }
             let waiting = try await asked()
-            let reached = try await node.upkeep.followChanges(after: position, now: Self.now)
+            try await node.upkeep.followChanges(after: &position, now: Self.now)
             _ = try await fixture.store.deleteCode(code, of: nil)
             uptime.advance(by: Freshness.limit)
             #expect(inMemory() == waiting)
@@ -54,7 +54,7 @@ struct NodeTests {
             // What it remembers of others answers again at once.
             let other = try await fixture.code()
             _ = try await node.codes.codeStanding(of: other, requestor: Fixture.requestor, now: Self.now)
-            _ = try await node.upkeep.followChanges(after: reached, now: Self.now)
+            try await node.upkeep.followChanges(after: &position, now: Self.now)
             #expect(inMemory() == nil)
             #expect(
                 node.codes.codeStandingInMemory(of: other, requestor: Fixture.requestor, now: Self.now) == waiting)
@@ -68,13 +68,13 @@ struct NodeTests {
             try await other.upkeep.start(now: Self.now)
             let code = try await fixture.code()
             let token = try await fixture.acceptedLogin(code)
-            let start = try await fixture.store.latestChange()
+            var position = try await fixture.store.latestChange()
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
             func standing() -> Handover? {
                 fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser)
             }
             // The node hears of its own change as well, and does not take it for an answer of the box.
-            var position = try await fixture.domain.upkeep.followChanges(after: start, now: Self.now)
+            try await fixture.domain.upkeep.followChanges(after: &position, now: Self.now)
             #expect(standing() == .waiting)
             #expect(
                 fixture.domain.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
@@ -83,7 +83,7 @@ struct NodeTests {
                     of: code, requestor: Fixture.requestor, now: Self.now)
             else { return #expect(Bool(false), "the box is not told") }
             #expect(standing() == .waiting)
-            position = try await fixture.domain.upkeep.followChanges(after: position, now: Self.now)
+            try await fixture.domain.upkeep.followChanges(after: &position, now: Self.now)
             #expect(standing() == .told)
             #expect(fixture.domain.waitingRoom.count == 0)
             // The box goes on asking, at both nodes and in every way.
@@ -106,7 +106,7 @@ struct NodeTests {
             let device = fixture.device("box")
             let token = try await fixture.acceptedLogin(try await fixture.code())
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            let position = try await fixture.store.latestChange()
+            var position = try await fixture.store.latestChange()
             // The other node knows the sign-in, but no box was told of it there.
             #expect(try await other.operations.records(of: DeviceID("box")!).count == 1)
             #expect(
@@ -119,7 +119,7 @@ struct NodeTests {
                 case .signedIn? = other.signIns.deviceStandingInMemory(
                     of: device, requestor: Fixture.requestor, now: Self.now)
             else { return #expect(Bool(false), "the second answer is not from memory") }
-            _ = try await fixture.domain.upkeep.followChanges(after: position, now: Self.now)
+            try await fixture.domain.upkeep.followChanges(after: &position, now: Self.now)
             #expect(fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser) == .told)
         }
     }
@@ -147,7 +147,7 @@ struct NodeTests {
     func justSignedIn() async throws {
         try await Fixture.with { fixture in
             let other = try Fixture.domain(on: fixture.store)
-            let position = try await other.upkeep.start(now: Self.now)
+            var position = try await other.upkeep.start(now: Self.now)
             let code = try await fixture.code()
             let device = fixture.device("box")
             // The other node learns that there is nothing yet.
@@ -171,7 +171,7 @@ struct NodeTests {
             }
             // One that is gone indeed is told so.
             try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.start)
-            _ = try await other.upkeep.followChanges(after: position, now: Self.now)
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
             let gone = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
             #expect(gone == .signInGone)
         }
@@ -188,9 +188,9 @@ struct NodeTests {
             #expect(
                 other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
             let newest = try await fixture.store.latestChange()
-            let reached = try await other.upkeep.followChanges(
-                after: ChangePosition(bytes: [1, 2, 3]), now: Self.now)
-            #expect(reached == newest)
+            var position = ChangePosition(bytes: [1, 2, 3])
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
+            #expect(position == newest)
             #expect(other.waitingRoom.count == 0)
             #expect(
                 other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now) == nil)

@@ -218,11 +218,11 @@ struct ProviderLogoutTests {
         try await Fixture.with(manner: .rotating) { fixture in
             try await fixture.signedIn()
             let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
-            let position = try await other.upkeep.start(now: Self.now)
+            var position = try await other.upkeep.start(now: Self.now)
             #expect(try await self.isSignedIn(other, fixture.device("box")))
             #expect(
                 try await fixture.domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Self.now) == 1)
-            _ = try await other.upkeep.followChanges(after: position, now: Self.now)
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
             let known = other.signIns.deviceStandingInMemory(
                 of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }

@@ -1,3 +1,4 @@
+import Glibc
 import POSIX
 import Synchronization
 import TestSupport
@@ -60,10 +61,11 @@ struct ServerAddressesTests {
 
     @Test("A resolver that does not answer holds no caller up, and is asked one thing at a time")
     func resolverAway() throws {
-        let gate = Gate()
+        let (gate, begun) = (Gate(), Gate())
         let asked = Mutex(0)
         let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
             asked.withLock { $0 += 1 }
+            begun.open()
             gate.wait()
             return ["127.0.0.2"]
         }
@@ -74,6 +76,7 @@ struct ServerAddressesTests {
             }
             #expect(failure?.message == "the name of the server db.example was not found in time")
         }
+        begun.wait()
         #expect(asked.withLock { $0 } == 1)
         gate.open()
     }
@@ -102,6 +105,57 @@ struct ServerAddressesTests {
         #expect(asked.withLock { $0 } == 3)
         gate.open()
         withExtendedLifetime(moved) {}
+    }
+
+    @Test("While a resolver does not answer, an address that refuses is asked again, each time a head start later")
+    func paced() throws {
+        let standby = try SpokenServer(.standby, at: 7)
+        let primary = try SpokenServer(.primary, at: 8, port: standby.port)
+        let isFirst = Mutex(true)
+        let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            // Answers the second time when the standby was asked thrice again.
+            while !isFirst, standby.callers < 4 { sched_yield() }
+            return isFirst ? ["127.0.0.7"] : ["127.0.0.8"]
+        }
+        let finder = try Self.finder("host=db.example port=\(standby.port) sslmode=disable", book)
+        #expect(throws: PostgresFailure.self) { _ = try finder.connect(by: Self.farEnd) }
+        #expect(standby.callers == 1)
+        let start = ContinuousClock.now
+        #expect(try finder.connect(by: Self.farEnd).1.address == "127.0.0.8")
+        // One for the resolver, and one for each of the first two.
+        #expect(start.duration(to: .now) >= .milliseconds(300))
+        withExtendedLifetime(primary) {}
+    }
+
+    @Test("The host that was found last waits for no other name, and the others for a moment")
+    func lastFirst() throws {
+        let primary = try SpokenServer(.primary, at: 9)
+        let (gate, answered) = (Gate(), AddressBook.Reader())
+        let book = AddressBook(freshness: .seconds(60)) { (name) throws(UnknownHost) in
+            if name == "away.example" { gate.wait() }
+            return ["127.0.0.9"]
+        }
+        let settings = try ConnectionSettings(
+            connection: "host=away.example,db.example port=\(primary.port) sslmode=disable user=x dbname=x",
+            name: "test")
+        book.ask("db.example", for: answered, at: .now)
+        while book.answer(for: "db.example", to: answered) == nil { sched_yield() }
+        func isAsked(_ last: PrimarySearch.Candidate?) -> Bool {
+            var search = PrimarySearch(settings, book, last: last, headStart: .seconds(60))
+            defer { search.end() }
+            search.learn(at: .now)
+            return search.beginNext(at: .now)
+        }
+        #expect(isAsked(PrimarySearch.Candidate(place: 1, address: "127.0.0.9")))
+        #expect(!isAsked(nil))
+        // Neither is one whose name leads elsewhere now, or was not found yet.
+        #expect(!isAsked(PrimarySearch.Candidate(place: 1, address: "127.0.0.1")))
+        #expect(!isAsked(PrimarySearch.Candidate(place: 0, address: "127.0.0.9")))
+        gate.open()
     }
 
     @Test("A name that has no address any more is not asked at the old one, and one without an answer is")

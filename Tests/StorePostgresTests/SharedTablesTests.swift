@@ -135,6 +135,26 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("leaves all rights to a role of servers that owns the tables, as what erases by reference needs them")
+    func oneRole() async throws {
+        let server = PostgresServer.shared
+        let database = try await server.makeDatabase()
+        try await server.run(["ALTER DATABASE \(database) OWNER TO \(PostgresServer.server)"], in: database)
+        let options = PostgresStore.Options(
+            connection: try await server.connection(database, as: PostgresServer.server))
+        #expect(try await PostgresStore.migrate(options) == 0)
+        #expect(try await PostgresStore.migrate(options) == nil)
+        let store = try await PostgresStore.open(options)
+        let client = ClientRecord(
+            clientID: "c", secretHash: [1], softwareID: "1", redirectURIs: ["x://y"], created: Fixture.now)
+        try await store.insert(client)
+        #expect(try await store.deleteClient("c", audit: Fixture.audit(1)))
+        #expect(try await store.client("c") == nil)
+        #expect(try await store.integrityCheck().filter { !$0.hasPrefix("fsync") } == [])
+        await store.close()
+        await server.giveBack(database)
+    }
+
     @Test("goes on when the server ended all its connections, and has never more than its number of them")
     func ended() async throws {
         try await self.withTables { (database, options) async throws in
@@ -191,6 +211,45 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("tells what it can of changes while another one waits for too long, and then that it tells none")
+    func overdue() async throws {
+        // A server of its own: feeds of all its databases stand still.
+        let server = PostgresServer()
+        let database = try await server.makeDatabase { owner in
+            _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+        }
+        let store = try await PostgresStore.open(
+            PostgresStore.Options(connection: try await server.connection(database, as: PostgresServer.server)))
+        for number in 1...2 {
+            _ = try await store.insert(Fixture.record(Fixture.code(number)), limitPerDevice: 2, now: Fixture.now)
+        }
+        let start = try await store.latestChange()
+        _ = try await store.deleteCode(Fixture.code(1), of: nil)
+        await store.waitForChange(after: start, timeout: .seconds(60))
+        let told = try await store.latestChange()
+        #expect(told != start)
+        try await server.run(
+            [
+                "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
+            ], in: database)
+        _ = try await store.deleteCode(Fixture.code(2), of: nil)
+        // Until the change has waited for too long.
+        await store.waitForChange(after: told, timeout: .seconds(60))
+        let page = ChangePage.changes([.code(Fixture.code(1))], position: told, hasMore: true)
+        #expect(try await store.changes(after: start, limit: 9) == page)
+        await #expect { _ = try await store.changes(after: told, limit: 9) } throws: {
+            ($0 as? StoreError)?.code == .unavailable
+        }
+        try await server.run(["COMMIT PREPARED 'held'"], in: database)
+        await store.waitForChange(after: told, timeout: .seconds(60))
+        guard case .changes(let changes, _, false) = try await store.changes(after: told, limit: 9) else {
+            Issue.record("a gap")
+            return
+        }
+        #expect(changes == [.code(Fixture.code(2))])
+        await store.close()
+    }
+
     @Test("purges nothing while the transaction of another purge lives, however long its node has lost its lease")
     func purging() async throws {
         try await self.withTables { (database, options) async throws in
@@ -232,12 +291,23 @@ struct SharedTablesTests {
         // Told up to the second, the third has waited since it was seen.
         #expect(!delay.look(told: place(12), waiting: place(14), now + .seconds(17)))
         #expect(delay.look(told: place(12), waiting: place(14), now + .seconds(17) + limit))
-        // Looked at all the time, nothing is forgotten.
-        for step in 0..<400 {
-            let told = place(20 + Int64(step))
-            let isOverdue = delay.look(told: told, waiting: place(60 + Int64(step)), now + .seconds(30 + step))
-            #expect(isOverdue == (step >= 2))
+    }
+
+    @Test("forgets nothing that waits, however often its feed is looked at, and takes looks of one moment for one")
+    func manyLooks() {
+        let (now, limit) = (ContinuousClock.now, FeedDelay.limit)
+        func place(_ transaction: Int64) -> FeedPlace { FeedPlace(transaction: transaction, part: 0) }
+        let delay = FeedDelay()
+        for step in 0..<2000 {
+            let time: Duration = .milliseconds(5 * step)
+            #expect(delay.look(told: place(1), waiting: place(2 + Int64(step)), now + time) == (time > limit))
         }
+        // The second waits as of the first, which is told of.
+        let other = FeedDelay()
+        #expect(!other.look(told: place(1), waiting: place(2), now))
+        #expect(!other.look(told: place(1), waiting: place(3), now + .milliseconds(10)))
+        #expect(!other.look(told: place(2), waiting: place(3), now + limit))
+        #expect(other.look(told: place(2), waiting: place(3), now + limit + .milliseconds(5)))
     }
 
     @Test("keeps texts with any character, each for itself")

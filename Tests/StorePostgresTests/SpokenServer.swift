@@ -10,6 +10,8 @@ final class SpokenServer: Sendable {
         case silent
         /// Signs everyone in, as a server that takes writes.
         case primary
+        /// Signs everyone in, as a server that takes no writes.
+        case standby
         /// Agrees to TLS, keeps what the caller says then, and ends the connection.
         case overheard
     }
@@ -21,9 +23,13 @@ final class SpokenServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
     private let heard = Mutex<[[UInt8]]>([])
+    private let welcomed = Mutex(0)
 
     /// What callers said after they were told that TLS may begin.
     var overheard: [[UInt8]] { self.heard.withLock { $0 } }
+
+    /// How many callers were signed in, or are in a moment.
+    var callers: Int { self.welcomed.withLock { $0 } }
 
     /// - Parameters:
     ///   - last: the last number of the address 127.0.0.…
@@ -44,7 +50,10 @@ final class SpokenServer: Sendable {
         }
         guard code == 0 else { throw Failure(code: errno) }
         self.port = UInt16(bigEndian: address.sin_port)
-        if manner != .silent { _ = startThread { [weak self] in Self.serve(descriptor, manner) { self?.note($0) } } }
+        guard manner != .silent else { return }
+        _ = startThread { [weak self] in
+            Self.serve(descriptor, manner, welcome: { self?.welcomed.withLock { $0 += 1 } }, note: { self?.note($0) })
+        }
     }
 
     // Ends the accept, after which the thread closes it; a silent one has no thread.
@@ -52,7 +61,9 @@ final class SpokenServer: Sendable {
 
     private func note(_ bytes: [UInt8]) { self.heard.withLock { $0.append(bytes) } }
 
-    private static func serve(_ listener: Int32, _ manner: Manner, _ note: ([UInt8]) -> Void) {
+    private static func serve(
+        _ listener: Int32, _ manner: Manner, welcome: () -> Void, note: ([UInt8]) -> Void
+    ) {
         defer { close(listener) }
         var open: [Int32] = []
         defer { for connection in open { close(connection) } }
@@ -66,17 +77,19 @@ final class SpokenServer: Sendable {
                 note(Self.read(connection))
                 close(connection)
             } else {
-                Self.send(Self.welcome, to: connection)
+                welcome()
+                Self.send(Self.greeting(isStandby: manner == .standby), to: connection)
                 open.append(connection)
             }
         }
     }
 
     /// AuthenticationOk, what the server says of itself, and ReadyForQuery (PostgreSQL, 55.7).
-    private static var welcome: [UInt8] {
+    private static func greeting(isStandby: Bool) -> [UInt8] {
         var bytes: [UInt8] = [0x52, 0, 0, 0, 8, 0, 0, 0, 0]
         for (name, value) in [
-            ("server_version", "15.0"), ("in_hot_standby", "off"), ("default_transaction_read_only", "off"),
+            ("server_version", "15.0"), ("in_hot_standby", isStandby ? "on" : "off"),
+            ("default_transaction_read_only", "off"),
         ] {
             let text = Array(name.utf8) + [0] + Array(value.utf8) + [0]
             bytes += [0x53, 0, 0, 0, UInt8(text.count + 4)] + text

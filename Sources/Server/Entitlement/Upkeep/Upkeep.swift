@@ -58,11 +58,12 @@ package final class Upkeep: Sendable {
 
     /// Follows the store's feed of changes from `position`: forgets what changed, and wakes the polls held for it. After
     /// a gap it forgets everything. From the first time on, memory answers only as long as this is done again and again.
-    /// - Returns: the position reached.
+    ///
+    /// - Parameter position: becomes the one reached, page by page, also where a later page fails: what was heard is not
+    ///   read again.
     package func followChanges(
-        after position: ChangePosition, now: Timestamp
-    ) async throws(StoreError) -> ChangePosition {
-        var position = position
+        after position: inout ChangePosition, now: Timestamp
+    ) async throws(StoreError) {
         while true {
             let asked = self.uptime()
             switch try await self.store.changes(after: position, limit: 1000) {
@@ -72,7 +73,8 @@ package final class Upkeep: Sendable {
                 self.credentials.forgetClients()
                 self.memory.announceAll()
                 self.memory.freshness.confirm(asOf: asked)
-                return newest
+                position = newest
+                return
             case .changes(let changes, let reached, let hasMore):
                 for change in changes {
                     switch change {
@@ -90,7 +92,7 @@ package final class Upkeep: Sendable {
                 position = reached
                 guard hasMore else {
                     self.memory.freshness.confirm(asOf: asked)
-                    return position
+                    return
                 }
             }
         }

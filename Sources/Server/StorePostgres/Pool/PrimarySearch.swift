@@ -22,8 +22,9 @@ struct PrimarySearch {
     private var sought: [Int: String] = [:]
     /// When the first server is asked, though names may not be found; `nil` once it was.
     private var begin: ContinuousClock.Instant?
-    /// What was not asked yet.
+    /// What is to be asked: first what was not asked yet, then what failed and is asked again.
     private var left: [Candidate] = []
+    private var asked: Set<Candidate> = []
     /// What was asked, or is left.
     private var known: Set<Candidate> = []
     /// When the next one is asked, whatever the others do.
@@ -63,8 +64,8 @@ struct PrimarySearch {
 
     // MARK: Names
 
-    /// Takes in what was found of names. Until all answers are there, and for a moment at most, no server is asked, so
-    /// that they are asked in their order.
+    /// Takes in what was found of names. Until all answers are there, and for a moment at most, no server is asked but the
+    /// host that was found last, so that they are asked in their order.
     mutating func learn(at now: ContinuousClock.Instant) {
         self.reader.bell.hush()
         var new: [Int] = []
@@ -83,7 +84,18 @@ struct PrimarySearch {
         if self.sought.isEmpty || now >= begin {
             self.begin = nil
             self.add(Array(self.settings.hosts.indices))
+        } else if let last = self.last, self.isKnown(last) {
+            self.add([last.place])
         }
+    }
+
+    /// Whether a server may be asked whatever is found of other names.
+    private func isKnown(_ candidate: Candidate) -> Bool {
+        guard let address = candidate.address else { return true }
+        guard self.sought[candidate.place] == nil,
+            let name = self.settings.hosts[candidate.place].unresolvedName
+        else { return false }
+        return self.book.addresses(of: name).contains(address)
     }
 
     /// Adds the addresses of hosts, and hosts that have no name to look up, in their order.
@@ -99,16 +111,20 @@ struct PrimarySearch {
         }
         new.removeAll { !self.known.insert($0).inserted }
         if let last = self.last, let index = new.firstIndex(of: last) { new.insert(new.remove(at: index), at: 0) }
-        self.left += new
+        self.left.insert(contentsOf: new, at: self.left.firstIndex(where: self.asked.contains) ?? self.left.endIndex)
     }
 
     // MARK: Servers
 
-    /// Asks the server whose turn it is now.
+    /// Asks the server whose turn it is now: one that was not asked yet at once where no other one is being asked, and each
+    /// of the others when the head start of the one before is over.
     /// - Returns: whether there was one.
     mutating func beginNext(at now: ContinuousClock.Instant) -> Bool {
-        guard !self.left.isEmpty, self.attempts.isEmpty || now >= self.nextStart else { return false }
-        let next = self.left.removeFirst()
+        guard let next = self.left.first,
+            now >= self.nextStart || self.attempts.isEmpty && !self.asked.contains(next)
+        else { return false }
+        self.left.removeFirst()
+        self.asked.insert(next)
         self.nextStart = now + self.headStart
         var host = self.settings.hosts[next.place]
         if let address = next.address { host.address = address }

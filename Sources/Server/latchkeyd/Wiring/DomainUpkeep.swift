@@ -70,7 +70,7 @@ package struct DomainUpkeep: Service {
         while !Task.isCancelled, !StopSignal.current.isGiven {
             await self.domain.upkeep.waitForChange(after: position, timeout: Self.followInterval)
             do throws(StoreError) {
-                position = try await self.domain.upkeep.followChanges(after: position, now: self.now())
+                try await self.domain.upkeep.followChanges(after: &position, now: self.now())
             } catch {
                 // A store that does not answer now is asked again: requests that need it say so themselves.
                 self.logger.warning("the store could not be followed", [.error: .text(error.debugDescription)])
