@@ -20,6 +20,7 @@ final class SpokenServer: Sendable {
 
     let port: UInt16
     private let descriptor: Int32
+    private let isSilent: Bool
     private let heard = Mutex<[[UInt8]]>([])
 
     /// What callers said after they were told that TLS may begin.
@@ -44,11 +45,15 @@ final class SpokenServer: Sendable {
         }
         guard code == 0 else { throw Failure(code: errno) }
         self.port = UInt16(bigEndian: address.sin_port)
+        self.isSilent = manner == .silent
         if manner != .silent { _ = startThread { [weak self] in Self.serve(descriptor, manner) { self?.note($0) } } }
     }
 
     // Ends the accept, after which the thread closes it; a silent one has no thread.
-    deinit { shutdown(self.descriptor, Int32(SHUT_RDWR)) }
+    deinit {
+        shutdown(self.descriptor, Int32(SHUT_RDWR))
+        if self.isSilent { close(self.descriptor) }
+    }
 
     private func note(_ bytes: [UInt8]) { self.heard.withLock { $0.append(bytes) } }
 

@@ -33,6 +33,18 @@ package final class RunningService: Sendable {
             return RunningService(demo, [try await RunningServer.start(demo, .own, clock: clock)], nil, nil)
         }
         let database = try await PostgresServer.shared.makeDatabase()
+        do {
+            return try await self.start(demo, on: database, behind: nginx, clock: clock)
+        } catch {
+            await PostgresServer.shared.giveBack(database)
+            throw error
+        }
+    }
+
+    /// Starts two on a new database. What runs when that fails is released, and so killed.
+    private static func start(
+        _ demo: DemoFolder, on database: String, behind nginx: String, clock: ServerClock?
+    ) async throws -> RunningService {
         try await demo.moveToPostgres(
             try await PostgresServer.shared.connection(database, as: PostgresServer.server),
             owner: try await PostgresServer.shared.connection(database, as: PostgresServer.owner), clock: clock)
