@@ -17,7 +17,7 @@ struct PairingScene: Sendable {
     /// - Parameters:
     ///   - change: changes the server's configuration.
     ///   - changeBox: changes the box's configuration.
-    ///   - clock: the clock the server obeys; `nil` is the machine's.
+    ///   - clock: the clock the server obeys, which is one alone then; `nil` is the machine's.
     static func play(
         _ story: String, on look: BrowserWindow.Look, configuring change: (inout JSON) throws -> Void = { _ in },
         configuringBox changeBox: (inout JSON) throws -> Void = { _ in }, clock: ServerClock? = nil,
@@ -38,7 +38,7 @@ struct PairingScene: Sendable {
         let demo = try await DemoTemplate.copy(to: folder.file("server"))
         try demo.configure(change)
         try demo.configureBox(changeBox)
-        let server = try await RunningService.start(demo, clock: clock)
+        let server = try await RunningService.start(demo, clock: clock, alone: clock != nil)
         let driver = try await Chromedriver.start(home: folder.path)
         do {
             for (place, (story, look)) in stories.enumerated() {

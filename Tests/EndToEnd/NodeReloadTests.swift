@@ -36,6 +36,16 @@ struct NodeReloadTests {
     @Test("takes a new configuration into force while PostgreSQL is away, and serves by it when it is back")
     func storeAway() async throws {
         let pair = try await PostgresPair.start()
+        do {
+            try await self.reload(without: pair)
+        } catch {
+            await pair.stop()
+            throw error
+        }
+        await pair.stop()
+    }
+
+    private func reload(without pair: PostgresPair) async throws {
         try await pair.makeDatabase("latchkey")
         try await TwoNodes.with(
             connection: pair.connection("latchkey", as: PostgresServer.server),
@@ -57,7 +67,6 @@ struct NodeReloadTests {
             let query = "requestor=\(Self.requestor)&deviceId=box"
             #expect(try await other.call(.get, "/api/v1/checkauthn?\(query)").status == 200)
         }
-        await pair.stop()
     }
 
     private static let requestor = DemoFolder.compatibleRequestor

@@ -41,7 +41,7 @@ package actor PostgresPair {
 
     /// Starts a primary with the two roles of a store, and a standby that has caught up with it.
     /// - Parameters:
-    ///   - addresses: one of this machine for each of the two; they let in all of 10.0.0.0/8.
+    ///   - addresses: one of this machine for each of the two; they let in the two roles from 10.214.0.0/16.
     ///   - disk: how many megabytes the first one has for all it keeps, which takes root; `nil` is no limit.
     package static func start(
         _ replication: Replication = .synchronous, addresses: [String] = [], disk: Int? = nil
@@ -50,7 +50,12 @@ package actor PostgresPair {
         guard unsafe mkdtemp(&template) != nil else { throw PostgresServer.Failure(output: "no folder") }
         let folder = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         let pair = PostgresPair(folder: folder, addresses: addresses)
-        try await pair.begin(replication, disk: disk)
+        do {
+            try await pair.begin(replication, disk: disk)
+        } catch {
+            await pair.stop()
+            throw error
+        }
         return pair
     }
 
@@ -106,7 +111,8 @@ package actor PostgresPair {
             "initdb", "-D", self.data(0), "-U", "postgres", "-A", "trust", "--locale=C", "-E", "UTF8", "--no-sync",
         ])
         if !self.addresses.isEmpty {
-            let line = "host all all 10.0.0.0/8 trust"
+            let roles = "\(PostgresServer.owner),\(PostgresServer.server)"
+            let line = "host all \(roles) 10.214.0.0/16 trust"
             try await self.command(["sh", "-c", "echo '\(line)' >>\(self.data(0))/pg_hba.conf"])
         }
         try await self.startNode(0)

@@ -33,6 +33,7 @@ struct ServerAddressesTests {
         let finder = try Self.finder("host=db.example port=\(primary.port) sslmode=disable", book)
         let (_, found) = try finder.connect(by: Self.farEnd)
         #expect(found.address == "127.0.0.3")
+        withExtendedLifetime(primary) {}
     }
 
     @Test("Addresses are asked in the order of the resolver, the one that was found last first")
@@ -45,7 +46,7 @@ struct ServerAddressesTests {
         let last = PrimarySearch.Candidate(place: 0, address: "127.0.0.3")
         _ = try finder.accept(last, PrimaryFinder.Server(timeline: 1, start: 1))
         #expect(try finder.connect(by: Self.farEnd).1 == last)
-        withExtendedLifetime(second) {}
+        withExtendedLifetime((first, second)) {}
     }
 
     @Test("The certificate is that of the name, whichever address is asked")

@@ -22,6 +22,7 @@ final class SpokenServer: Sendable {
 
     let port: UInt16
     private let descriptor: Int32
+    private let isSilent: Bool
     private let heard = Mutex<[[UInt8]]>([])
     private let welcomed = Mutex(0)
 
@@ -50,6 +51,7 @@ final class SpokenServer: Sendable {
         }
         guard code == 0 else { throw Failure(code: errno) }
         self.port = UInt16(bigEndian: address.sin_port)
+        self.isSilent = manner == .silent
         guard manner != .silent else { return }
         _ = startThread { [weak self] in
             Self.serve(descriptor, manner, welcome: { self?.welcomed.withLock { $0 += 1 } }, note: { self?.note($0) })
@@ -57,7 +59,10 @@ final class SpokenServer: Sendable {
     }
 
     // Ends the accept, after which the thread closes it; a silent one has no thread.
-    deinit { shutdown(self.descriptor, Int32(SHUT_RDWR)) }
+    deinit {
+        shutdown(self.descriptor, Int32(SHUT_RDWR))
+        if self.isSilent { close(self.descriptor) }
+    }
 
     private func note(_ bytes: [UInt8]) { self.heard.withLock { $0.append(bytes) } }
 

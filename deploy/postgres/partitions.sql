@@ -10,7 +10,7 @@ DO $$
 DECLARE
     found text;
     number integer;
-    -- Each table with what it is split by. Those that refer to another one come first, so that they can go first.
+    -- Each table with what it is split by. Those that refer to another one come first, as they have to go first.
     keys CONSTANT text[][] := ARRAY[
         ['authorizations', 'authentication'], ['authentications', 'device'], ['codes', 'code'], ['attempts', 'id'],
         ['client_redirects', 'client_id'], ['clients', 'client_id'], ['nonces', 'public_key, nonce']
@@ -22,7 +22,7 @@ BEGIN
         EXECUTE format('SELECT EXISTS (SELECT FROM latchkey.%I)', keys[number][1]) INTO filled;
         IF filled THEN RAISE 'the table % has rows', keys[number][1]; END IF;
     END LOOP;
-    FOR number IN REVERSE array_length(keys, 1)..1 LOOP
+    FOR number IN 1..array_length(keys, 1) LOOP
         found := keys[number][1];
         -- The indexes that are no keys stay as they are.
         SELECT array_agg(indexdef) INTO indexes FROM pg_indexes WHERE schemaname = 'latchkey' AND tablename = found
@@ -30,7 +30,7 @@ BEGIN
         EXECUTE format('ALTER TABLE latchkey.%I RENAME TO %I', found, found || '_whole');
         EXECUTE format('CREATE TABLE latchkey.%I (LIKE latchkey.%I INCLUDING DEFAULTS INCLUDING IDENTITY) PARTITION BY HASH (%s)',
             found, found || '_whole', keys[number][2]);
-        EXECUTE format('DROP TABLE latchkey.%I CASCADE', found || '_whole');
+        EXECUTE format('DROP TABLE latchkey.%I', found || '_whole');
         FOR part IN 0..15 LOOP
             EXECUTE format('CREATE TABLE latchkey.%I PARTITION OF latchkey.%I FOR VALUES WITH (MODULUS 16, REMAINDER %s)',
                 found || '_' || part, found, part);

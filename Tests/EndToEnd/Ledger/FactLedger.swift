@@ -11,6 +11,7 @@ final class FactLedger: Sendable {
         var round = 0
         var count = 0
         var goal: Int?
+        var hasGivenUp = false
     }
 
     private let state = Mutex(State())
@@ -27,14 +28,23 @@ final class FactLedger: Sendable {
         }
     }
 
-    /// Waits until so many answers more are there, in the same round.
+    /// Waits until so many answers more are there, in the same round, or ``giveUp()`` says that none will come.
     func waitForMore(_ answers: Int) async {
-        self.state.withLock { $0.goal = $0.count + answers }
-        _ = await self.reached.next()
+        let hasGivenUp = self.state.withLock { state in
+            state.goal = state.count + answers
+            return state.hasGivenUp
+        }
+        if !hasGivenUp { _ = await self.reached.next() }
     }
 
-    /// Waits until the answers of the round are there.
+    /// Waits until the answers of the round are there, or ``giveUp()`` says that they will not come.
     func waitForRound() async { _ = await self.reached.next() }
+
+    /// Ends all waiting for answers, for good: a caller has failed.
+    func giveUp() {
+        self.state.withLock { $0.hasGivenUp = true }
+        self.reached.send(())
+    }
 
     func withdraw(_ facts: AcknowledgedFact...) {
         self.state.withLock { state in facts.forEach { state.facts[$0] = nil } }

@@ -32,6 +32,17 @@ struct NodeCheckTests {
         #expect(ledger.facts(ofLast: 1).count == 6)
     }
 
+    @Test("waits for no answers of callers who failed, before or while it waits", .timeLimit(.minutes(1)))
+    func givenUp() async {
+        let ledger = FactLedger()
+        ledger.beginRound(of: 100)
+        async let waiting: Void = ledger.waitForRound()
+        ledger.giveUp()
+        await waiting
+        await ledger.waitForMore(5)
+        #expect(ledger.count == 0)
+    }
+
     @Test("finds a code that was confirmed twice or refused to all, and excuses what no one knows")
     func confirmations() {
         let refused = NodeViewer.Outcome.refused("used")

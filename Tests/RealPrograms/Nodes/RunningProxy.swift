@@ -33,14 +33,15 @@ final class RunningProxy: Sendable {
         self.process = process
     }
 
-    /// What `deploy/nginx/latchkey.conf` says, without HTTPS and without limits of its own.
+    /// What `deploy/nginx/latchkey.conf` says, without HTTPS and without limits of its own; and one process, as a killed
+    /// master leaves its workers.
     private static func configuration(listen: String, ports: [Int], _ folder: String) -> String {
         let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         let paths = kinds.map { "    \($0)_temp_path \(folder)/\($0);\n" }
         return """
             \(geteuid() == 0 ? "user root;" : "")
             daemon off;
-            worker_processes 1;
+            master_process off;
             pid \(folder)/pid;
             error_log \(folder)/error.log;
             events { worker_connections 4096; }

@@ -22,12 +22,29 @@ package final class RunningService: Sendable {
     package var url: String { self.demo.url }
 
     /// Starts what is wanted of a set-up, and waits until it answers.
-    /// - Parameter clock: the clock that the servers obey; `nil` is the machine's.
-    package static func start(_ demo: DemoFolder, clock: ServerClock? = nil) async throws -> RunningService {
-        guard let nginx = self.nginx else {
+    /// - Parameters:
+    ///   - clock: the clock that the servers obey; `nil` is the machine's.
+    ///   - isAlone: one server, whatever the environment says. Servers that share a store refuse calls while their clock
+    ///     is far from PostgreSQL's, so a test that moves the clock has one.
+    package static func start(
+        _ demo: DemoFolder, clock: ServerClock? = nil, alone isAlone: Bool = false
+    ) async throws -> RunningService {
+        guard let nginx = self.nginx, !isAlone else {
             return RunningService(demo, [try await RunningServer.start(demo, .own, clock: clock)], nil, nil)
         }
         let database = try await PostgresServer.shared.makeDatabase()
+        do {
+            return try await self.start(demo, on: database, behind: nginx, clock: clock)
+        } catch {
+            await PostgresServer.shared.giveBack(database)
+            throw error
+        }
+    }
+
+    /// Starts two on a new database. What runs when that fails is released, and so killed.
+    private static func start(
+        _ demo: DemoFolder, on database: String, behind nginx: String, clock: ServerClock?
+    ) async throws -> RunningService {
         try await demo.moveToPostgres(
             try await PostgresServer.shared.connection(database, as: PostgresServer.server),
             owner: try await PostgresServer.shared.connection(database, as: PostgresServer.owner), clock: clock)

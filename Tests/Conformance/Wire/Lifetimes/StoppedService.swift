@@ -20,7 +20,7 @@ struct StoppedService: Sendable {
         let clock = try ServerClock(file: folder.file("clock"))
         try clock.stop(at: moment)
         let demo = try await DemoFolder.make(.own, in: folder.file("server"), configuring: change)
-        let server = try await RunningService.start(demo, clock: clock)
+        let server = try await RunningService.start(demo, clock: clock, alone: true)
         let client = HTTPClient()
         let service = Service(url: server.url, profile: try Self.profile(of: demo), client: client, moment: moment)
         do {

@@ -28,7 +28,7 @@ struct PastVectorTests {
             configuration["requestors"] = .list(requestors)
         }
         try await Self.save(file, in: demo)
-        let server = try await RunningService.start(demo, clock: clock)
+        let server = try await RunningService.start(demo, clock: clock, alone: true)
         let client = HTTPClient()
         // Each on its own call; the second and the third are of a box that is not signed in.
         let calls: [(HTTPClient.Method, String, Int)] = [
