@@ -26,20 +26,34 @@ struct ClockAgreementTests {
 
     @Test("does not count from the moment it jumps until it is right again, without another look")
     func jumps() {
-        for jump in [Self.day, -Self.day, 301, -301] {
+        for jump in [Self.day, -Self.day, 303, -303] {
             let agreement = ClockAgreement()
             #expect(agreement.look(wall: self.time(2), uptime: .zero, storeClock: self.time(0)) == .agreed)
             #expect(self.isRight(agreement, 10 + 2, at: 10))
             #expect(!self.isRight(agreement, 10 + 2 + jump, at: 10))
-            #expect(agreement.time(by: self.time(10 + 2 + jump), at: .seconds(10)) == self.time(12))
+            #expect(agreement.time(by: self.time(10 + 2 + jump), at: .seconds(10)) == self.time(10))
             #expect(agreement.time(by: self.time(10 + 2 + 30), at: .seconds(10)) == self.time(42))
             let found = agreement.look(
                 wall: self.time(20 + 2 + jump), uptime: .seconds(20), storeClock: self.time(20))
-            #expect(found == (jump.magnitude > 301 || jump > 0 ? .wrong(ahead: .seconds(jump + 2)) : .agreed))
-            guard found != .agreed else { continue }
+            #expect(found == .wrong(ahead: .seconds(jump + 2)))
             #expect(!self.isRight(agreement, 21 + 2 + jump, at: 21))
             #expect(self.isRight(agreement, 22 + 2, at: 22))
         }
+    }
+
+    @Test("does not count where it drifts away, a second at each look, and is never more than the tolerance off")
+    func drifts() {
+        let agreement = ClockAgreement()
+        for look in 0..<400 as Range<Int64> {
+            let uptime = 5 * look
+            let found = agreement.look(
+                wall: self.time(uptime + look), uptime: .seconds(uptime), storeClock: self.time(uptime))
+            #expect(found == (look <= 300 ? .agreed : .wrong(ahead: .seconds(look))))
+            #expect(self.isRight(agreement, uptime + look, at: uptime) == (look <= 300))
+        }
+        // Agreed at the edge, and then a jump that is none by itself.
+        #expect(agreement.look(wall: self.time(2299), uptime: .seconds(2000), storeClock: self.time(2000)) == .agreed)
+        #expect(!self.isRight(agreement, 2299 + 299 + 1, at: 2001))
     }
 
     @Test("does not count at a start elsewhere until both agree")
@@ -60,5 +74,11 @@ struct ClockAgreementTests {
         let found = agreement.look(wall: self.time(60), uptime: .seconds(60), storeClock: self.time(Self.day))
         #expect(found == .storeWrong(ahead: .seconds(60 - Self.day)))
         #expect(self.isRight(agreement, 61, at: 61))
+        // And on, as long as that lasts; one that jumps itself then does not count either.
+        let later = agreement.look(wall: self.time(65), uptime: .seconds(65), storeClock: self.time(Self.day + 5))
+        #expect(later == .storeWrong(ahead: .seconds(60 - Self.day)))
+        let both = agreement.look(
+            wall: self.time(-Self.day), uptime: .seconds(70), storeClock: self.time(Self.day + 10))
+        #expect(both == .wrong(ahead: .seconds(-2 * Self.day - 10)))
     }
 }

@@ -162,4 +162,13 @@ struct ThrottleTests {
         #expect(rate.admit(at: Self.start, Self.device) == 3000)
         #expect(rate.admit(at: Self.start + 3000, Self.device) == nil)
     }
+
+    @Test("lets no one in sooner for what another node tells late")
+    func countElsewhereLate() {
+        var rate = CellRate(now: Self.start)
+        while rate.admit(at: Self.start, Self.device) == nil {}
+        let missing = rate.admit(at: Self.start, Self.device)
+        rate.countElsewhere(1, at: Self.start - 30_000, Self.device)
+        #expect(rate.admit(at: Self.start, Self.device) == missing)
+    }
 }

@@ -15,7 +15,8 @@ package enum Handover: Hashable, Sendable {
 /// It is a courtesy and lives in memory. Of several nodes the page asks whichever has its turn: one that knows nothing of
 /// the login reads it from the store, with the code's version when it was completed (``LoginAttempt/Progress``). The node
 /// that tells the box swaps the completed code once more, unchanged, and the later version says so to all
-/// (``SignIns/tellOtherNodes(of:now:)``). That is one change for a pairing, and none where there is one node.
+/// (``SignIns/tellOtherNodes(of:now:)``). That is one change for a pairing and each node that its box asks within ten
+/// minutes, and none where there is one node.
 final class Handovers: Sendable {
     /// A browser's login, by the hashes the store knows it by.
     struct Login: Hashable, Sendable {
@@ -36,8 +37,6 @@ final class Handovers: Sendable {
         /// In the order they came, the oldest first.
         var order: [(attempt: AttemptID, signIn: AuthNID)] = []
         var pending: Int { self.logins.count - self.told.count }
-        /// The sign-ins of which the code says that the box was told, as far as this node knows; the oldest first.
-        var passedOn: [AuthNID] = []
     }
 
     /// How long after its confirmation a page waits for its box (`handover.js`).
@@ -48,6 +47,9 @@ final class Handovers: Sendable {
     /// Whether the page may ask other nodes.
     private let isShared: Bool
     private let state = Mutex(State())
+    /// The sign-ins of which the code says that the box was told, as far as this node knows. Of a forgotten one it is said
+    /// once more, which does no harm.
+    private let passedOn = BoundedMemory<AuthNID, Bool>(bound: 65_536)
     /// How many boxes were not told yet. Polls of boxes that were look at this and at nothing else.
     private let pending = Atomic<Int>(0)
 
@@ -118,31 +120,27 @@ extension Handovers {
 
     /// Notes that the code of `signIn` says that the box was told.
     func noteToldElsewhere(_ signIn: AuthNID) {
-        self.state.withLock { self.notePassedOn(signIn, in: &$0) }
+        _ = self.takePassingOn(signIn)
         self.noteTold(signIn)
     }
 
     /// Whether a page may wait at another node until the box of `record` is told, and the code does not say so yet.
     func isNews(_ record: AuthNRecord, now: Timestamp) -> Bool {
-        guard self.isYoung(record, now: now) else { return false }
-        return self.state.withLock { self.isNews(record.id, in: $0) }
+        self.isYoung(record, now: now) && self.hasPageElsewhere(record.id) && self.passedOn[record.id] == nil
     }
 
     /// Takes it upon the caller to pass on that the box of `record` was told.
     /// - Returns: false when there is nothing to pass on, or another caller does.
     func takeNews(of record: AuthNRecord, now: Timestamp) -> Bool {
-        guard self.isYoung(record, now: now) else { return false }
-        return self.state.withLock { state in
-            guard self.isNews(record.id, in: state) else { return false }
-            self.notePassedOn(record.id, in: &state)
-            return true
-        }
+        self.isYoung(record, now: now) && self.hasPageElsewhere(record.id) && self.takePassingOn(record.id)
     }
 
-    private func notePassedOn(_ signIn: AuthNID, in state: inout State) {
-        guard self.bound > 0, !state.passedOn.contains(signIn) else { return }
-        if state.passedOn.count >= self.bound { state.passedOn.removeFirst() }
-        state.passedOn.append(signIn)
+    /// - Returns: false where it was taken before.
+    private func takePassingOn(_ signIn: AuthNID) -> Bool {
+        self.passedOn.update(signIn, initial: false) { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
     }
 
     /// Only a sign-in by a code has a page, and only for so long.
@@ -151,7 +149,7 @@ extension Handovers {
     }
 
     /// Where the store is this process's alone, a login that is remembered here has its page here.
-    private func isNews(_ signIn: AuthNID, in state: State) -> Bool {
-        (self.isShared || state.attempts[signIn] == nil) && !state.passedOn.contains(signIn)
+    private func hasPageElsewhere(_ signIn: AuthNID) -> Bool {
+        self.isShared || self.state.withLock { $0.attempts[signIn] == nil }
     }
 }

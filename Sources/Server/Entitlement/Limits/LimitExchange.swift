@@ -105,7 +105,11 @@ package final class LimitExchange: Sendable {
     /// What is to be told next: what could not be told the last time, while that is of use, and else what is new; `nil`
     /// when nothing was counted.
     private func draft(at uptime: Duration) -> Draft? {
-        if let draft = self.progress.withLock({ $0.draft }), uptime - draft.uptime < Self.life { return draft }
+        if let draft = self.progress.withLock({ $0.draft }) {
+            if uptime - draft.uptime < Self.life { return draft }
+            // The store may have kept it all the same, and others may have read that number.
+            self.progress.withLock { $0.number = draft.number + 1 }
+        }
         let draft = self.newDraft(at: uptime)
         self.progress.withLock { $0.draft = draft }
         return draft

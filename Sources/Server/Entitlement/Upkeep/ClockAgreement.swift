@@ -5,9 +5,10 @@ import Synchronization
 /// sign-ins: whether it shows what the clock of the machine shows that the store is on.
 ///
 /// A node whose clock is a day ahead calls what others promised expired, and promises for a day too long. So it judges no
-/// call until its clock is right again. A clock is compared with the store's every few seconds, and between that with how
-/// long the process has run, so that a jump counts at once. Where the two clocks part and this one has gone on steadily
-/// since they last agreed, it is the other one that jumped, and the node goes on.
+/// call until its clock is right again. A clock is compared with the store's every few seconds, and between that with what
+/// the store's should show by how long the process has run, so that a jump counts at once. Where the store's clock shows
+/// something else than it should by then, and this one does not, it is the other one that jumped, and the node goes on. A
+/// machine that was frozen as a whole and knows of no pause cannot be told from that; its time server sets it right.
 package final class ClockAgreement: Sendable {
     package enum Verdict: Hashable, Sendable {
         case agreed
@@ -21,7 +22,8 @@ package final class ClockAgreement: Sendable {
     /// a sixth of a code's life.
     package static let tolerance: Duration = .seconds(300)
 
-    /// The wall clock when the process began, in milliseconds, as far as it was right; one of the two numbers below.
+    /// What the store's clock showed when the process began, in milliseconds, as of the last agreement; or one of the two
+    /// numbers below.
     private let start = Atomic(ClockAgreement.alone)
     /// Nothing to compare with was found: there is one node, and its clock is the clock.
     private static let alone = Int64.max
@@ -40,13 +42,19 @@ package final class ClockAgreement: Sendable {
         }
         let ahead = wall.milliseconds - storeClock.milliseconds
         if Self.isNear(ahead) {
-            self.start.store(wall.milliseconds - Self.milliseconds(uptime), ordering: .relaxed)
+            self.start.store(storeClock.milliseconds - Self.milliseconds(uptime), ordering: .relaxed)
             return .agreed
         }
         let start = self.start.load(ordering: .relaxed)
-        if start == Self.alone { self.start.store(Self.unknown, ordering: .relaxed) }
-        let isSteady = start != Self.alone && self.isRight(wall, at: uptime)
-        return isSteady ? .storeWrong(ahead: .milliseconds(ahead)) : .wrong(ahead: .milliseconds(ahead))
+        guard start != Self.alone, start != Self.unknown else {
+            self.start.store(Self.unknown, ordering: .relaxed)
+            return .wrong(ahead: .milliseconds(ahead))
+        }
+        // A clock that drifts away parts from one that goes on as it did.
+        let expected = start + Self.milliseconds(uptime)
+        let didStoreJump = !Self.isNear(storeClock.milliseconds - expected)
+        return didStoreJump && Self.isNear(wall.milliseconds - expected)
+            ? .storeWrong(ahead: .milliseconds(ahead)) : .wrong(ahead: .milliseconds(ahead))
     }
 
     /// Whether calls may be judged by the wall clock.

@@ -203,6 +203,10 @@ package final class Upkeep: Sendable {
     /// - Parameter now: asks the wall clock.
     package func compareClocks(now: @autoclosure () -> Timestamp) async throws(StoreError) -> ClockAgreement.Verdict {
         let storeClock = try await self.store.clock()
+        if let storeClock, !self.agreement.isRight(now(), at: self.uptime()) {
+            // By a clock that was wrong, rules that are in force seemed over.
+            try await self.degradations.reload(now: storeClock)
+        }
         // The answer may have taken a second, which is no error of a clock; it is nothing beside the tolerance.
         return self.agreement.look(wall: now(), uptime: self.uptime(), storeClock: storeClock)
     }

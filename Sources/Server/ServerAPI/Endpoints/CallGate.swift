@@ -62,8 +62,7 @@ struct CallGate<F: Face>: Sendable {
 
     /// Whether what it answers depends on the time, and other nodes have clocks, too.
     private var needsClock: Bool {
-        if case (.unlimited, .undecorated) = (self.facts.limits.rate, self.facts.limits.origins) { return false }
-        return self.face.domain.upkeep.hasOtherClocks
+        self.facts.limits.dependsOnTime && self.face.domain.upkeep.hasOtherClocks
     }
 
     private func refusal(of request: HTTPRequest) -> HTTPResponse? {

@@ -154,17 +154,20 @@ struct Limits: Sendable {
     let rate: Rate
     let origins: Origins
     let codes: Codes
+    /// Whether what is answered depends on the time: a node of several whose clock is wrong refuses then.
+    let dependsOnTime: Bool
 
-    private init(_ rate: Rate, _ origins: Origins, codes: Codes = .notTried) {
+    private init(_ rate: Rate, _ origins: Origins, codes: Codes = .notTried, dependsOnTime: Bool = true) {
         self.rate = rate
         self.origins = origins
         self.codes = codes
+        self.dependsOnTime = dependsOnTime
     }
 
     /// Calls of devices and of programs that call for them.
     static let devices = Limits(.devices, .registered)
     /// What a device has to get through: a client that ignores the answer would believe that it is signed out (rest-v1
-    /// 24.3).
+    /// 24.3). Only a node whose clock is wrong refuses it, with a 503, as while the store is away.
     static let logout = Limits(.unlimited, .registered)
     /// Calls of a page about a code, without a credential.
     static let guessers = Limits(.devices, .registered, codes: .read)
@@ -179,12 +182,12 @@ struct Limits: Sendable {
     /// Degradation calls.
     static let operators = Limits(.operators, .registered)
     /// What is always the same, for any page.
-    static let publicData = Limits(.unlimited, .any)
+    static let publicData = Limits(.unlimited, .any, dependsOnTime: false)
     /// A provider's own calls, as many as it has viewers who sign out; its signature is asked for before anything is
     /// looked up.
     static let notices = Limits(.unlimited, .any)
     /// What operators watch, and files.
-    static let unlimited = Limits(.unlimited, .undecorated)
+    static let unlimited = Limits(.unlimited, .undecorated, dependsOnTime: false)
 }
 
 /// How the errors of an endpoint are worded.

@@ -33,10 +33,12 @@ package struct CellRate: Hashable, Sendable {
     }
 
     /// Counts calls that other nodes admitted.
+    /// - Parameter now: when they did; where that is told late, the caller may have come further here since.
     package mutating func countElsewhere(_ calls: Int, at now: Int64, _ limit: ThrottleLimit) {
         let end = Self.end(at: now, limit)
-        // Further ahead is a clock that was set back.
-        let start = self.theoreticalArrival > end ? now : max(now, self.theoreticalArrival)
+        // What came later counts as it is. Where the clock was set back, the caller's next call finds out.
+        guard self.theoreticalArrival <= end else { return }
+        let start = max(now, self.theoreticalArrival)
         let (length, isTooLong) = limit.interval.multipliedReportingOverflow(by: Int64(calls))
         self.theoreticalArrival = isTooLong ? end : min(end, start + min(length, end - start))
     }
