@@ -135,6 +135,26 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("leaves all rights to a role of servers that owns the tables, as what erases by reference needs them")
+    func oneRole() async throws {
+        let server = PostgresServer.shared
+        let database = try await server.makeDatabase()
+        try await server.run(["ALTER DATABASE \(database) OWNER TO \(PostgresServer.server)"], in: database)
+        let options = PostgresStore.Options(
+            connection: try await server.connection(database, as: PostgresServer.server))
+        #expect(try await PostgresStore.migrate(options) == 0)
+        #expect(try await PostgresStore.migrate(options) == nil)
+        let store = try await PostgresStore.open(options)
+        let client = ClientRecord(
+            clientID: "c", secretHash: [1], softwareID: "1", redirectURIs: ["x://y"], created: Fixture.now)
+        try await store.insert(client)
+        #expect(try await store.deleteClient("c", audit: Fixture.audit(1)))
+        #expect(try await store.client("c") == nil)
+        #expect(try await store.integrityCheck().filter { !$0.hasPrefix("fsync") } == [])
+        await store.close()
+        await server.giveBack(database)
+    }
+
     @Test("goes on when the server ended all its connections, and has never more than its number of them")
     func ended() async throws {
         try await self.withTables { (database, options) async throws in

@@ -30,11 +30,13 @@ enum ServerRights {
         ("leases", adjusting), ("sheets", all),
     ]
 
-    /// Gives the role, where there is one, these rights and no other, when the owner of the tables asks for it.
+    /// Gives the role, where there is one, these rights and no other, when the owner of the tables asks for it. A role that
+    /// owns the tables itself keeps what it has: what erases by reference needs it.
     static let granting = """
         DO $$ BEGIN
-            IF EXISTS (SELECT FROM pg_roles WHERE rolname = '\(role)') AND pg_has_role(
-                (SELECT relowner FROM pg_class WHERE oid = 'latchkey.schema_version'::regclass), 'USAGE')
+            IF EXISTS (SELECT FROM pg_class AS version, pg_roles AS served
+                WHERE version.oid = 'latchkey.schema_version'::regclass AND pg_has_role(version.relowner, 'USAGE')
+                    AND served.rolname = '\(role)' AND served.oid <> version.relowner)
             THEN
                 GRANT USAGE ON SCHEMA latchkey TO \(role);
                 REVOKE ALL ON ALL TABLES IN SCHEMA latchkey FROM \(role);
