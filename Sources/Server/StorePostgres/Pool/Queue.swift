@@ -21,7 +21,8 @@ struct Queue<Element> {
     /// What a thread does next.
     enum Step {
         /// Refuses those that are late, and works on the others; then it asks again.
-        /// - Parameter wakesOther: whether another thread has to be woken for what is left.
+        /// - Parameter wakesOther: whether another thread has to be woken for what is left: those at work ask again by
+        ///   themselves.
         case work(late: [Element], batch: [Element], wakesOther: Bool)
         /// Waits to be woken, so long at most; then it asks again.
         case watch(Duration)
@@ -89,6 +90,7 @@ struct Queue<Element> {
         let batch = self.waiting.dropFirst(late.count).prefix(self.rules.batch).map(\.element)
         self.waiting.removeFirst(late.count + batch.count)
         self.working += 1
-        return .work(late: late, batch: batch, wakesOther: !self.waiting.isEmpty)
+        let wakesOther = !self.waiting.isEmpty && (self.resting > 0 || self.isWatched)
+        return .work(late: late, batch: batch, wakesOther: wakesOther)
     }
 }
