@@ -139,7 +139,8 @@ struct QueueTests {
                     if isWoken { permits -= 1 }
                     moved = true
                     switch line.step(after: threads[index].past, at: now) {
-                    case .work(_, let batch, let wakesOther):
+                    case .work(let late, let batch, let wakesOther):
+                        #expect(late.isEmpty)
                         if wakesOther { permits += 1 }
                         for number in batch { longest = max(longest, now - asked[number]) }
                         threads[index] = (.worked, now + Int.random(in: 1...5, using: &random), false)

@@ -61,10 +61,11 @@ struct ServerAddressesTests {
 
     @Test("A resolver that does not answer holds no caller up, and is asked one thing at a time")
     func resolverAway() throws {
-        let gate = Gate()
+        let (gate, begun) = (Gate(), Gate())
         let asked = Mutex(0)
         let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
             asked.withLock { $0 += 1 }
+            begun.open()
             gate.wait()
             return ["127.0.0.2"]
         }
@@ -75,6 +76,7 @@ struct ServerAddressesTests {
             }
             #expect(failure?.message == "the name of the server db.example was not found in time")
         }
+        begun.wait()
         #expect(asked.withLock { $0 } == 1)
         gate.open()
     }

@@ -291,12 +291,23 @@ struct SharedTablesTests {
         // Told up to the second, the third has waited since it was seen.
         #expect(!delay.look(told: place(12), waiting: place(14), now + .seconds(17)))
         #expect(delay.look(told: place(12), waiting: place(14), now + .seconds(17) + limit))
-        // Looked at all the time, nothing is forgotten.
-        for step in 0..<400 {
-            let told = place(20 + Int64(step))
-            let isOverdue = delay.look(told: told, waiting: place(60 + Int64(step)), now + .seconds(30 + step))
-            #expect(isOverdue == (step >= 2))
+    }
+
+    @Test("forgets nothing that waits, however often its feed is looked at, and takes looks of one moment for one")
+    func manyLooks() {
+        let (now, limit) = (ContinuousClock.now, FeedDelay.limit)
+        func place(_ transaction: Int64) -> FeedPlace { FeedPlace(transaction: transaction, part: 0) }
+        let delay = FeedDelay()
+        for step in 0..<2000 {
+            let time: Duration = .milliseconds(5 * step)
+            #expect(delay.look(told: place(1), waiting: place(2 + Int64(step)), now + time) == (time > limit))
         }
+        // The second waits as of the first, which is told of.
+        let other = FeedDelay()
+        #expect(!other.look(told: place(1), waiting: place(2), now))
+        #expect(!other.look(told: place(1), waiting: place(3), now + .milliseconds(10)))
+        #expect(!other.look(told: place(2), waiting: place(3), now + limit))
+        #expect(other.look(told: place(2), waiting: place(3), now + limit + .milliseconds(5)))
     }
 
     @Test("keeps texts with any character, each for itself")
