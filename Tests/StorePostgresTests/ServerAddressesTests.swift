@@ -131,6 +131,33 @@ struct ServerAddressesTests {
         withExtendedLifetime(primary) {}
     }
 
+    @Test("The host that was found last waits for no other name, and the others for a moment")
+    func lastFirst() throws {
+        let primary = try SpokenServer(.primary, at: 9)
+        let (gate, answered) = (Gate(), AddressBook.Reader())
+        let book = AddressBook(freshness: .seconds(60)) { (name) throws(UnknownHost) in
+            if name == "away.example" { gate.wait() }
+            return ["127.0.0.9"]
+        }
+        let settings = try ConnectionSettings(
+            connection: "host=away.example,db.example port=\(primary.port) sslmode=disable user=x dbname=x",
+            name: "test")
+        book.ask("db.example", for: answered, at: .now)
+        while book.answer(for: "db.example", to: answered) == nil { sched_yield() }
+        func isAsked(_ last: PrimarySearch.Candidate?) -> Bool {
+            var search = PrimarySearch(settings, book, last: last, headStart: .seconds(60))
+            defer { search.end() }
+            search.learn(at: .now)
+            return search.beginNext(at: .now)
+        }
+        #expect(isAsked(PrimarySearch.Candidate(place: 1, address: "127.0.0.9")))
+        #expect(!isAsked(nil))
+        // Neither is one whose name leads elsewhere now, or was not found yet.
+        #expect(!isAsked(PrimarySearch.Candidate(place: 1, address: "127.0.0.1")))
+        #expect(!isAsked(PrimarySearch.Candidate(place: 0, address: "127.0.0.9")))
+        gate.open()
+    }
+
     @Test("A name that has no address any more is not asked at the old one, and one without an answer is")
     func forgotten() throws {
         let answers = Mutex<[Result<[String], UnknownHost>]>([

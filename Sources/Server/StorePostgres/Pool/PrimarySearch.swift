@@ -64,8 +64,8 @@ struct PrimarySearch {
 
     // MARK: Names
 
-    /// Takes in what was found of names. Until all answers are there, and for a moment at most, no server is asked, so
-    /// that they are asked in their order.
+    /// Takes in what was found of names. Until all answers are there, and for a moment at most, no server is asked but the
+    /// host that was found last, so that they are asked in their order.
     mutating func learn(at now: ContinuousClock.Instant) {
         self.reader.bell.hush()
         var new: [Int] = []
@@ -84,7 +84,18 @@ struct PrimarySearch {
         if self.sought.isEmpty || now >= begin {
             self.begin = nil
             self.add(Array(self.settings.hosts.indices))
+        } else if let last = self.last, self.isKnown(last) {
+            self.add([last.place])
         }
+    }
+
+    /// Whether a server may be asked whatever is found of other names.
+    private func isKnown(_ candidate: Candidate) -> Bool {
+        guard let address = candidate.address else { return true }
+        guard self.sought[candidate.place] == nil,
+            let name = self.settings.hosts[candidate.place].unresolvedName
+        else { return false }
+        return self.book.addresses(of: name).contains(address)
     }
 
     /// Adds the addresses of hosts, and hosts that have no name to look up, in their order.
