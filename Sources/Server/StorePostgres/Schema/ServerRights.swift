@@ -33,8 +33,10 @@ enum ServerRights {
     /// Gives the role, where there is one, these rights and no other, when the owner of the tables asks for it. A role that
     /// owns the tables itself keeps what it has: what erases by reference needs it.
     static let granting = """
-        DO $$ DECLARE owner oid := (SELECT relowner FROM pg_class WHERE oid = 'latchkey.schema_version'::regclass); BEGIN
-            IF EXISTS (SELECT FROM pg_roles WHERE rolname = '\(role)' AND oid <> owner) AND pg_has_role(owner, 'USAGE')
+        DO $$ BEGIN
+            IF EXISTS (SELECT FROM pg_class AS version, pg_roles AS served
+                WHERE version.oid = 'latchkey.schema_version'::regclass AND pg_has_role(version.relowner, 'USAGE')
+                    AND served.rolname = '\(role)' AND served.oid <> version.relowner)
             THEN
                 GRANT USAGE ON SCHEMA latchkey TO \(role);
                 REVOKE ALL ON ALL TABLES IN SCHEMA latchkey FROM \(role);
