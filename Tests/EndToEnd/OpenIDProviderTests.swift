@@ -80,7 +80,8 @@ struct OpenIDProviderTests {
             try await server.waitUntilSaid("the configuration was read again")
         }
         try demo.configureBox { $0["scope"] = "another box" }
-        let box = try Pair(folder: folder, demo: demo, server: service.servers[0], boxState: "second.json").startPairing()
+        let box = try Pair(folder: folder, demo: demo, server: service.servers[0], boxState: "second.json")
+            .startPairing()
         let code = try await box.code()
         let other = Phone()
         let away = try await other.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)

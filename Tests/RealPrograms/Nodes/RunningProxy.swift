@@ -19,7 +19,8 @@ final class RunningProxy: Sendable {
         let listen = String(url.dropFirst("http://".count))
         let text = self.configuration(listen: listen, ports: ports, folder)
         try Data(text.utf8).write(to: URL(filePath: "\(folder)/nginx.conf"))
-        let process = try ChildProcess(nginx, ["-p", folder, "-e", "\(folder)/error.log", "-c", "\(folder)/nginx.conf"])
+        let process = try ChildProcess(
+            nginx, ["-p", folder, "-e", "\(folder)/error.log", "-c", "\(folder)/nginx.conf"])
         let client = HTTPClient()
         try await eventually("nginx") {
             (try? await client.send(HTTPClient.Request(.get, url + "/readyz")))?.status == 200 ? () : nil
