@@ -78,9 +78,9 @@ struct NodeStopTests {
             let code = try await box.code()
             _ = try await nodes.holder()
             for server in nodes.servers { await server.kill() }
-            try await box.event("connection_problem")
+            try await box.event("unreachable")
             try await nodes.start(1)
-            try await box.event("connection_restored")
+            try await box.event("reachable")
             try await nodes.confirm(code)
             #expect(await box.end() == .exited(0))
         }
