@@ -21,7 +21,7 @@ struct NodeStopTests {
 
         /// The number of the node where a box waits.
         func holder() async throws -> Int {
-            try await eventually("a held question") {
+            try await eventually("a held question", within: .seconds(60)) {
                 for (number, server) in self.servers.enumerated() {
                     if try await server.metric("http_held_requests") > 0 { return number }
                 }
@@ -78,9 +78,9 @@ struct NodeStopTests {
             let code = try await box.code()
             _ = try await nodes.holder()
             for server in nodes.servers { await server.kill() }
-            try await box.event("connection_problem")
+            try await box.event("unreachable")
             try await nodes.start(1)
-            try await box.event("connection_restored")
+            try await box.event("reachable")
             try await nodes.confirm(code)
             #expect(await box.end() == .exited(0))
         }

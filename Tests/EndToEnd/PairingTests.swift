@@ -180,6 +180,21 @@ struct PairingTests {
         }
     }
 
+    @Test("A box that waits is held again by a server that was restarted and does not know it")
+    func heldAgain() async throws {
+        try await Pair.with { pair in
+            let box = try pair.startPairing()
+            let code = try await box.code()
+            try await pair.server.waitUntilHeld(1)
+            await pair.server.stop()
+            let again = try await RunningServer.start(pair.demo, .own)
+            try await again.waitUntilHeld(1, within: .seconds(60))
+            try await pair.decide(.confirm, on: code)
+            #expect(await box.end() == .exited(0))
+            await again.stop()
+        }
+    }
+
     @Test("A code whose time is over ends the wait, and the next one is another")
     func expired() async throws {
         try await Pair.with { pair in

@@ -146,7 +146,8 @@ extension Pipeline {
             return .later { await self.served(DeviceCall(call: call, caller: caller), nil, answer) }
         case .undecided(let undecided):
             // A client this node has not seen yet is answered at once, also if it would rather wait: who it is decides
-            // what it may wait for. The next one can wait.
+            // what it may wait for. The next one can wait, and it is told that this server holds answers: a box that was
+            // told nothing would not ask for that again, and of several nodes each is new to it once.
             if let poller, case .nonce(_, _, _, let caller) = undecided.question,
                 let reply = self.polled(
                     poller, DeviceCall(call: call, caller: caller), self.gate(call, undecided))
@@ -198,7 +199,8 @@ extension Pipeline {
     ) async -> HTTPResponse {
         do {
             if let poller, let response = try await poller.answer(self.face, device, device.call.now) {
-                return response
+                guard let wait = PreferWait(of: device.call.request) else { return response }
+                return response.setting("Preference-Applied", wait.applied)
             }
             guard let answer else { return self.notAPoll(device.call) }
             return try await answer(self.face, device)

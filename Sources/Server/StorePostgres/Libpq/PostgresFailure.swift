@@ -59,10 +59,19 @@ struct PostgresFailure: RecordFailure, Hashable {
         ["40001", "40P01", "55P03", "23503"].contains(self.state)
     }
 
+    /// Whether the server has a prepared statement that is not this session's, or lacks one that is: a pooler in between
+    /// gives each transaction another connection.
+    private var isOfSharedConnection: Bool { ["42P05", "26000"].contains(self.state) }
+
     /// The failure in the words of the store protocol.
     var storeError: StoreError {
-        StoreError(
-            self.storeCode, detail: self.state.isEmpty ? self.message : "\(self.message) (SQLSTATE \(self.state))")
+        var detail = self.state.isEmpty ? self.message : "\(self.message) (SQLSTATE \(self.state))"
+        if self.isOfSharedConnection {
+            detail +=
+                "; a pooler in between gives each transaction another connection: it needs pool_mode=session, or "
+                + "pgbouncer 1.21 with max_prepared_statements above 150"
+        }
+        return StoreError(self.storeCode, detail: detail)
     }
 
     private var storeCode: StoreError.Code {
