@@ -47,7 +47,9 @@ struct ConsolePagesTests {
             #expect(await scene.box.end() == .exited(0))
             try await scene.window.open(url + "/")
             try await scene.inspection.look(at: "signed-in")
-            #expect(try await scene.window.text(of: ".funnel li:last-child strong") == "1")
+            // The last hour is that of the server asked, and of several another one may have signed the box in.
+            let signedIn = try await scene.window.text(of: ".funnel li:last-child strong")
+            #expect(signedIn == "1" || RunningService.hasNodes && signedIn == "0")
             try await scene.window.open(url + "/boxes")
             try await scene.inspection.look(at: "list")
             try await scene.window.clickForNextPage("form[action='/boxes/sign-out'] button")
