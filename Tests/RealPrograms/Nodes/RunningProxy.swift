@@ -49,7 +49,7 @@ final class RunningProxy: Sendable {
                 access_log off;
             \(paths.joined())
                 upstream latchkeyd {
-            \(ports.map { "        server 127.0.0.1:\($0);\n" }.joined())
+            \(ports.map { "        server 127.0.0.1:\($0) max_fails=0;\n" }.joined())
                     keepalive 16;
                 }
                 server {
