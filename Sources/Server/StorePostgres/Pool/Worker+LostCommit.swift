@@ -17,8 +17,9 @@ extension Worker {
         case unknown
     }
 
-    /// Why a commit that the server answered counts as lost: it warned, as it does when somebody or a time limit cancels the
-    /// wait for a standby (`pg_cancel_backend`, `statement_timeout`). It keeps the commit then, and no standby may have it.
+    /// Why a commit that the server answered counts as lost: the server warned of it. PostgreSQL does so when an operator or
+    /// a time limit ends the wait for a standby (`pg_cancel_backend`, `statement_timeout`), and keeps a commit that the
+    /// standby may lack.
     static let cancelledWait = PostgresFailure.lost("the server warned of a commit: its wait for a standby ended early")
 
     /// Asks a new connection what became of a commit whose answer was lost.
