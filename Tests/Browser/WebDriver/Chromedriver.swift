@@ -18,8 +18,9 @@ final class Chromedriver: Sendable {
     /// - Parameter home: an empty folder for whatever the browser wants to keep; the caller removes it.
     static func start(home: String) async throws -> Chromedriver {
         var said: [String] = []
+        let fonts = try TestFonts.configuration(in: home)
         for _ in 1...5 {
-            let environment = ["HOME": home, "TMPDIR": home]
+            let environment = ["HOME": home, "TMPDIR": home, "FONTCONFIG_FILE": fonts]
             let process = try ChildProcess("chromedriver", ["--port=0"], environment: environment)
             // It says its port once it listens.
             for await line in process.outputLines {
@@ -48,7 +49,7 @@ final class Chromedriver: Sendable {
     func command(_ method: HTTPClient.Method, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         var request = HTTPClient.Request(method, self.url + path)
         request.responseLimit = 32 << 20
-        request.timeout = .seconds(60)
+        request.timeout = .seconds(120)
         if method == .post {
             request.body = Array(try (body ?? [:]).encoded().utf8)
             request.headers["Content-Type"] = "application/json"
