@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What the XML writer writes", .timeLimit(.minutes(5)))
 struct WrittenXMLTests {
-    @Test("libxml2 reads back equal, whatever the texts", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("libxml2 reads back equal, whatever the texts", arguments: EveryCase.sample([1, 2, 3, 4] as [UInt64]))
     func readBack(seed: UInt64) async throws {
         var trees = RandomTrees(seed: seed)
         let samples = (0..<1000).map { _ in trees.next() }
