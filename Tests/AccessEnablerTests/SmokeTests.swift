@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An application on a box", .timeLimit(.minutes(1)))
+@Suite("An application on a box", .timeLimit(.minutes(5)))
 struct SmokeTests {
     @Test("pairs, authorizes and signs out")
     func whole() async throws {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import BoxAgent
 
-@Suite("The account of the box", .serialized, .timeLimit(.minutes(3)))
+@Suite("The account of the box", .serialized, .timeLimit(.minutes(5)))
 struct AccountTests {
     private static let kodi = 12_345
     private static let own = "/v1/requestors/NORTHSPORT"

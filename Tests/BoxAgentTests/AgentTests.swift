@@ -8,7 +8,7 @@ import Testing
 
 @testable import BoxAgent
 
-@Suite("latchkey agent", .serialized, .timeLimit(.minutes(3)))
+@Suite("latchkey agent", .serialized, .timeLimit(.minutes(5)))
 struct AgentTests {
     /// Lends a running agent and the service it talks to.
     private func with(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "An application that waits for its permission", .serialized, .timeLimit(.minutes(2)), .enabled(if: geteuid() == 0))
+    "An application that waits for its permission", .serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0))
 struct PermissionWaitTests {
     private static let kodi = 12_345
     private static let path = "/v1/permission?wait=50"

@@ -4,7 +4,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("latchkey agent without room for its state", .serialized, .timeLimit(.minutes(3)))
+@Suite("latchkey agent without room for its state", .serialized, .timeLimit(.minutes(5)))
 struct StoreFaultTests {
     enum Way: CaseIterable {
         case full, readOnly

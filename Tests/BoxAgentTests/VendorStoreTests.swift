@@ -11,7 +11,7 @@ import Testing
 
 @testable import BoxAgent
 
-@Suite("latchkey agent with vendor groups", .serialized, .timeLimit(.minutes(3)))
+@Suite("latchkey agent with vendor groups", .serialized, .timeLimit(.minutes(5)))
 struct VendorStoreTests {
     private static let member = 12_345
     private static let other = 12_346

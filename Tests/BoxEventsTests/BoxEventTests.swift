@@ -3,7 +3,7 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("An event of the machine contract", .timeLimit(.minutes(1)))
+@Suite("An event of the machine contract", .timeLimit(.minutes(5)))
 struct BoxEventTests {
     /// Each kind, with everything and with as little as it may have.
     static let samples: [BoxEvent.News] =

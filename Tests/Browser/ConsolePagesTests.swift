@@ -2,7 +2,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("The operator's console, in Chromium", .serialized, .timeLimit(.minutes(3)))
+@Suite("The operator's console, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct ConsolePagesTests {
     @Test("Is read at two sizes, light and dark, has no fault that axe finds, and cancels a code without a script")
     func pages() async throws {

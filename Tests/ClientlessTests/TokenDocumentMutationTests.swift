@@ -3,7 +3,7 @@ import Cryptography
 import TestSupport
 import Testing
 
-@Suite("Token documents that were tampered with", .timeLimit(.minutes(2)))
+@Suite("Token documents that were tampered with", .timeLimit(.minutes(5)))
 struct TokenDocumentMutationTests {
     struct Vector: Decodable {
         struct Authentication: Decodable {

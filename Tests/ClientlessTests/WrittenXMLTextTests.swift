@@ -2,7 +2,7 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("XML text, read by another parser", .timeLimit(.minutes(2)))
+@Suite("XML text, read by another parser", .timeLimit(.minutes(5)))
 struct WrittenXMLTextTests {
     @Test("comes back equal from elements and from attributes in either quotes", arguments: [11, 12] as [UInt64])
     func readBack(seed: UInt64) async throws {

@@ -4,7 +4,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("The alerts for Prometheus", .serialized, .timeLimit(.minutes(3)))
+@Suite("The alerts for Prometheus", .serialized, .timeLimit(.minutes(5)))
 struct AlertTests {
     private static let rules = "\(PrometheusProgram.repository)/deploy/prometheus/latchkey.rules.yml"
     private static let tests = "\(PrometheusProgram.repository)/deploy/prometheus/latchkey.rules.test.yml"
@@ -67,7 +67,7 @@ struct AlertTests {
             }
             await client.shutDown()
             let wanted: Set = ["LatchkeyCodesGuessed", "LatchkeyCodeEntryClosed"]
-            let fired = try await eventually("alert", within: .seconds(60)) {
+            let fired = try await eventually("alert", within: .seconds(120)) {
                 let fired = try await prometheus.firingAlerts()
                 return fired.isSuperset(of: wanted) ? fired : nil
             }

@@ -3,7 +3,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("A box whose clock is wrong", .serialized, .timeLimit(.minutes(3)))
+@Suite("A box whose clock is wrong", .serialized, .timeLimit(.minutes(5)))
 struct BoxClockTests {
     private static let day: Int64 = 86_400_000
 

@@ -13,7 +13,7 @@ struct ClockJumpTests {
         try await Self.withSignedInBox { pair, clock in
             let rows = try await Self.rows(pair)
             try clock.set(aheadBy: 61 * Self.day)
-            try await eventually("a purge that is suspended", within: .seconds(90)) {
+            try await eventually("a purge that is suspended", within: .seconds(120)) {
                 try await pair.server.metric("latchkey_purge_suspended") == 1 ? () : nil
             }
             // A box whose own clock jumps as well keeps what it has.
@@ -21,7 +21,7 @@ struct ClockJumpTests {
             #expect(try await Self.rows(pair) == rows)
             try clock.set(aheadBy: 0)
             try await Self.expectSignedIn(pair)
-            try await eventually("a purge that goes on", within: .seconds(90)) {
+            try await eventually("a purge that goes on", within: .seconds(120)) {
                 try await pair.server.metric("latchkey_purge_suspended") == 0 ? () : nil
             }
             #expect(try await Self.rows(pair) == rows)
@@ -56,7 +56,7 @@ struct ClockJumpTests {
             if !setsRight { server = try await RunningServer.start(pair.demo, .own, clock: clock) }
             let again = Pair(folder: pair.folder, demo: pair.demo, server: server)
             try await Self.expectSignedIn(again)
-            try await eventually("a purge that goes on", within: .seconds(90)) {
+            try await eventually("a purge that goes on", within: .seconds(120)) {
                 try await server.metric("latchkey_purge_suspended") == 0 ? () : nil
             }
             #expect(try await Self.rows(again) == rows)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What curl gets of the real server, over a socket.
-@Suite("Pages and files on the wire", .timeLimit(.minutes(2)))
+@Suite("Pages and files on the wire", .timeLimit(.minutes(5)))
 struct CompressionTests {
     /// What a shell prints with the server's address as `$1`.
     private static func shell(_ pair: Pair, _ script: String) async throws -> String {

@@ -4,7 +4,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("The dashboards for Grafana", .timeLimit(.minutes(2)))
+@Suite("The dashboards for Grafana", .timeLimit(.minutes(5)))
 struct DashboardTests {
     private struct Dashboard: Decodable {
         struct Panel: Decodable {
@@ -106,7 +106,7 @@ struct DashboardTests {
                         // Asked once in any case, and until it is answered where it has to be.
                         let isAnswered = try await prometheus.count(of: question) > 0
                         guard !isAnswered, !Self.mayBeEmpty.contains(panel.title) else { continue }
-                        try await eventually("an answer to \(question)", within: .seconds(20)) {
+                        try await eventually("an answer to \(question)", within: .seconds(120)) {
                             try await prometheus.count(of: question) > 0 ? () : nil
                         }
                     }

@@ -21,7 +21,7 @@ struct NodeStopTests {
 
         /// The number of the node where a box waits.
         func holder() async throws -> Int {
-            try await eventually("a held question", within: .seconds(60)) {
+            try await eventually("a held question", within: .seconds(120)) {
                 for (number, server) in self.servers.enumerated() {
                     if try await server.metric("http_held_requests") > 0 { return number }
                 }

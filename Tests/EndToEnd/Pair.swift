@@ -107,7 +107,7 @@ struct Pair: Sendable {
         requestor: String = DemoFolder.compatibleRequestor, nonce: String = "\(UUID())"
     ) -> HTTPClient.Request {
         var request = HTTPClient.Request(method, self.server.url + path, headers: headers)
-        request.timeout = .seconds(60)
+        request.timeout = .seconds(120)
         request.headers["Accept"] = "application/json"
         request.headers["Authorization"] = self.demo.authorization(
             method.rawValue, String(path.prefix { $0 != "?" }), requestor: requestor, nonce: nonce)

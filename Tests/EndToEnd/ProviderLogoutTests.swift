@@ -3,7 +3,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("A TV provider that ends a viewer's sign-in, and two nodes on one store", .serialized, .timeLimit(.minutes(2)))
+@Suite("A TV provider that ends a viewer's sign-in, and two nodes on one store", .serialized, .timeLimit(.minutes(5)))
 struct ProviderLogoutTests {
     private static let id = "StubTV"
 

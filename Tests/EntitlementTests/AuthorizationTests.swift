@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("An authorization", .timeLimit(.minutes(1)))
+@Suite("An authorization", .timeLimit(.minutes(5)))
 struct AuthorizationTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("The account of a box", .timeLimit(.minutes(1)))
+@Suite("The account of a box", .timeLimit(.minutes(5)))
 struct BoxAccountTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Entitlement
 
-@Suite("What happens to boxes", .timeLimit(.minutes(1)))
+@Suite("What happens to boxes", .timeLimit(.minutes(5)))
 struct BoxReportTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start

@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("The boxes of a viewer", .timeLimit(.minutes(1)))
+@Suite("The boxes of a viewer", .timeLimit(.minutes(5)))
 struct BoxTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

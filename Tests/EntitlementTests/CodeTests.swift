@@ -3,7 +3,7 @@ import Testing
 
 @testable import Entitlement
 
-@Suite("A registration code in the store", .timeLimit(.minutes(1)))
+@Suite("A registration code in the store", .timeLimit(.minutes(5)))
 struct CodeTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

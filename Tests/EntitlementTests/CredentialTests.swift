@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("Credentials", .timeLimit(.minutes(1)))
+@Suite("Credentials", .timeLimit(.minutes(5)))
 struct CredentialTests {
     private typealias Fixture = PairingFixture
     private static let now = Fixture.start

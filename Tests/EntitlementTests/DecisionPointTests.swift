@@ -28,7 +28,7 @@ private final class ScriptedPoint: DecisionPoint {
     }
 }
 
-@Suite("Decisions that are asked for elsewhere", .timeLimit(.minutes(1)))
+@Suite("Decisions that are asked for elsewhere", .timeLimit(.minutes(5)))
 struct DecisionPointTests {
     private static let now = Fixture.start
     private static let silent: ScriptedPoint.Answer = { _ throws(ProviderError) in

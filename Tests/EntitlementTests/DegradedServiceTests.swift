@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("While a provider is degraded", .timeLimit(.minutes(1)))
+@Suite("While a provider is degraded", .timeLimit(.minutes(5)))
 struct DegradedServiceTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A token document", .timeLimit(.minutes(1)))
+@Suite("A token document", .timeLimit(.minutes(5)))
 struct DocumentTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

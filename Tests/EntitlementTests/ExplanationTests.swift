@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("An operator who asks about boxes", .timeLimit(.minutes(1)))
+@Suite("An operator who asks about boxes", .timeLimit(.minutes(5)))
 struct ExplanationTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start

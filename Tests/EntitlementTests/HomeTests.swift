@@ -44,7 +44,7 @@ private final class HomelyProvider: Provider {
     }
 }
 
-@Suite("A viewer at home", .timeLimit(.minutes(1)))
+@Suite("A viewer at home", .timeLimit(.minutes(5)))
 struct HomeTests {
     private static let now = Fixture.start
     /// 192.0.2.0/24.

@@ -3,7 +3,7 @@ import Cryptography
 import Entitlement
 import Testing
 
-@Suite("A login nobody has to be asked about", .timeLimit(.minutes(1)))
+@Suite("A login nobody has to be asked about", .timeLimit(.minutes(5)))
 struct InstantLoginTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -3,7 +3,7 @@ import Cryptography
 import Entitlement
 import Testing
 
-@Suite("Signing keys and device passes", .timeLimit(.minutes(1)))
+@Suite("Signing keys and device passes", .timeLimit(.minutes(5)))
 struct KeyRotationTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

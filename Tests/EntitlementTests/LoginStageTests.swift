@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("The stage of a login", .timeLimit(.minutes(1)))
+@Suite("The stage of a login", .timeLimit(.minutes(5)))
 struct LoginStageTests {
     private typealias Fixture = PairingFixture
     private static let now = Fixture.start

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A login", .timeLimit(.minutes(1)))
+@Suite("A login", .timeLimit(.minutes(5)))
 struct LoginTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

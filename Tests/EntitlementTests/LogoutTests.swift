@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("Signing out by a record", .timeLimit(.minutes(1)))
+@Suite("Signing out by a record", .timeLimit(.minutes(5)))
 struct LogoutTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("Looking codes up", .timeLimit(.minutes(1)))
+@Suite("Looking codes up", .timeLimit(.minutes(5)))
 struct LookUpTests {
     private typealias Fixture = PairingFixture
     private static let now = Fixture.start

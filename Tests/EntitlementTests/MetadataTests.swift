@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("User metadata", .timeLimit(.minutes(1)))
+@Suite("User metadata", .timeLimit(.minutes(5)))
 struct MetadataTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

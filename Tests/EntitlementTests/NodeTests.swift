@@ -4,7 +4,7 @@ import StoreSQLite
 import Synchronization
 import Testing
 
-@Suite("Two nodes on one store", .timeLimit(.minutes(1)))
+@Suite("Two nodes on one store", .timeLimit(.minutes(5)))
 struct NodeTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("An operator", .timeLimit(.minutes(1)))
+@Suite("An operator", .timeLimit(.minutes(5)))
 struct OperationTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

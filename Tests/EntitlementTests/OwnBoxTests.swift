@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("The boxes of a viewer who signed in on a page", .timeLimit(.minutes(1)))
+@Suite("The boxes of a viewer who signed in on a page", .timeLimit(.minutes(5)))
 struct OwnBoxTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

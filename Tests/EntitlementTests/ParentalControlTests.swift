@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("Parental controls", .timeLimit(.minutes(1)))
+@Suite("Parental controls", .timeLimit(.minutes(5)))
 struct ParentalControlTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

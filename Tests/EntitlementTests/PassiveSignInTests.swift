@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("A sign-in without a browser", .timeLimit(.minutes(1)))
+@Suite("A sign-in without a browser", .timeLimit(.minutes(5)))
 struct PassiveSignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

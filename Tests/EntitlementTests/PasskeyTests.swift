@@ -7,7 +7,7 @@ import Testing
 
 @testable import Entitlement
 
-@Suite("A passkey", .timeLimit(.minutes(1)))
+@Suite("A passkey", .timeLimit(.minutes(5)))
 struct PasskeyTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A sign-in by the platform's account", .timeLimit(.minutes(1)))
+@Suite("A sign-in by the platform's account", .timeLimit(.minutes(5)))
 struct PlatformSignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A preauthorization", .timeLimit(.minutes(1)))
+@Suite("A preauthorization", .timeLimit(.minutes(5)))
 struct PreauthorizationTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

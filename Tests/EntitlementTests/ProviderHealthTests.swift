@@ -7,7 +7,7 @@ import Testing
 
 private typealias Fixture = PairingFixture
 
-@Suite("A provider that is silent", .timeLimit(.minutes(1)))
+@Suite("A provider that is silent", .timeLimit(.minutes(5)))
 struct ProviderHealthTests {
     private static let now = Fixture.start
 

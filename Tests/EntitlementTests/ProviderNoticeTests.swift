@@ -4,7 +4,7 @@ import Testing
 
 private typealias Fixture = PairingFixture
 
-@Suite("A provider's notice that a viewer signed out there", .timeLimit(.minutes(1)))
+@Suite("A provider's notice that a viewer signed out there", .timeLimit(.minutes(5)))
 struct ProviderNoticeTests {
     private static let now = Fixture.start
 

@@ -6,7 +6,7 @@ import Testing
 
 private typealias Fixture = PairingFixture
 
-@Suite("A session whose token counts once", .timeLimit(.minutes(1)))
+@Suite("A session whose token counts once", .timeLimit(.minutes(5)))
 struct ProviderSessionTests {
     private static let now = Fixture.start
     private static let resource = Resource("ada TV")!

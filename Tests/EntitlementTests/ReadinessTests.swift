@@ -2,7 +2,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("Whether the store is ready", .timeLimit(.minutes(1)))
+@Suite("Whether the store is ready", .timeLimit(.minutes(5)))
 struct ReadinessTests {
     @Test("is found out once a second, however many ask")
     func once() async throws {

@@ -33,7 +33,7 @@ private final class SlowRules: OperationStore {
     func auditEntries(_ selection: AuditSelection, limit: Int) async throws(StoreError) -> [AuditEntry] { [] }
 }
 
-@Suite("Reading again what operators set", .timeLimit(.minutes(1)))
+@Suite("Reading again what operators set", .timeLimit(.minutes(5)))
 struct ReloadTests {
     private let now = PairingFixture.start
 

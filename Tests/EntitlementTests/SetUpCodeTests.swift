@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("The exchange of set-up codes", .timeLimit(.minutes(1)))
+@Suite("The exchange of set-up codes", .timeLimit(.minutes(5)))
 struct SetUpCodeTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

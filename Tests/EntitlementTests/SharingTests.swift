@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A shared sign-in", .timeLimit(.minutes(1)))
+@Suite("A shared sign-in", .timeLimit(.minutes(5)))
 struct SharingTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A sign-in that its provider refuses", .timeLimit(.minutes(1)))
+@Suite("A sign-in that its provider refuses", .timeLimit(.minutes(5)))
 struct SignInEndingTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start

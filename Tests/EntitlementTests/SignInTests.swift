@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A sign-in", .timeLimit(.minutes(1)))
+@Suite("A sign-in", .timeLimit(.minutes(5)))
 struct SignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A TempPass", .timeLimit(.minutes(1)))
+@Suite("A TempPass", .timeLimit(.minutes(5)))
 struct TrialSignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start

@@ -3,7 +3,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("The real server, sent damaged requests", .timeLimit(.minutes(2)))
+@Suite("The real server, sent damaged requests", .timeLimit(.minutes(5)))
 struct RequestFuzzTests {
     /// At a time: enough to have requests of all kinds beside each other.
     private static let lanes = 8

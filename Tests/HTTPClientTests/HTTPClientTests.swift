@@ -14,7 +14,7 @@ private func failure(
     }
 }
 
-@Suite("The HTTP client", .timeLimit(.minutes(1)))
+@Suite("The HTTP client", .timeLimit(.minutes(5)))
 struct HTTPClientTests {
     @Test("sends method, headers and body as they are, and returns status, headers and body")
     func exchange() async throws {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A TLS handshake", .timeLimit(.minutes(1)))
+@Suite("A TLS handshake", .timeLimit(.minutes(5)))
 struct HandshakeTests {
     @Test("that the other side breaks off is a lost connection, and says nothing of a certificate")
     func brokenOff() async throws {

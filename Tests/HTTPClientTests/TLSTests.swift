@@ -2,7 +2,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Over TLS the HTTP client", .timeLimit(.minutes(1)))
+@Suite("Over TLS the HTTP client", .timeLimit(.minutes(5)))
 struct TLSTests {
     @Test("trusts nobody the distribution does not trust, and whom it is told to")
     func trust() async throws {

@@ -5,7 +5,7 @@ import Observability
 import TestSupport
 import Testing
 
-@Suite("A listening address", .timeLimit(.minutes(2)))
+@Suite("A listening address", .timeLimit(.minutes(5)))
 struct AddressTests {
     @Test("that is taken is named in the error")
     func taken() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A server's descriptors", .timeLimit(.minutes(2)), .serialized)
+@Suite("A server's descriptors", .timeLimit(.minutes(5)), .serialized)
 struct DescriptorTests {
     @Test("never run out, however many connections and held requests there are", arguments: [256, 160])
     func flood(limit: Int) async throws {

@@ -2,7 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("The head of a request", .timeLimit(.minutes(2)))
+@Suite("The head of a request", .timeLimit(.minutes(5)))
 struct HeadTests {
     static let malformed = [
         "X-Folded: a\r\n b\r\n", "Transfer-Enc: chunked\r\n oding\r\n", "Content-Length:\r\n 3\r\n",

@@ -3,7 +3,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-@Suite("A held reply", .timeLimit(.minutes(2)))
+@Suite("A held reply", .timeLimit(.minutes(5)))
 struct HeldReplyTests {
     /// `/held` hands its reply to the test.
     static func router(_ inbox: Inbox<HeldReply>, gone: Inbox<Void> = Inbox()) -> Router {

@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite("A server's limits", .timeLimit(.minutes(2)))
+@Suite("A server's limits", .timeLimit(.minutes(5)))
 struct LimitTests {
     static var router: Router {
         var router = Router()

@@ -2,7 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("A server fed with garbage", .timeLimit(.minutes(4)))
+@Suite("A server fed with garbage", .timeLimit(.minutes(5)))
 struct MutationTests {
     static let corpus = [
         "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n",

@@ -2,7 +2,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-@Suite("A prepared answer", .timeLimit(.minutes(2)))
+@Suite("A prepared answer", .timeLimit(.minutes(5)))
 struct PreparedAnswerTests {
     private static let field = "X-Request-Id"
 

@@ -2,7 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("A replaced certificate", .timeLimit(.minutes(2)))
+@Suite("A replaced certificate", .timeLimit(.minutes(5)))
 struct ReplacedCertificateTests {
     @Test("is used by new connections, while open ones live on; one that cannot be used changes nothing")
     func replaced() async throws {

@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite("A server whose router is replaced", .timeLimit(.minutes(2)))
+@Suite("A server whose router is replaced", .timeLimit(.minutes(5)))
 struct ReplacedRouterTests {
     private static let hello = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
 

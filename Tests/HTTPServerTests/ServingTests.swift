@@ -3,7 +3,7 @@ import Observability
 import Synchronization
 import Testing
 
-@Suite("A server", .timeLimit(.minutes(2)))
+@Suite("A server", .timeLimit(.minutes(5)))
 struct ServingTests {
     static var router: Router {
         var router = Router()

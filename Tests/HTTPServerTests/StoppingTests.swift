@@ -4,7 +4,7 @@ import Observability
 import TestSupport
 import Testing
 
-@Suite("A server that stops", .timeLimit(.minutes(2)))
+@Suite("A server that stops", .timeLimit(.minutes(5)))
 struct StoppingTests {
     @Test("lets the owners of held replies answer first, then answers the rest with 503")
     func held() async throws {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("latchkey boxes", .timeLimit(.minutes(1)))
+@Suite("latchkey boxes", .timeLimit(.minutes(5)))
 struct BoxesTests {
     private func with(_ body: (Latchkey, ScriptedService) async throws -> Void) async throws {
         let (service, box) = try Latchkey.served()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import latchkey
 
-@Suite("latchkey", .timeLimit(.minutes(1)))
+@Suite("latchkey", .timeLimit(.minutes(5)))
 struct CommandTests {
     @Test("status says who is signed in, and nobody with an exit code of its own")
     func status() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The script of `latchkey-pair@.service`, with a stand-in for kbd's setfont.
-@Suite("The font of a console", .timeLimit(.minutes(1)))
+@Suite("The font of a console", .timeLimit(.minutes(5)))
 struct ConsoleFontTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each line of `--json` is held to the schema by ``Latchkey/events(_:environment:)``.
-@Suite("latchkey --json", .timeLimit(.minutes(1)))
+@Suite("latchkey --json", .timeLimit(.minutes(5)))
 struct ContractTests {
     private func news(_ run: (end: ChildProcess.End, events: [BoxEvent])) -> BoxEvent.News? { run.events.last?.news }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("latchkey doctor", .timeLimit(.minutes(1)))
+@Suite("latchkey doctor", .timeLimit(.minutes(5)))
 struct DoctorTests {
     /// The outcomes by the name of the check.
     private func look(

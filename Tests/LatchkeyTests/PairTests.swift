@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("latchkey pair", .timeLimit(.minutes(1)))
+@Suite("latchkey pair", .timeLimit(.minutes(5)))
 struct PairTests {
     /// Reads lines until one holds `words`.
     private func lines(

@@ -7,7 +7,7 @@ import Testing
 private let issuedKeyPair =
     #"{"publicKey":"pk.1","privateKey":"s\"ec\\ret","requestors":["NORTHSPORT"],"serverToServer":false}"#
 
-@Suite("latchkey init", .timeLimit(.minutes(1)))
+@Suite("latchkey init", .timeLimit(.minutes(5)))
 struct SetUpTests {
     private func run(
         _ words: String..., in folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("latchkey in a shell", .timeLimit(.minutes(1)))
+@Suite("latchkey in a shell", .timeLimit(.minutes(5)))
 struct ShellTests {
     private static let commands = [
         "init", "doctor", "pair", "status", "providers", "authorize", "preauthorize", "metadata", "logout", "boxes",

@@ -62,7 +62,7 @@ private struct TmuxWindow {
     }
 }
 
-@Suite("latchkey pair on a real terminal", .serialized, .timeLimit(.minutes(2)))
+@Suite("latchkey pair on a real terminal", .serialized, .timeLimit(.minutes(5)))
 struct TmuxTests {
     private static let payload = "HTTPS://TVE.EXAMPLE.NET/G/"
 

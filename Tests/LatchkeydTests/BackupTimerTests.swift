@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("What the backup timer runs", .timeLimit(.minutes(1)))
+@Suite("What the backup timer runs", .timeLimit(.minutes(5)))
 struct BackupTimerTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../deploy/systemd/backup").path

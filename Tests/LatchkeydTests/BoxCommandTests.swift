@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd boxes", .timeLimit(.minutes(1)))
+@Suite("latchkeyd boxes", .timeLimit(.minutes(5)))
 struct BoxCommandTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd requestor and provider", .timeLimit(.minutes(1)))
+@Suite("latchkeyd requestor and provider", .timeLimit(.minutes(5)))
 struct CatalogueCommandTests {
     private func text(_ setUp: TestSetUp) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: setUp.configurationFile)), as: UTF8.self)

@@ -135,7 +135,7 @@ struct CatalogueSettingsTests {
         #expect(await program.run().end == .exited(0))
     }
 
-    @Test("is completed from the files it names", .timeLimit(.minutes(1)))
+    @Test("is completed from the files it names", .timeLimit(.minutes(5)))
     func files() async throws {
         let folder = try TemporaryFolder()
         try await self.certificate("cert.pem", in: folder, "rsa:2048")
@@ -159,7 +159,7 @@ struct CatalogueSettingsTests {
                     profileRequest: Array("<AuthnRequest/>".utf8), issuerMetadata: "<EntityDescriptor/>"))
     }
 
-    @Test("names every file it cannot use, as check-config does", .timeLimit(.minutes(1)))
+    @Test("names every file it cannot use, as check-config does", .timeLimit(.minutes(5)))
     func unusableFiles() async throws {
         let setUp = try await TestSetUp.demo()
         try await self.certificate("ec.pem", in: setUp.folder, "ec", "-pkeyopt", "ec_paramgen_curve:P-256")

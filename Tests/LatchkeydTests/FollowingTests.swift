@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("A running server", .timeLimit(.minutes(2)))
+@Suite("A running server", .timeLimit(.minutes(5)))
 struct FollowingTests {
     @Test("accepts keys issued while it runs, from its first moment on, and refuses them once they are revoked")
     func credentials() async throws {

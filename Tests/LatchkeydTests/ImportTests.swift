@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("Many viewers, and their channels", .timeLimit(.minutes(1)))
+@Suite("Many viewers, and their channels", .timeLimit(.minutes(5)))
 struct ImportTests {
     private func accounts(_ setUp: TestSetUp) async throws -> [Account] {
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))

@@ -10,7 +10,7 @@ import latchkeyd
 
 @Suite("latchkeyd init")
 struct InitTests {
-    @Test("makes a set-up that check-config finds no fault with, and that shows every default", .timeLimit(.minutes(1)))
+    @Test("makes a set-up that check-config finds no fault with, and that shows every default", .timeLimit(.minutes(5)))
     func plain() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("server")

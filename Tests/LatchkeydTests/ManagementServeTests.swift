@@ -49,7 +49,7 @@ private struct OperatorProgram {
     }
 }
 
-@Suite("A running server", .timeLimit(.minutes(2)))
+@Suite("A running server", .timeLimit(.minutes(5)))
 struct ManagementServeTests {
     @Test("obeys the demo's operator program, and commands beside it")
     func management() async throws {

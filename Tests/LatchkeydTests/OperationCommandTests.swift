@@ -58,7 +58,7 @@ private struct Desk {
     }
 }
 
-@Suite("latchkeyd for operators", .timeLimit(.minutes(2)))
+@Suite("latchkeyd for operators", .timeLimit(.minutes(5)))
 struct OperationCommandTests {
     @Test("trials reset lets trials begin anew: of one box, of one person, of everybody")
     func trials() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("The program latchkeyd", .timeLimit(.minutes(1)))
+@Suite("The program latchkeyd", .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test("tells its version")
     func version() async throws {

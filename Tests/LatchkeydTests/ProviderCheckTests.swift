@@ -7,7 +7,7 @@ import Testing
 
 @testable import latchkeyd
 
-@Suite("latchkeyd provider check", .timeLimit(.minutes(1)))
+@Suite("latchkeyd provider check", .timeLimit(.minutes(5)))
 struct ProviderCheckTests {
     /// A provider on this machine, in as far as a check looks at it.
     private struct CheckedProvider {

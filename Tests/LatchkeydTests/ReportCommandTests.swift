@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd report", .timeLimit(.minutes(1)))
+@Suite("latchkeyd report", .timeLimit(.minutes(5)))
 struct ReportCommandTests {
     /// 2027-01-15T08:00:00Z
     private static let hour: Int64 = 500_000

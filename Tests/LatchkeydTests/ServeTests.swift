@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd serve", .timeLimit(.minutes(2)))
+@Suite("latchkeyd serve", .timeLimit(.minutes(5)))
 struct ServeTests {
     private let client = HTTPClient()
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("Stopping latchkeyd serve", .timeLimit(.minutes(2)))
+@Suite("Stopping latchkeyd serve", .timeLimit(.minutes(5)))
 struct StoppingTests {
     private let client = HTTPClient()
 

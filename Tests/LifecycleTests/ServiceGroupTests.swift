@@ -4,7 +4,7 @@ import Observability
 import Synchronization
 import Testing
 
-@Suite("A group of services", .serialized, .timeLimit(.minutes(1)))
+@Suite("A group of services", .serialized, .timeLimit(.minutes(5)))
 struct ServiceGroupTests {
     /// What happened, in order.
     final class Diary: Sendable {

@@ -1,7 +1,7 @@
 import Lifecycle
 import Testing
 
-@Suite("A timeout", .timeLimit(.minutes(1)))
+@Suite("A timeout", .timeLimit(.minutes(5)))
 struct TimeoutTests {
     @Test("cancels what takes too long")
     func late() async {

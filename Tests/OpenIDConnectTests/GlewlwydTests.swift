@@ -95,7 +95,7 @@ private func isRefusal(_ fault: OpenIDConnectFault?) -> Bool {
     if case .refused = fault?.cause { true } else { false }
 }
 
-@Suite("A real provider, Debian's glewlwyd", .timeLimit(.minutes(2)))
+@Suite("A real provider, Debian's glewlwyd", .timeLimit(.minutes(5)))
 struct GlewlwydTests {
     @Test(
         "is walked from its metadata to a code, tokens, userinfo, renewal and logout, with each way to prove the client"

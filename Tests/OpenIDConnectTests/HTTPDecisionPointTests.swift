@@ -10,7 +10,7 @@ import TextCoding
 
 @testable import Providers
 
-@Suite("A provider's authorization endpoint", .timeLimit(.minutes(1)))
+@Suite("A provider's authorization endpoint", .timeLimit(.minutes(5)))
 struct HTTPDecisionPointTests {
     private static let now = TestClock.start
     private static let question = DecisionQuestion(

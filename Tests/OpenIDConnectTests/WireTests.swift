@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-@Suite("A provider on a real connection", .timeLimit(.minutes(1)))
+@Suite("A provider on a real connection", .timeLimit(.minutes(5)))
 struct WireTests {
     private func fault(at url: String) async throws -> OpenIDConnectFault? {
         let issuer = try #require(Issuer(url, policy: .secureOrLoopback))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Providers
 
-@Suite("A provider's authorization endpoint in XACML", .timeLimit(.minutes(1)))
+@Suite("A provider's authorization endpoint in XACML", .timeLimit(.minutes(5)))
 struct XACMLDecisionPointTests {
     private static let now = TestClock.start
     private static let issuer = "https://tv.example"

@@ -342,9 +342,9 @@ package actor PostgresPair {
     /// Asks until the answer is yes. Each question is a process, which is pause enough.
     private func eventually(_ what: String, _ attempt: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
-        while ContinuousClock.now - start < .seconds(30) {
+        while ContinuousClock.now - start < .seconds(120) {
             if try await attempt() { return }
         }
-        throw PostgresServer.Failure(output: "no \(what) in half a minute")
+        throw PostgresServer.Failure(output: "no \(what) in two minutes")
     }
 }

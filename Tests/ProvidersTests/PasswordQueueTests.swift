@@ -5,7 +5,7 @@ import Testing
 
 @testable import Providers
 
-@Suite("The queue of password checks", .timeLimit(.minutes(1)))
+@Suite("The queue of password checks", .timeLimit(.minutes(5)))
 struct PasswordQueueTests {
     /// Work that waits until the test lets it go, and says how much of it runs.
     private final class Gate: Sendable {

@@ -21,7 +21,7 @@ protocol TokenStore { var count: Int { get } }
 struct MemoryStore: TokenStore { var count = 0 }
 let INTERNAL_ERROR = 500
 
-@Suite("An application with names of its own", .timeLimit(.minutes(1)))
+@Suite("An application with names of its own", .timeLimit(.minutes(5)))
 struct OwnNamesTests {
     private let service = FakeService()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import sample
 
 /// How an application is tested: the real library, and a service that the test speaks for.
-@Suite("The sample application", .timeLimit(.minutes(1)))
+@Suite("The sample application", .timeLimit(.minutes(5)))
 struct SampleApplicationTests {
     private let service = FakeService()
 
@@ -48,7 +48,7 @@ struct SampleApplicationTests {
     }
 }
 
-@Suite("A fake service", .timeLimit(.minutes(1)))
+@Suite("A fake service", .timeLimit(.minutes(5)))
 struct FakeServiceTests {
     private let service = FakeService()
 

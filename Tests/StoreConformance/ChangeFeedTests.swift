@@ -245,7 +245,7 @@ struct ChangeFeedTests {
     }
 
     @Test(
-        "wakes a reader of any node when something changed, and at once when it did before", .timeLimit(.minutes(1)),
+        "wakes a reader of any node when something changed, and at once when it did before", .timeLimit(.minutes(5)),
         arguments: StoreUnderTest.following)
     func waking(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (store, other) async throws in
@@ -263,7 +263,7 @@ struct ChangeFeedTests {
     }
 
     @Test(
-        "lets a reader go when its time is over or its task is cancelled", .timeLimit(.minutes(1)),
+        "lets a reader go when its time is over or its task is cancelled", .timeLimit(.minutes(5)),
         arguments: StoreUnderTest.following)
     func unwoken(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

@@ -4,7 +4,7 @@ import StoreFixtures
 import Synchronization
 import Testing
 
-@Suite("Everything in a store", .timeLimit(.minutes(2)))
+@Suite("Everything in a store", .timeLimit(.minutes(5)))
 struct MovingTests {
     /// From each kind to each.
     private static let ways = StoreUnderTest.all.flatMap { source in StoreUnderTest.all.map { (source, $0) } }

@@ -5,7 +5,7 @@ import StoreFixtures
 import StorePostgres
 import Testing
 
-@Suite("What may be lost with a PostgreSQL", .timeLimit(.minutes(2)))
+@Suite("What may be lost with a PostgreSQL", .timeLimit(.minutes(5)))
 struct BriefWriteTests {
     @Test("is kept at once where a commit that lasts has to wait for a standby")
     func noWait() async throws {

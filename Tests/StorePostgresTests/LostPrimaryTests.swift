@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// One pair of servers serves all of them, one after the other; what a test took away is replaced before the next one.
-@Suite("A store whose primary is lost", .serialized, .timeLimit(.minutes(3)))
+@Suite("A store whose primary is lost", .serialized, .timeLimit(.minutes(5)))
 struct LostPrimaryTests {
     private static let pair = Task {
         let pair = try await PostgresPair.start()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StorePostgres
 
-@Suite("Addresses of the names of servers", .timeLimit(.minutes(1)))
+@Suite("Addresses of the names of servers", .timeLimit(.minutes(5)))
 struct ServerAddressesTests {
     /// An end that a test which goes as it should never reaches.
     private static var farEnd: ContinuousClock.Instant { .now + .seconds(30) }

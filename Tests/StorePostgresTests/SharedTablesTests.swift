@@ -5,7 +5,7 @@ import StoreFixtures
 import StorePostgres
 import Testing
 
-@Suite("A store on PostgreSQL", .timeLimit(.minutes(2)))
+@Suite("A store on PostgreSQL", .timeLimit(.minutes(5)))
 struct SharedTablesTests {
     /// Lends `body` an empty database with its tables.
     private func withTables(

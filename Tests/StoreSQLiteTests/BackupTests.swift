@@ -32,7 +32,7 @@ struct BackupTests {
         }
     }
 
-    @Test("is taken while others write, and is whole", .timeLimit(.minutes(1)))
+    @Test("is taken while others write, and is whole", .timeLimit(.minutes(5)))
     func whileWriting() async throws {
         try await withTemporaryFolder { folder in
             let store = try await SQLiteStore.open("\(folder)/store.sqlite")

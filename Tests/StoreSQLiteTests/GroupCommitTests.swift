@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("The writer of a SQLite store", .timeLimit(.minutes(1)))
+@Suite("The writer of a SQLite store", .timeLimit(.minutes(5)))
 struct GroupCommitTests {
     /// Holds the file's write lock while `body` puts writes in line, so that they have to gather.
     private func withBlockedStore(

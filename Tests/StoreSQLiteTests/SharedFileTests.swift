@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A file that two programs have open")
 struct SharedFileTests {
-    @Test("takes the writes of both, and each sees the other's", .timeLimit(.minutes(1)))
+    @Test("takes the writes of both, and each sees the other's", .timeLimit(.minutes(5)))
     func both() async throws {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/store.sqlite"
@@ -31,7 +31,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("was made once, however many open it at the same moment", .timeLimit(.minutes(1)))
+    @Test("was made once, however many open it at the same moment", .timeLimit(.minutes(5)))
     func opening() async throws {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/new/store.sqlite"

@@ -3,7 +3,7 @@ import TerminalQR
 import TestSupport
 import Testing
 
-@Suite("The layout of a pairing", .timeLimit(.minutes(1)))
+@Suite("The layout of a pairing", .timeLimit(.minutes(5)))
 struct LayoutTests {
     private static let english = BoxPhrases.english.layout
     private static let short = PairingWords(

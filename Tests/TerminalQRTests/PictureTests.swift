@@ -3,7 +3,7 @@ import TerminalQR
 import TestSupport
 import Testing
 
-@Suite("A QR code as a picture", .timeLimit(.minutes(1)))
+@Suite("A QR code as a picture", .timeLimit(.minutes(5)))
 struct PictureTests {
     private static let payload = "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X"
 

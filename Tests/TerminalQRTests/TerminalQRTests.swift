@@ -7,7 +7,7 @@ private let ways: [(QRDrawing.Cells, QRDrawing.Palette)] = [
     (.colouredSpaces, .sixteen), (.colouredSpaces, .twoHundredFiftySix), (.colouredSpaces, .trueColour),
 ]
 
-@Suite("A QR code on a terminal", .timeLimit(.minutes(1)))
+@Suite("A QR code on a terminal", .timeLimit(.minutes(5)))
 struct TerminalQRTests {
     private static let payload = "https://tve.example.net/activate?code=7KQ4M2X"
 

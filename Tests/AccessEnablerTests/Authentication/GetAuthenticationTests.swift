@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("getAuthentication", .timeLimit(.minutes(1)))
+@Suite("getAuthentication", .timeLimit(.minutes(5)))
 struct GetAuthenticationTests {
     /// A box whose token of CableNova ran out.
     private static func expired(

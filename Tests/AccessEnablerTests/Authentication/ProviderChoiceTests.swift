@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("setSelectedProvider", .timeLimit(.minutes(1)))
+@Suite("setSelectedProvider", .timeLimit(.minutes(5)))
 struct ProviderChoiceTests {
     @Test("T-092 setSelectedProvider(id) sends TRACKING_GET_SELECTED_PROVIDER with the ID at index 0")
     func tracked() async throws {

@@ -18,7 +18,7 @@ private final class Presenter: AccessEnabler.UserAgentPresenter {
 
 private let secure = ScriptedProvider("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }
 
-@Suite("A login in the secure browser", .timeLimit(.minutes(1)))
+@Suite("A login in the secure browser", .timeLimit(.minutes(5)))
 struct SecureBrowserTests {
     private static func application(
         _ service: ScriptedService, handlesSVC: Bool?, presenter: Presenter? = Presenter()

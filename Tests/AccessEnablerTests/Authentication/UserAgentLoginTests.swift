@@ -13,7 +13,7 @@ private func application(
     }
 }
 
-@Suite("A login in a browser", .timeLimit(.minutes(1)))
+@Suite("A login in a browser", .timeLimit(.minutes(5)))
 struct UserAgentLoginTests {
     @Test("T-093 UA: choosing a provider calls navigateToUrl once")
     func navigates() async throws {

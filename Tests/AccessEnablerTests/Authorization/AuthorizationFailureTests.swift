@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An authorization that fails", .timeLimit(.minutes(1)))
+@Suite("An authorization that fails", .timeLimit(.minutes(5)))
 struct AuthorizationFailureTests {
     private let decision = "/adobe-services/authorize"
     private let media = "/adobe-services/shortAuthorize"

@@ -4,7 +4,7 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("Authorization and media tokens", .timeLimit(.minutes(1)))
+@Suite("Authorization and media tokens", .timeLimit(.minutes(5)))
 struct AuthorizationTokenTests {
     private let decision = "/adobe-services/authorize"
     private let media = "/adobe-services/shortAuthorize"

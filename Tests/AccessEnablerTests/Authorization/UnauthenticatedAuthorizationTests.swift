@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An authorization while nobody is signed in", .timeLimit(.minutes(1)))
+@Suite("An authorization while nobody is signed in", .timeLimit(.minutes(5)))
 struct UnauthenticatedAuthorizationTests {
     private func afterCheck() async throws -> Recorder {
         let service = try ScriptedService()

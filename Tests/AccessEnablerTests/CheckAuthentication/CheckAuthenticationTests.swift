@@ -4,7 +4,7 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("checkAuthentication", .timeLimit(.minutes(1)))
+@Suite("checkAuthentication", .timeLimit(.minutes(5)))
 struct CheckAuthenticationTests {
     private let service: ScriptedService
     private let box: TestBox

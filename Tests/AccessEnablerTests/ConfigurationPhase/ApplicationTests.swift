@@ -7,7 +7,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("What an application says of itself", .timeLimit(.minutes(1)))
+@Suite("What an application says of itself", .timeLimit(.minutes(5)))
 struct ApplicationTests {
     @Test("D-60 an application without an ID is refused, and the report says why")
     func withoutID() async throws {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("The configuration phase", .timeLimit(.minutes(1)))
+@Suite("The configuration phase", .timeLimit(.minutes(5)))
 struct ConfigurationPhaseTests {
     private static let configuration = "/api/v1/config/"
     /// Nobody listens there.

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("After a failed configuration phase", .timeLimit(.minutes(1)))
+@Suite("After a failed configuration phase", .timeLimit(.minutes(5)))
 struct FailedPhaseTests {
     private let service: ScriptedService
     private let box: TestBox

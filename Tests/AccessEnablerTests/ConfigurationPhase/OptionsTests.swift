@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("setOptions", .timeLimit(.minutes(1)))
+@Suite("setOptions", .timeLimit(.minutes(5)))
 struct OptionsTests {
     private static let configuration = "/api/v1/config/"
     private static let authorize = "/adobe-services/authorize"

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("Calls during the configuration phase", .timeLimit(.minutes(1)))
+@Suite("Calls during the configuration phase", .timeLimit(.minutes(5)))
 struct QueueTests {
     private static let configuration = "/api/v1/config/"
     private static let complete = "setRequestorComplete"

@@ -2,7 +2,7 @@ import AccessEnabler
 import TestSupport
 import Testing
 
-@Suite("Registration of the application", .timeLimit(.minutes(1)))
+@Suite("Registration of the application", .timeLimit(.minutes(5)))
 struct RegistrationTests {
     private static let register = "/o/client/register"
     private static let token = "/o/client/token"

@@ -2,7 +2,7 @@ import AccessEnabler
 import TestSupport
 import Testing
 
-@Suite("Several service providers", .timeLimit(.minutes(1)))
+@Suite("Several service providers", .timeLimit(.minutes(5)))
 struct ServiceProvidersTests {
     private static let configuration = "/api/v1/config/"
     private static let authorize = "/adobe-services/authorize"

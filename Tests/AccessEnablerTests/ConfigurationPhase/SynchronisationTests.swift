@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("setRequestor called again", .timeLimit(.minutes(1)))
+@Suite("setRequestor called again", .timeLimit(.minutes(5)))
 struct SynchronisationTests {
     private let service: ScriptedService
     private let box: TestBox

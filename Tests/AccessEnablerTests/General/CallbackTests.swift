@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("Callbacks and calls", .timeLimit(.minutes(1)))
+@Suite("Callbacks and calls", .timeLimit(.minutes(5)))
 struct CallbackTests {
     private let service: ScriptedService
     private let box: TestBox

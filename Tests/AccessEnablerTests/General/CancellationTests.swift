@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("Cancelling the task that awaits authenticate", .timeLimit(.minutes(1)))
+@Suite("Cancelling the task that awaits authenticate", .timeLimit(.minutes(5)))
 struct CancellationTests {
     private let service: ScriptedService
     private let box: TestBox

@@ -4,7 +4,7 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("The log", .timeLimit(.minutes(1)))
+@Suite("The log", .timeLimit(.minutes(5)))
 struct LogTests {
     @Test("T-330 log output contains no token")
     func noToken() async throws {

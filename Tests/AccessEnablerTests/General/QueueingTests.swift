@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("While a call waits", .timeLimit(.minutes(1)))
+@Suite("While a call waits", .timeLimit(.minutes(5)))
 struct QueueingTests {
     private let service: ScriptedService
     private let box: TestBox

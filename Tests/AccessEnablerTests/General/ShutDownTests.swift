@@ -36,7 +36,7 @@ enum AwaitedCall: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("shutDown answers", .timeLimit(.minutes(1)))
+@Suite("shutDown answers", .timeLimit(.minutes(5)))
 struct ShutDownTests {
     private let service: ScriptedService
     private let box: TestBox
@@ -159,7 +159,7 @@ struct ShutDownTests {
     }
 }
 
-@Suite("Cancelling the task that awaits", .timeLimit(.minutes(1)))
+@Suite("Cancelling the task that awaits", .timeLimit(.minutes(5)))
 struct CancelledCallTests {
     private let service: ScriptedService
     private let box: TestBox

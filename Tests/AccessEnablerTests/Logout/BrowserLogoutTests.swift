@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("logout of an application that opens browsers", .timeLimit(.minutes(1)))
+@Suite("logout of an application that opens browsers", .timeLimit(.minutes(5)))
 struct BrowserLogoutTests {
     private static let page = "https://tve.example.net/logout?session=1&next=a%20b"
     private static let limit = Duration.seconds(30)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("logout", .timeLimit(.minutes(1)))
+@Suite("logout", .timeLimit(.minutes(5)))
 struct LogoutTests {
     private let path = "/adobe-services/logout"
 
@@ -181,7 +181,7 @@ struct LogoutTests {
     }
 }
 
-@Suite("logout after a sign-in with the box's account", .timeLimit(.minutes(1)))
+@Suite("logout after a sign-in with the box's account", .timeLimit(.minutes(5)))
 struct PlatformLogoutTests {
     private func signedIn(_ service: ScriptedService, _ box: TestBox) async throws -> TestApplication {
         service.set { $0.providers = [.platform("CableNova")] }

@@ -66,7 +66,7 @@ struct RedirectFollowerTests {
         #expect(!isCompletion("adobepass://ios.apple", of: "adobepass://ios.app"))
     }
 
-    @Test("stops before the completion URL is requested, and where it must not go", .timeLimit(.minutes(1)))
+    @Test("stops before the completion URL is requested, and where it must not go", .timeLimit(.minutes(5)))
     func walk() async throws {
         let server = try ScriptedServer { request in
             switch request.path {

@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("getMetadata", .timeLimit(.minutes(1)))
+@Suite("getMetadata", .timeLimit(.minutes(5)))
 struct MetadataTests {
     private typealias Answer = (
         value: AccessEnabler.MetadataValue?, encrypted: Bool, key: Int,

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("UserMetadataDecryptor", .timeLimit(.minutes(1)))
+@Suite("UserMetadataDecryptor", .timeLimit(.minutes(5)))
 struct UserMetadataDecryptorTests {
     /// What `openssl` makes of `text` for the holder of `key`, as Base64.
     private func sealed(_ text: String, for key: RSAPrivateKey) async throws -> String {

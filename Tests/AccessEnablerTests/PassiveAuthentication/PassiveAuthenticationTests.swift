@@ -4,7 +4,7 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("Passive authentication", .timeLimit(.minutes(1)))
+@Suite("Passive authentication", .timeLimit(.minutes(5)))
 struct PassiveAuthenticationTests {
     private static let passive = "/adobe-services/passive"
 

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("checkAuthentication with a token from the platform", .timeLimit(.minutes(1)))
+@Suite("checkAuthentication with a token from the platform", .timeLimit(.minutes(5)))
 struct PlatformCheckTests {
     private static let out = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 

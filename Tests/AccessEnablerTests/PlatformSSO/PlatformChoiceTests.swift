@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("A choice in the platform's dialog", .timeLimit(.minutes(1)))
+@Suite("A choice in the platform's dialog", .timeLimit(.minutes(5)))
 struct PlatformChoiceTests {
     /// What was reported from the choice to `callback`.
     private func codes(

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("The platform's dialog", .timeLimit(.minutes(1)))
+@Suite("The platform's dialog", .timeLimit(.minutes(5)))
 struct PlatformDialogTests {
     @Test("T-139 is presented where permission is granted, nobody is signed in and a provider takes part")
     func presented() async throws {

@@ -2,7 +2,7 @@ import AccessEnabler
 import TestSupport
 import Testing
 
-@Suite("A login with a platform", .timeLimit(.minutes(1)))
+@Suite("A login with a platform", .timeLimit(.minutes(5)))
 struct PlatformPermissionTests {
     @Test(
         "T-161 reports VSA403 where permission is denied",

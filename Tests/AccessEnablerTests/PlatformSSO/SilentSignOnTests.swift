@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("The configuration phase with a platform", .timeLimit(.minutes(1)))
+@Suite("The configuration phase with a platform", .timeLimit(.minutes(5)))
 struct SilentSignOnTests {
     @Test(
         "T-171 never prompts for permission",

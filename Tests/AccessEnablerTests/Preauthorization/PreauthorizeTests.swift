@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("preauthorize", .timeLimit(.minutes(1)))
+@Suite("preauthorize", .timeLimit(.minutes(5)))
 struct PreauthorizeTests {
     private let path = "/adobe-services/preauthorize"
 

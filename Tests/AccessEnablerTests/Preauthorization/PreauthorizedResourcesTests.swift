@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("checkPreauthorizedResources", .timeLimit(.minutes(1)))
+@Suite("checkPreauthorizedResources", .timeLimit(.minutes(5)))
 struct PreauthorizedResourcesTests {
     private let path = "/adobe-services/preauthorize"
 

@@ -64,7 +64,7 @@ private final class PollCounter: AccessEnabler.Transport {
     }
 }
 
-@Suite("One poll in flight, never two", .timeLimit(.minutes(1)))
+@Suite("One poll in flight, never two", .timeLimit(.minutes(5)))
 struct OnePollTests {
     @Test("A cancelled poll ends before the next login's is sent")
     func cancels() async throws {

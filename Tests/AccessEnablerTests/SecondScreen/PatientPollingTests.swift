@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("A code on show", .timeLimit(.minutes(1)))
+@Suite("A code on show", .timeLimit(.minutes(5)))
 struct PatientPollingTests {
     private func pollingService() throws -> ScriptedService {
         try ScriptedService {

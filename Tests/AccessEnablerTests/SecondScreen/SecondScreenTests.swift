@@ -27,7 +27,7 @@ private final class Opened: AccessEnabler.UserAgentPresenter {
     func open(_ url: String) async { self.urls.withLock { $0.append(url) } }
 }
 
-@Suite("A login on the second screen", .timeLimit(.minutes(1)))
+@Suite("A login on the second screen", .timeLimit(.minutes(5)))
 struct SecondScreenTests {
     @Test("T-121 2S: choosing a provider in a flow reports REGCODE through status")
     func code() async throws {

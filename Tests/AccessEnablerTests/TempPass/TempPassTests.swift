@@ -13,7 +13,7 @@ private func passes(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in
 
 private let temporaryPath = "/adobe-services/temporary"
 
-@Suite("A TempPass", .timeLimit(.minutes(1)))
+@Suite("A TempPass", .timeLimit(.minutes(5)))
 struct TempPassTests {
     @Test("T-306 setSelectedProvider with a basic TempPass authenticates without getAuthentication")
     func basic() async throws {
@@ -145,7 +145,7 @@ struct TempPassTests {
     }
 }
 
-@Suite("A degraded MVPD", .timeLimit(.minutes(1)))
+@Suite("A degraded MVPD", .timeLimit(.minutes(5)))
 struct DegradationTests {
     @Test("T-314 Authenticate-all degradation reports N010")
     func authenticateAll() async throws {

@@ -9,7 +9,7 @@ import Testing
 private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 private let viewer = AccessEnabler.AuthenticationOutcome.authenticated(mvpdID: "CableNova")
 
-@Suite("The agent's store of a vendor group", .timeLimit(.minutes(1)))
+@Suite("The agent's store of a vendor group", .timeLimit(.minutes(5)))
 struct AgentStoreTests {
     private let box: TestBox
     private let service: ScriptedService

@@ -8,7 +8,7 @@ import Testing
 /// The time of ``testVault(_:scope:)`` in milliseconds.
 private let now: Int64 = 1_800_000_000_000
 
-@Suite("The bounds of a store", .timeLimit(.minutes(1)))
+@Suite("The bounds of a store", .timeLimit(.minutes(5)))
 struct StoreBoundsTests {
     @Test("T-259 Sign-ins survive a restart beside thousands of decisions on long resources")
     func manyDecisions() async throws {
@@ -167,7 +167,7 @@ struct StoreBoundsTests {
     }
 }
 
-@Suite("Schemas of a store", .timeLimit(.minutes(1)))
+@Suite("Schemas of a store", .timeLimit(.minutes(5)))
 struct StoreSchemaTests {
     @Test("An image exactly as access-enabler 11.6 prints it is read")
     func printed() throws {

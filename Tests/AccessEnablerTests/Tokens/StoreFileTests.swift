@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("The file of a private store", .timeLimit(.minutes(1)))
+@Suite("The file of a private store", .timeLimit(.minutes(5)))
 struct StoreFileTests {
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -38,7 +38,7 @@ struct StoreFileTests {
     }
 }
 
-@Suite("A token document", .timeLimit(.minutes(1)))
+@Suite("A token document", .timeLimit(.minutes(5)))
 struct TokenDocumentTests {
     @Test("T-281 A token fragment without a common root is read")
     func fragment() throws {
@@ -66,7 +66,7 @@ struct TokenDocumentTests {
     }
 }
 
-@Suite("The device ID", .timeLimit(.minutes(1)))
+@Suite("The device ID", .timeLimit(.minutes(5)))
 struct DeviceIDTests {
     @Test("T-283 The device ID is equal after a restart", arguments: [true, false])
     func restart(hasMachineID: Bool) async throws {

@@ -10,7 +10,7 @@ import Testing
 private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
 /// The decisions on the store (access-enabler D-56 to D-58, D-60, D-61), as applications meet them.
-@Suite("Applications that share a store", .timeLimit(.minutes(1)))
+@Suite("Applications that share a store", .timeLimit(.minutes(5)))
 struct SharedStoreStatementTests {
     private let box: TestBox
     private let service: ScriptedService
@@ -93,7 +93,7 @@ struct SharedStoreStatementTests {
     }
 }
 
-@Suite("A store that grows", .timeLimit(.minutes(1)))
+@Suite("A store that grows", .timeLimit(.minutes(5)))
 struct StoreGrowthStatementTests {
     private let box: TestBox
     private let service: ScriptedService
@@ -196,7 +196,7 @@ struct StoreGrowthStatementTests {
     }
 }
 
-@Suite("An application and its own store", .timeLimit(.minutes(1)))
+@Suite("An application and its own store", .timeLimit(.minutes(5)))
 struct OwnStoreStatementTests {
     @Test("T-342 An application without an ID is refused before anything is sent or kept, and is told what is missing")
     func withoutID() async throws {
@@ -250,7 +250,7 @@ struct OwnStoreStatementTests {
     }
 }
 
-@Suite("A store of a newer version", .timeLimit(.minutes(1)))
+@Suite("A store of a newer version", .timeLimit(.minutes(5)))
 struct NewerStoreStatementTests {
     private static let newer = #"{"schema":7,"tokens":"in a way this version does not know"}"#
 

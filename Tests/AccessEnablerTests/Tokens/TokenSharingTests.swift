@@ -6,7 +6,7 @@ import Testing
 
 private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
-@Suite("Tokens in a store", .timeLimit(.minutes(1)))
+@Suite("Tokens in a store", .timeLimit(.minutes(5)))
 struct TokenPersistenceTests {
     @Test("T-259 Authentication and authorization tokens survive a restart")
     func restart() async throws {
@@ -56,7 +56,7 @@ extension TestBox {
     }
 }
 
-@Suite("A token of another requestor", .timeLimit(.minutes(1)))
+@Suite("A token of another requestor", .timeLimit(.minutes(5)))
 struct AdoptionTests {
     @Test("T-261 A token of an MVPD outside the current list is not adopted")
     func unknownProvider() async throws {
@@ -152,7 +152,7 @@ struct AdoptionTests {
     }
 }
 
-@Suite("A token of another device scope", .timeLimit(.minutes(1)))
+@Suite("A token of another device scope", .timeLimit(.minutes(5)))
 struct DeviceScopeTests {
     /// The requestor's own token, and that of another; bound to the other scope's device, and to this one's.
     static let cases = ["NORTHSPORT", "SOUTHSPORT"].flatMap { requestor in
@@ -195,7 +195,7 @@ struct DeviceScopeTests {
     }
 }
 
-@Suite("Stores of applications", .timeLimit(.minutes(1)))
+@Suite("Stores of applications", .timeLimit(.minutes(5)))
 struct StoreSharingTests {
     @Test("T-266 Two applications with private stores do not see each other's tokens")
     func apart() async throws {

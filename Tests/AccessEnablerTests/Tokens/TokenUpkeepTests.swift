@@ -27,7 +27,7 @@ private func image(_ change: (inout StoreImage) -> Void) -> StoreImage {
     return image
 }
 
-@Suite("The importer of tokens", .timeLimit(.minutes(1)))
+@Suite("The importer of tokens", .timeLimit(.minutes(5)))
 struct TokenImporterTests {
     @Test("T-269 The Importer takes over a valid token from an older store")
     func imports() async throws {
@@ -99,7 +99,7 @@ struct TokenImporterTests {
     }
 }
 
-@Suite("The sanitizer of tokens", .timeLimit(.minutes(1)))
+@Suite("The sanitizer of tokens", .timeLimit(.minutes(5)))
 struct TokenSanitizerTests {
     @Test("T-272 The Sanitizer removes a token bound to an old device ID")
     func removes() async throws {
@@ -154,7 +154,7 @@ struct TokenSanitizerTests {
     }
 }
 
-@Suite("The check of the store", .timeLimit(.minutes(1)))
+@Suite("The check of the store", .timeLimit(.minutes(5)))
 struct IntegrityCheckTests {
     /// A token that is none, beside one that is.
     private func corrupted() async throws -> TestBox {

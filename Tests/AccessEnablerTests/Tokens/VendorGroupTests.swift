@@ -11,7 +11,7 @@ import Testing
 
 private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
-@Suite("Applications of one vendor", .timeLimit(.minutes(1)))
+@Suite("Applications of one vendor", .timeLimit(.minutes(5)))
 struct VendorGroupTests {
     private let box: TestBox
     private let service: ScriptedService
@@ -124,7 +124,7 @@ struct VendorGroupTests {
     }
 }
 
-@Suite("The store of a Unix group", .timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "needs root"))
+@Suite("The store of a Unix group", .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "needs root"))
 struct UnixGroupStoreTests {
     /// A group of every Debian system, that no test process is a member of.
     private let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "daemon")

@@ -10,7 +10,7 @@ private let box = ["unknown", "linux", "Linux"]
 
 private func md5(_ text: String) -> String { Digest.md5(text.utf8)?.hexString ?? "" }
 
-@Suite("Tracking events", .timeLimit(.minutes(1)))
+@Suite("Tracking events", .timeLimit(.minutes(5)))
 struct TrackingTests {
     /// The hash of the identifier in the kept token.
     private func guid(_ box: TestBox) throws -> String {

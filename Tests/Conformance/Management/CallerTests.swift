@@ -6,7 +6,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("Management calls", .timeLimit(.minutes(2)))
+@Suite("Management calls", .timeLimit(.minutes(5)))
 struct CallerTests {
     /// Every endpoint with parameters that are right.
     static let endpoints: [(HTTPClient.Method, String)] = [

@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Degradation rules", .timeLimit(.minutes(2)))
+@Suite("Degradation rules", .timeLimit(.minutes(5)))
 struct DegradationTests {
     private static let path = "/control/v3/degradation/NorthMedia"
     private static let start = "\(TestClock.start.milliseconds)"

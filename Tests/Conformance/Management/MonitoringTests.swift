@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Reports of what boxes did", .timeLimit(.minutes(2)))
+@Suite("Reports of what boxes did", .timeLimit(.minutes(5)))
 struct MonitoringTests {
     /// 2025-12-31T22:00:00Z; the fixture's clock stands at midnight.
     private static let first = TestClock.start.seconds / 3600 - 2

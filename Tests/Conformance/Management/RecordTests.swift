@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Records of devices and credentials", .timeLimit(.minutes(2)))
+@Suite("Records of devices and credentials", .timeLimit(.minutes(5)))
 struct RecordTests {
     private static let records = "/management/v1/devices/records"
 

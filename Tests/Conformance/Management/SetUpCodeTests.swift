@@ -5,7 +5,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("Set-up codes on the wire", .timeLimit(.minutes(2)))
+@Suite("Set-up codes on the wire", .timeLimit(.minutes(5)))
 struct SetUpCodeTests {
     private static let path = "/management/v1/setup-codes.json"
 

@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Ending sign-ins by a management call", .timeLimit(.minutes(2)))
+@Suite("Ending sign-ins by a management call", .timeLimit(.minutes(5)))
 struct SignInEndTests {
     private static let path = "/management/v1/sign-ins/end"
 

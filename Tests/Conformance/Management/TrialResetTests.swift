@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Resetting trials", .timeLimit(.minutes(2)))
+@Suite("Resetting trials", .timeLimit(.minutes(5)))
 struct TrialResetTests {
     private static let path = "/reset-tempass/v3/reset"
 

@@ -2,7 +2,7 @@ import HTTPServer
 import ServerAPI
 import Testing
 
-@Suite("The description and the server", .timeLimit(.minutes(1)))
+@Suite("The description and the server", .timeLimit(.minutes(5)))
 struct RouteTests {
     /// What people see and operators watch is described elsewhere.
     private static func isForPeople(_ path: String) -> Bool {

@@ -5,7 +5,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("The start of a login on the wire", .timeLimit(.minutes(2)))
+@Suite("The start of a login on the wire", .timeLimit(.minutes(5)))
 struct AuthenticateTests {
     @Test(
         "leads to the sign-in page, with a session for the browser",

@@ -7,7 +7,7 @@ import MediaTokenVerifier
 import TestSupport
 import Testing
 
-@Suite("Decisions and media tokens on the wire", .timeLimit(.minutes(2)))
+@Suite("Decisions and media tokens on the wire", .timeLimit(.minutes(5)))
 struct AuthorizationTests {
     static let query = "deviceId=box-1&requestor=NORTHSPORT&resource=North%20Sport%20HD"
     static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"

@@ -7,7 +7,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Clients and bearer calls on the wire", .timeLimit(.minutes(2)))
+@Suite("Clients and bearer calls on the wire", .timeLimit(.minutes(5)))
 struct BearerTests {
     private func statement(_ application: String, key: RSAPrivateKey? = nil, issuer: String = WireFixture.issuer) throws
         -> String

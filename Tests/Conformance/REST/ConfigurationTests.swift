@@ -5,7 +5,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("The provider list on the wire", .timeLimit(.minutes(1)))
+@Suite("The provider list on the wire", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     static let xml =
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"

@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Enhanced errors on the wire", .timeLimit(.minutes(3)))
+@Suite("Enhanced errors on the wire", .timeLimit(.minutes(5)))
 struct EnhancedErrorTests {
     /// One refusal: what is asked, in which condition, and what is said.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("A forwarded address on the wire", .timeLimit(.minutes(2)))
+@Suite("A forwarded address on the wire", .timeLimit(.minutes(5)))
 struct ForwardedAddressTests {
     /// Who calls, from what address as far as the connection shows, and what is believed.
     struct Row: Sendable, CustomTestStringConvertible {

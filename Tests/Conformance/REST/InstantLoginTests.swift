@@ -4,7 +4,7 @@ import HTTPClient
 import StoreSQLite
 import Testing
 
-@Suite("A login that asks nobody", .timeLimit(.minutes(1)))
+@Suite("A login that asks nobody", .timeLimit(.minutes(5)))
 struct InstantLoginTests {
     private static func target(
         _ code: String, _ mvpd: String, _ requestor: RequestorID = WireFixture.full, more: String = ""

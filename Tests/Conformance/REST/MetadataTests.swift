@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("User metadata on the wire", .timeLimit(.minutes(1)))
+@Suite("User metadata on the wire", .timeLimit(.minutes(5)))
 struct MetadataTests {
     private static let target = "/api/v1/tokens/usermetadata?deviceId=box-1&requestor=FULLSPORT"
 

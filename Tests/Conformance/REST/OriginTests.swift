@@ -3,7 +3,7 @@ import HTTPClient
 import ServerAPI
 import Testing
 
-@Suite("Origins that operators limited", .timeLimit(.minutes(1)))
+@Suite("Origins that operators limited", .timeLimit(.minutes(5)))
 struct OriginTests {
     private static func limited(_ settings: inout APISettings) { settings.limitsOrigins = true }
 

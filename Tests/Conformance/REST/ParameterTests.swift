@@ -3,7 +3,7 @@ import Entitlement
 import HTTPClient
 import Testing
 
-@Suite("Common parameters on the wire", .timeLimit(.minutes(1)))
+@Suite("Common parameters on the wire", .timeLimit(.minutes(5)))
 struct ParameterTests {
     /// Every endpoint that takes a requestor by parameter, with what else it needs.
     private static let endpoints: [(HTTPClient.Method, String)] = [

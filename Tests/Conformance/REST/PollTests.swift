@@ -6,7 +6,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("Polls on the wire", .timeLimit(.minutes(2)))
+@Suite("Polls on the wire", .timeLimit(.minutes(5)))
 struct PollTests {
     static let query = "deviceId=box-1&requestor=NORTHSPORT"
     static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"

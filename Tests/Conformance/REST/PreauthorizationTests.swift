@@ -4,7 +4,7 @@ import HTTPClient
 import StoreSQLite
 import Testing
 
-@Suite("Preauthorization on the wire", .timeLimit(.minutes(1)))
+@Suite("Preauthorization on the wire", .timeLimit(.minutes(5)))
 struct PreauthorizationTests {
     private static let device = "deviceId=box-1&requestor=LOUDSPORT"
 

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPClient
 import Testing
 
-@Suite("Where a login may lead", .timeLimit(.minutes(2)))
+@Suite("Where a login may lead", .timeLimit(.minutes(5)))
 struct RedirectMatrixTests {
     private static let refused = [
         "https://evil.example/", "http://evil.example/north-sport.example", "https://north-sport.example.evil.example/",

@@ -8,7 +8,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Registration codes on the wire", .timeLimit(.minutes(2)))
+@Suite("Registration codes on the wire", .timeLimit(.minutes(5)))
 struct RegistrationCodeTests {
     @Test("are created with all that was said, in both forms")
     func create() async throws {

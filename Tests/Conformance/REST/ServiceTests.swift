@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("The service endpoints on the wire", .timeLimit(.minutes(1)))
+@Suite("The service endpoints on the wire", .timeLimit(.minutes(5)))
 struct ServiceTests {
     @Test("say that the server lives, and whether it is ready")
     func health() async throws {

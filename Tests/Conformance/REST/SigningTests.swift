@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Signed calls on the wire", .timeLimit(.minutes(2)))
+@Suite("Signed calls on the wire", .timeLimit(.minutes(5)))
 struct SigningTests {
     static let notAuthorized = #"{"status":401,"message":"Not Authorized"}"#
 

@@ -5,7 +5,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("The transport rules on the wire", .timeLimit(.minutes(2)))
+@Suite("The transport rules on the wire", .timeLimit(.minutes(5)))
 struct TransportTests {
     @Test("let pages of any origin call, and answer their preflights")
     func crossOrigin() async throws {

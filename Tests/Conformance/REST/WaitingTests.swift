@@ -5,7 +5,7 @@ import Lifecycle
 import TestSupport
 import Testing
 
-@Suite("Waiting polls on the wire", .timeLimit(.minutes(2)))
+@Suite("Waiting polls on the wire", .timeLimit(.minutes(5)))
 struct WaitingTests {
     private static let device = "deviceId=box-1&requestor=NORTHSPORT"
 

@@ -5,7 +5,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("Callers of the SDK services", .timeLimit(.minutes(2)))
+@Suite("Callers of the SDK services", .timeLimit(.minutes(5)))
 struct CallerTests {
     private static let operations = [
         "session", "sessionDevice", "authorize", "authorizeDevice", "shortAuthorize", "deviceShortAuthorize",

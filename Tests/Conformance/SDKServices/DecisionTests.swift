@@ -8,7 +8,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Decisions of the SDK services", .timeLimit(.minutes(2)))
+@Suite("Decisions of the SDK services", .timeLimit(.minutes(5)))
 struct DecisionTests {
     @Test("are given as documents that the library keeps")
     func permitted() async throws {

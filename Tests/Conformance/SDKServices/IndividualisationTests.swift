@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Devices of the SDK services", .timeLimit(.minutes(2)))
+@Suite("Devices of the SDK services", .timeLimit(.minutes(5)))
 struct IndividualisationTests {
     private static func ask(
         _ box: SDKBox, _ body: String, headers: HTTPClient.Headers? = nil

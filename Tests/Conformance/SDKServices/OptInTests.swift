@@ -3,7 +3,7 @@ import Entitlement
 import HTTPClient
 import Testing
 
-@Suite("What requestors of the SDK services opt in to", .timeLimit(.minutes(2)))
+@Suite("What requestors of the SDK services opt in to", .timeLimit(.minutes(5)))
 struct OptInTests {
     @Test("is why a resource is not permitted, ahead of playing it")
     func enhancedErrors() async throws {

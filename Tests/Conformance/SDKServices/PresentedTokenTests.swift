@@ -5,7 +5,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Tokens presented to the SDK services", .timeLimit(.minutes(4)))
+@Suite("Tokens presented to the SDK services", .timeLimit(.minutes(5)))
 struct PresentedTokenTests {
     /// The operations that take an AuthN document, with what else they need.
     private static let operations: [(name: String, more: [(String, String)])] = [

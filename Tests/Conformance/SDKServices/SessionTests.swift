@@ -5,7 +5,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Sessions of the SDK services", .timeLimit(.minutes(2)))
+@Suite("Sessions of the SDK services", .timeLimit(.minutes(5)))
 struct SessionTests {
     static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 

@@ -5,7 +5,7 @@ import Lifecycle
 import TestSupport
 import Testing
 
-@Suite("Waiting sessions of the SDK services", .timeLimit(.minutes(2)))
+@Suite("Waiting sessions of the SDK services", .timeLimit(.minutes(5)))
 struct SessionWaitingTests {
     private static let wait: HTTPClient.Headers = ["Prefer": "wait=50"]
 

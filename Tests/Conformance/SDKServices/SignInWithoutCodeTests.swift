@@ -5,7 +5,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Sign-ins of the SDK services without a code", .timeLimit(.minutes(2)))
+@Suite("Sign-ins of the SDK services without a code", .timeLimit(.minutes(5)))
 struct SignInWithoutCodeTests {
     private static func said(_ answer: WireAnswer) throws -> AuthenticationTokenDocument {
         let signed = try SignedTokenDocument(parsing: try answer.document("authnToken"))

@@ -5,7 +5,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("The viewer's boxes, by the SDK services", .timeLimit(.minutes(2)))
+@Suite("The viewer's boxes, by the SDK services", .timeLimit(.minutes(5)))
 struct ViewerBoxTests {
     private struct List: Decodable {
         struct Box: Decodable {

@@ -32,7 +32,7 @@ struct NodeCheckTests {
         #expect(ledger.facts(ofLast: 1).count == 6)
     }
 
-    @Test("waits for no answers of callers who failed, before or while it waits", .timeLimit(.minutes(1)))
+    @Test("waits for no answers of callers who failed, before or while it waits", .timeLimit(.minutes(5)))
     func givenUp() async {
         let ledger = FactLedger()
         ledger.beginRound(of: 100)

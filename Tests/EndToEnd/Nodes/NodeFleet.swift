@@ -123,7 +123,7 @@ final class NodeFleet: Sendable {
     /// Waits until every node says that it is ready.
     func waitUntilReady() async throws {
         for node in self.demos.indices {
-            try await eventually("that node \(node) is ready", within: .seconds(40)) {
+            try await eventually("that node \(node) is ready", within: .seconds(120)) {
                 try await self.isReady(node) ? () : nil
             }
         }

@@ -34,7 +34,7 @@ extension NodeRoundsTests {
                         await stage.ledger.waitForMore(60)
                         if round == 1 {
                             // A purge comes every half a minute.
-                            try await eventually("a purge that is suspended", within: .seconds(90)) {
+                            try await eventually("a purge that is suspended", within: .seconds(120)) {
                                 try await stage.fleet.server(node).metric("latchkey_purge_suspended") == 1 ? () : nil
                             }
                         }

@@ -3,7 +3,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@Suite("The README", .serialized, .timeLimit(.minutes(3)))
+@Suite("The README", .serialized, .timeLimit(.minutes(5)))
 struct ReadmeTests {
     /// What runs a block as it is printed.
     private enum Proof {

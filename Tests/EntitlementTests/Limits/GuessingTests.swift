@@ -287,7 +287,7 @@ struct GuessingTests {
         #expect(Int(ServiceBudget.perMinute(openCodes: openCodes)) == expected)
     }
 
-    @Test("remembers no more strangers than its bound", .timeLimit(.minutes(1)))
+    @Test("remembers no more strangers than its bound", .timeLimit(.minutes(5)))
     func bounded() {
         var settings = Guessing.Settings()
         settings.bound = 1000

@@ -17,7 +17,7 @@ final class RawClient: Sendable {
     private let queue = DispatchQueue(label: "client")
 
     /// - Parameter patience: seconds until a call that waits for the server gives up.
-    init(_ address: HTTPListenerAddress, patience: Int = 20) throws {
+    init(_ address: HTTPListenerAddress, patience: Int = 120) throws {
         // Assigned once it is connected: when an initializer throws after that, `deinit` closes too.
         self.socket = try Self.connect(to: address)
         var limit = timeval(tv_sec: patience, tv_usec: 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-@Suite("A response made to do harm", .timeLimit(.minutes(2)))
+@Suite("A response made to do harm", .timeLimit(.minutes(5)))
 struct HostileResponseTests {
     let provider: IdentityProvider
 

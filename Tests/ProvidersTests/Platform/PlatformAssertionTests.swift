@@ -5,7 +5,7 @@ import Testing
 
 @testable import Providers
 
-@Suite("A platform's SAML response", .timeLimit(.minutes(2)))
+@Suite("A platform's SAML response", .timeLimit(.minutes(5)))
 struct PlatformAssertionTests {
     let provider: IdentityProvider
 

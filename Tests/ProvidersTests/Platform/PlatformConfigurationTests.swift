@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-@Suite("The configuration of platform SSO", .timeLimit(.minutes(2)))
+@Suite("The configuration of platform SSO", .timeLimit(.minutes(5)))
 struct PlatformConfigurationTests {
     let provider: IdentityProvider
 

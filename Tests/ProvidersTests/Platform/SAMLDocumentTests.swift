@@ -4,7 +4,7 @@ import Testing
 
 @testable import Providers
 
-@Suite("A SAML message, written anew for the library", .timeLimit(.minutes(2)))
+@Suite("A SAML message, written anew for the library", .timeLimit(.minutes(5)))
 struct SAMLDocumentTests {
     let provider: IdentityProvider
 

@@ -5,7 +5,7 @@ import Testing
 
 /// One signed piece must not lend its signature to another. Each case takes a response the provider did send and puts
 /// an assertion of the attacker's where a careless reader would look for it.
-@Suite("A signature does not cover", .timeLimit(.minutes(2)))
+@Suite("A signature does not cover", .timeLimit(.minutes(5)))
 struct SignatureWrappingTests {
     let provider: IdentityProvider
     /// A response with a signed assertion, and its pieces.

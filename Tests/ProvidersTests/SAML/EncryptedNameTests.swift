@@ -8,7 +8,7 @@ import TextCoding
 
 @testable import Providers
 
-@Suite("An encrypted name of a viewer", .timeLimit(.minutes(1)))
+@Suite("An encrypted name of a viewer", .timeLimit(.minutes(5)))
 struct EncryptedNameTests {
     private typealias Written = WrittenProvider
 

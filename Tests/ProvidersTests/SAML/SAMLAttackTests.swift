@@ -10,7 +10,7 @@ import Testing
 
 /// What a hostile browser, programmer or network may try at a provider with SAML. The shapes of signature wrapping are
 /// those of `SignatureWrappingTests`, here on the whole way of a sign-in.
-@Suite("A provider with SAML refuses", .timeLimit(.minutes(2)))
+@Suite("A provider with SAML refuses", .timeLimit(.minutes(5)))
 struct SAMLAttackTests {
     private typealias Written = WrittenProvider
 

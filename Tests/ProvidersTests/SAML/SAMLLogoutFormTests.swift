@@ -5,7 +5,7 @@ import Testing
 
 @testable import Providers
 
-@Suite("A provider with SAML that takes requests for logouts as forms alone", .timeLimit(.minutes(1)))
+@Suite("A provider with SAML that takes requests for logouts as forms alone", .timeLimit(.minutes(5)))
 struct SAMLLogoutFormTests {
     private typealias Written = WrittenProvider
 

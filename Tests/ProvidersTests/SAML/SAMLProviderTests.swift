@@ -8,7 +8,7 @@ import TextCoding
 
 @testable import Providers
 
-@Suite("A provider with SAML", .timeLimit(.minutes(2)))
+@Suite("A provider with SAML", .timeLimit(.minutes(5)))
 struct SAMLProviderTests {
     private typealias Written = WrittenProvider
 

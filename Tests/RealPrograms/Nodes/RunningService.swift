@@ -96,7 +96,7 @@ package final class RunningService: Sendable {
 
     package func get(_ path: String) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(.get, self.url + path)
-        request.timeout = .seconds(60)
+        request.timeout = .seconds(120)
         return try await self.send(request)
     }
 

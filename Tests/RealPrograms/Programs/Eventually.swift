@@ -12,7 +12,7 @@ package struct GaveUp: Error, CustomStringConvertible {
 /// Every `attempt` asks another program something, which is pause enough.
 /// - Throws: ``GaveUp`` after `limit`, or what `attempt` throws.
 package func eventually<Value: Sendable>(
-    _ what: String, within limit: Duration = .seconds(20), _ attempt: () async throws -> Value?
+    _ what: String, within limit: Duration = .seconds(120), _ attempt: () async throws -> Value?
 ) async throws -> Value {
     let start = ContinuousClock.now
     while ContinuousClock.now - start < limit {

@@ -55,7 +55,7 @@ package final class RunningPrometheus: Sendable {
                 "--web.listen-address=\(address)", "--log.level=error",
             ])
         let prometheus = RunningPrometheus(process, "http://\(address)")
-        try await eventually("Prometheus that is ready", within: .seconds(60)) {
+        try await eventually("Prometheus that is ready", within: .seconds(120)) {
             let answer = try? await prometheus.client.send(HTTPClient.Request(.get, "http://\(address)/-/ready"))
             return answer?.status == 200 ? () : nil
         }
@@ -64,7 +64,7 @@ package final class RunningPrometheus: Sendable {
 
     /// Waits until it has a value of this name.
     package func waitUntilScraped(_ name: String) async throws {
-        try await eventually("scraped \(name)", within: .seconds(60)) {
+        try await eventually("scraped \(name)", within: .seconds(120)) {
             let answer = try await self.get("/api/v1/query?query=\(name)")
             return answer["data"]?["result"]?.list.isEmpty == false ? () : nil
         }

@@ -77,7 +77,7 @@ package final class RunningServer: Sendable {
 
     package func get(_ path: String) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(.get, self.url + path)
-        request.timeout = .seconds(60)
+        request.timeout = .seconds(120)
         return try await self.send(request)
     }
 
@@ -96,7 +96,7 @@ package final class RunningServer: Sendable {
     }
 
     /// Waits until so many requests are held.
-    package func waitUntilHeld(_ count: Int, within limit: Duration = .seconds(20)) async throws {
+    package func waitUntilHeld(_ count: Int, within limit: Duration = .seconds(120)) async throws {
         try await eventually("\(count) held requests", within: limit) {
             try await self.metric("http_held_requests") >= Double(count) ? () : nil
         }

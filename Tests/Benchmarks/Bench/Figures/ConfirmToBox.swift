@@ -55,7 +55,7 @@ struct ConfirmToBox: Measurement {
     ) async throws -> ContinuousClock.Instant {
         var request = HTTPClient.Request(.get, server.url + box.codePath)
         request.headers["Prefer"] = "wait=50"
-        request.timeout = .seconds(60)
+        request.timeout = .seconds(120)
         var status = 0
         for look in 0..<10 {
             request.headers["Authorization"] = server.authorization(

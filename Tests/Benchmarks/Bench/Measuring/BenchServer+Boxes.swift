@@ -56,7 +56,7 @@ extension BenchServer {
         var request = HTTPClient.Request(.get, self.url + path)
         if isHeld {
             request.headers["Prefer"] = "wait=50"
-            request.timeout = .seconds(60)
+            request.timeout = .seconds(120)
         }
         request.headers["Authorization"] = self.authorization("GET", withoutQuery(path), nonce: nonce)
         let status = try await client.send(request).status

@@ -50,7 +50,7 @@ struct Person {
 
     private func load(_ request: HTTPClient.Request) async throws -> HTTPClient.Response {
         var request = request
-        request.timeout = .seconds(60)
+        request.timeout = .seconds(120)
         request.cookieJar = self.cookies
         request.headers["Accept"] = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         return try await self.service.client.send(request)

@@ -29,7 +29,7 @@ struct Service: Sendable {
         _ method: HTTPClient.Method, _ target: String, headers: HTTPClient.Headers = [:], form: String? = nil
     ) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(method, self.url + target, headers: headers)
-        request.timeout = .seconds(60)
+        request.timeout = .seconds(120)
         if let form {
             request.body = Array(form.utf8)
             if request.headers["Content-Type"] == nil {
