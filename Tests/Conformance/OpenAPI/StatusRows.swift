@@ -115,6 +115,6 @@ enum StatusRows {
     /// The root, and a path for each number of dimensions.
     private static let reports = (0...16).map { depth in
         let segments = (0..<depth).map { "/{dimension\($0 + 1)}" }.joined()
-        return Row("GET /esm/v3\(segments)", caller.union([200, 404]), "rest-v2 14.3")
+        return Row("GET /esm/v3\(segments)", caller.union([200, 404]), "rest-v1 E")
     }
 }

@@ -6,7 +6,7 @@ from support import polling
 
 
 class Schedule(unittest.TestCase):
-    """The rules of rest-v2 D-54 and sdk-services 8; times in seconds, the middle of every jitter."""
+    """The rules of rest-v1 28.3 and sdk-services 8; times in seconds, the middle of every jitter."""
 
     def setUp(self) -> None:
         self.schedule = polling.PollingSchedule(5, 1800)

@@ -76,7 +76,7 @@ extension PollingSchedule.Step {
 }
 
 extension PollingSchedule {
-    /// Three failures in a row are worth telling (rest-v2 D-54).
+    /// Three failures in a row are worth telling (rest-v1 28.3).
     fileprivate var hasProblem: Bool { self.failures >= 3 }
 
     fileprivate func isProblem(after answer: Answer) -> Bool {

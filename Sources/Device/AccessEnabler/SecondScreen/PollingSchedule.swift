@@ -1,6 +1,6 @@
 package import Clientless
 
-/// Decides when to ask "signed in yet?", and for how long the server may hold the question (rest-v2 D-54,
+/// Decides when to ask "signed in yet?", and for how long the server may hold the question (rest-v1 28.3,
 /// sdk-services 8).
 ///
 /// A value without clock, randomness or network: it is told what came back and when, and says what comes next. A

@@ -30,7 +30,7 @@ package struct MappingRule: Sendable {
         case entry(name: String)
     }
 
-    /// The key of rest-v2 9.2.
+    /// The key of rest-v1 19.
     package let key: String
     package let source: Source
     package let steps: [Step]

@@ -1,4 +1,4 @@
-/// How viewers are signed in by their home, without a question (rest-v2 10.10): the provider knows their connection.
+/// How viewers are signed in by their home, without a question (rest-v1 26): the provider knows their connection.
 package struct HomeRules: Hashable, Sendable {
     /// Of sign-ins that came about so: the metadata that says it, and its value (rest-v1 19).
     static let key = "hba_status"

@@ -147,7 +147,7 @@ package final class Codes: Sendable {
     }
 }
 
-/// Letter groups that no viewer wants to read aloud, as far as the alphabet can spell them (rest-v2 7.2).
+/// Letter groups that no viewer wants to read aloud, as far as the alphabet can spell them (rest-v1 11.1).
 enum UnwantedCodes {
     private static let groups = [
         "BTCH", "CNT", "DCK", "FCK", "FVCK", "KKK", "NGR", "NZ", "PSS", "SHT", "SLT", "TWT", "WTF",

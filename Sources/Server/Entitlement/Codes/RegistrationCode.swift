@@ -5,7 +5,7 @@ package import Clientless
 /// It knows nothing of stores and sockets. Its owner swaps the changed value into the store and, only when the
 /// swap succeeded, carries out the actions.
 package struct RegistrationCode: Hashable, Sendable {
-    /// A login that comes back this long after expiry still signs the device in (rest-v2 7.1, D-27).
+    /// A login that comes back this long after expiry still signs the device in (rest-v1 9).
     package static let grace: Duration = .seconds(120)
 
     package enum State: Hashable, Sendable {

@@ -32,7 +32,7 @@ package struct CivilTime: Hashable, Sendable {
     }
 
     /// Reads a moment or a beginning of one: `2026`, `2026-01`, `2026-01-31`, `2026-01-31T20`, `2026-01-31T20:00`,
-    /// `2026-01-31T20:00:00`, the last three perhaps with `Z` (rest-v2 14.3).
+    /// `2026-01-31T20:00:00`, the last three perhaps with `Z` (rest-v1 E).
     /// - Returns: where the period that is named begins; `nil` for anything else, and for a date that does not exist.
     package static func moment(_ text: String) -> Timestamp? {
         var bytes = Array(text.utf8)

@@ -1,7 +1,7 @@
 package import Clientless
 import Synchronization
 
-/// Counts what happens to boxes, and keeps the counts by the hour (rest-v2 14.3).
+/// Counts what happens to boxes, and keeps the counts by the hour (rest-v1 E).
 ///
 /// Counting is a look into memory; every while the counts go into the store together. What a process had not kept when
 /// it died is lost.

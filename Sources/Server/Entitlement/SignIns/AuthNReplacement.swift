@@ -6,7 +6,7 @@ package struct AuthNReplacement: Hashable, Sendable {
         /// A device context has one sign-in, whatever the provider: "a new successful login overwrites the previous
         /// token" (rest-v1 6.2).
         case context
-        /// A device context has one sign-in for each provider (rest-v2).
+        /// A device context has one sign-in for each provider.
         case provider
     }
 

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 import TextCoding
 
-// `/esm/v3/…`: what boxes did, counted (rest-v2 14.3). Each segment of the path is a dimension; a caller sees what its
+// `/esm/v3/…`: what boxes did, counted (rest-v1 E). Each segment of the path is a dimension; a caller sees what its
 // requestors' boxes did.
 extension Management {
     private typealias Dimension = MonitoringQuestion.Dimension
@@ -53,7 +53,7 @@ extension Management {
             are texts. Hours are those of UTC; counts are kept every half minute. By the minute the server that is asked \
             tells of its own last hour. Steps of boxes (`event`) have the column `count`.
             """,
-            section: "rest-v2 14.3", requestor: .nowhere, limits: .devices, bodyLimit: .page, fields: fields,
+            section: "rest-v1 E", requestor: .nowhere, limits: .devices, bodyLimit: .page, fields: fields,
             answers: [
                 APIAnswer(
                     200, "The report.",

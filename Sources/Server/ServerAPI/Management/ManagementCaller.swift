@@ -42,7 +42,7 @@ struct ManagementScopes: Sendable {
     static let devices = ManagementScopes(scopes: [.devices])
     /// Key pairs and applications.
     static let credentials = ManagementScopes(scopes: [.credentials])
-    /// What boxes did, counted (rest-v2 14.3).
+    /// What boxes did, counted (rest-v1 E).
     static let analytics = ManagementScopes(scopes: [.analytics])
     /// A client that makes changes may read that they were made.
     static let audit = ManagementScopes(scopes: [.devices, .credentials])

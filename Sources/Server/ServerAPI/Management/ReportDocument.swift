@@ -11,7 +11,7 @@ enum ReportFormat: Hashable, Sendable {
     case csv
 }
 
-/// A report on the wire (rest-v2 14.3): all its values are texts.
+/// A report on the wire (rest-v1 E): all its values are texts.
 struct ReportDocument: Sendable {
     /// The segments behind the root.
     let path: [String]

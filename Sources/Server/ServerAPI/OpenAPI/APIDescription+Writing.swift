@@ -44,7 +44,7 @@ extension APIDescription {
             .init("operationId", .string(call.id)),
             .init("tags", .array(endpoint.tag.map { [.string($0.rawValue)] } ?? [])),
             .init("summary", .string(endpoint.summary)),
-            .init("description", .string("\(text)Protocol: \(endpoint.section).")),
+            .init("description", .string(text + self.source(of: endpoint))),
             .init("security", .array(self.security(of: endpoint.access))),
         ]
         if !parameters.isEmpty { members.append(.init("parameters", .array(parameters.map { .object($0) }))) }
@@ -56,6 +56,13 @@ extension APIDescription {
         }
         members.append(.init("responses", .object(WireObject(answers))))
         return WireObject(members)
+    }
+
+    /// The section that describes a call, with a link to its document in the sources.
+    private static func source(of endpoint: EndpointFacts) -> String {
+        let document = endpoint.section.prefix { $0 != " " }
+        guard ["rest-v1", "sdk-services", "access-enabler"].contains(document) else { return "An extension of this server." }
+        return "Protocol: [\(endpoint.section)](deploy/protocol/\(document).md)."
     }
 
     /// The variables of a path, in their order.

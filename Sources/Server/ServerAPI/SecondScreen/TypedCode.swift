@@ -24,7 +24,7 @@ package enum TypedCode {
         case 0xFF01...0xFF5E: return self.symbol(scalar - 0xFEE0)
         case 0x0660...0x0669: return self.symbol(scalar - 0x0660 + 0x30)
         case 0x06F0...0x06F9: return self.symbol(scalar - 0x06F0 + 0x30)
-        // Codes have neither vowels nor 0 and 1 (rest-v2 7.2).
+        // Codes have neither vowels nor 0 and 1 (rest-v1 11.1).
         case 0x31, 0x49, 0x69: return ["L"]
         case 0x30, 0x4F, 0x6F: return ["Q"]
         case 0x55, 0x75: return ["V"]

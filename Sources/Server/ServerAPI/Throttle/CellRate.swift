@@ -1,4 +1,4 @@
-/// The generic cell rate algorithm as a value: one call per interval, and a tolerance for bursts (rest-v2 6, model B).
+/// The generic cell rate algorithm as a value: one call per interval, and a tolerance for bursts (rest-v1 24.1, model B).
 ///
 /// All times are integer milliseconds. A rejected call does not count.
 package struct CellRate: Hashable, Sendable {

@@ -2,7 +2,7 @@ package import Clientless
 import Entitlement
 package import HTTPServer
 
-/// Limits how often one device may call, and one address whatever devices it names (rest-v2 6).
+/// Limits how often one device may call, and one address whatever devices it names (rest-v1 24.1).
 ///
 /// What it remembers is of a fixed size; a flood of new addresses makes it forget those that called least, whose
 /// allowance is then whole again.

@@ -86,7 +86,7 @@ package enum ReportCommand: ServerCommand {
         case .text:
             return TextTable(heading: names.map { $0.uppercased() }, rows: rows).text
         case .json:
-            // All values are texts (rest-v2 14.3).
+            // All values are texts (rest-v1 E).
             return try JSONLine.text(
                 of: ["report": rows.map { Dictionary(zip(names, $0)) { first, _ in first } }])
         case .csv:

@@ -52,7 +52,7 @@ package struct CallSettings: Sendable {
     }
 }
 
-/// One call each interval, and so many at once after a pause (rest-v2 6, model B).
+/// One call each interval, and so many at once after a pause (rest-v1 24.1, model B).
 package struct ThrottleSettings: Hashable, Sendable {
     package let deviceInterval: Duration
     package let deviceBurst: Int

@@ -1,4 +1,4 @@
-/// The short code a person reads: upper case, without separators (rest-v2 7.2).
+/// The short code a person reads: upper case, without separators (rest-v1 11.1).
 ///
 /// Seven characters of ``alphabet`` are issued, eight when many codes are live. On input any case, spaces and hyphens
 /// are accepted, and six to eight letters and digits, since codes of other issuers may be shown in the same place.

@@ -1,4 +1,4 @@
-"""When to ask "signed in yet?" (rest-v2 D-54, sdk-services 8): the same rules as the box's own library."""
+"""When to ask "signed in yet?" (rest-v1 28.3, sdk-services 8): the same rules as the box's own library."""
 
 from dataclasses import dataclass
 from typing import Optional

@@ -4,7 +4,7 @@ package import HTTPServer
 /// The secret by which one browser is known again: 32 random bytes in a cookie, and nothing on the server.
 ///
 /// A login belongs to the browser session that began it. An address with a login's token in it, copied or leaked, opens
-/// nothing in another browser (rest-v2 D-37).
+/// nothing in another browser (rest-v1 3.8).
 package struct BrowserSession: Sendable {
     private static let size = 32
     /// Seconds. A login takes minutes, and the specification allows a short-lived cookie only (rest-v1 3.8).
