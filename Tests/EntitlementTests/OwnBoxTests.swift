@@ -55,6 +55,44 @@ struct OwnBoxTests {
         }
     }
 
+    @Test("are all found and ended, however many sign-ins of the account are over")
+    func many() async throws {
+        try await Fixture.with { fixture in
+            for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
+            for (number, device) in ["box", "attic"].enumerated() {
+                let record = try await fixture.record(of: device)
+                // The stores give records by their IDs.
+                _ = try await fixture.store.deleteAuthentication(record.id, audit: nil)
+                try await self.keep(fixture, "f\(number)", like: record, until: record.expires)
+                for copy in 0..<101 {
+                    try await self.keep(
+                        fixture, "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)",
+                        until: Self.now)
+                }
+            }
+            let own = try #require(try await fixture.store.authentication(AuthNID(text: "f1")))
+            let brief = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+            #expect(brief.boxes.count == 2 && !brief.hasMore)
+            let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
+            let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now)
+            #expect(list.boxes.count == 2 && !list.hasMore)
+            #expect(
+                try await fixture.domain.boxes.signOutOthers(
+                    than: list.boxes[0].handle, of: viewer, now: Self.now))
+            #expect(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes == [list.boxes[0]])
+        }
+    }
+
+    private func keep(
+        _ fixture: Fixture, _ id: String, like record: AuthNRecord, device: String? = nil, until end: Timestamp
+    ) async throws {
+        let copy = AuthNRecord(
+            id: AuthNID(text: id), context: device.map { fixture.device($0) } ?? record.context,
+            requestor: record.requestor, isExclusive: false, mvpd: record.mvpd, userID: record.userID, code: nil,
+            created: record.created, expires: end, sealedSession: [])
+        try await fixture.store.insert(copy, replacing: AuthNReplacement(.context))
+    }
+
     @Test("sign no box in: the login is not confirmed, its code is unknown, and an operator's rule is no proof")
     func noSignIn() async throws {
         try await Fixture.with { fixture in

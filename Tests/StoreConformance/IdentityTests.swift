@@ -141,7 +141,7 @@ struct SelectionTests {
     }
 
     private var selections: [AuthNSelection] {
-        var all = (0..<9).map { _ in AuthNSelection() }
+        var all = (0..<10).map { _ in AuthNSelection() }
         all[1].mvpd = Fixture.skyPeak
         all[2].userID = "viewer-7"
         all[3].requestor = Fixture.southNews
@@ -151,6 +151,7 @@ struct SelectionTests {
         (all[7].requestor, all[7].mvpd, all[7].since) = (Fixture.northSport, Fixture.skyPeak, Fixture.now)
         // The boxes of one viewer.
         (all[8].requestor, all[8].mvpd, all[8].userID) = (Fixture.southNews, Fixture.cableNova, "viewer-3")
+        all[9].endingAfter = self.records[4].expires
         return all
     }
 

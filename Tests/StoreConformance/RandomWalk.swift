@@ -138,7 +138,8 @@ struct RandomWalk {
         case 1: selection.userID = "viewer-\(self.number(0..<max(1, self.records)))"
         case 2: selection.providerSession = [UInt8(self.number(1..<3))]
         case 3: (selection.requestor, selection.mvpd) = (self.requestor(), Fixture.skyPeak)
-        case 4: (selection.since, selection.before) = (self.now - .seconds(3600), self.now)
+        case 4:
+            (selection.since, selection.before, selection.endingAfter) = (self.now - .seconds(3600), self.now, self.now)
         default: selection.requestor = self.requestor()
         }
         return selection
@@ -251,6 +252,8 @@ struct RandomWalk {
         #expect(try await reader.authentications(selection, after: nil, limit: 1000) == selected, place)
         let all = try await reader.authorizations(of: device)
         #expect(Set(all) == Set(self.model.authorizations(of: device)), place)
+        let newest = Dictionary(all.map { ($0.authentication, $0.created) }, uniquingKeysWith: max)
+        #expect(try await reader.lastDecisions(on: device) == newest, place)
         #expect(all.map(\.created) == all.map(\.created).sorted(by: >), place)
         let id = Fixture.authenticationID(self.number(0..<max(1, self.records)))
         #expect(try await reader.authentication(id) == self.model.authentication(id), place)

@@ -3,6 +3,18 @@ package import Entitlement
 import StoreRecords
 
 extension SQLiteStore {
+    package func lastDecisions(on device: DeviceHash) async throws(StoreError) -> [AuthNID: Timestamp] {
+        let times = try await self.read { (connection) throws(SQLiteFailure) in
+            try connection.all(
+                """
+                SELECT authentication, max(created) FROM authorizations
+                    WHERE authentication IN (SELECT id FROM authentications WHERE device = ?1) GROUP BY authentication
+                """, [.blob(device.bytes)]
+            ) { (row) throws(SQLiteFailure) in (AuthNID(text: try row.text()), try row.timestamp()) }
+        }
+        return Dictionary(uniqueKeysWithValues: times)
+    }
+
     package func authorizations(of device: DeviceHash) async throws(StoreError) -> [AuthZRecord] {
         try await self.read { (connection) throws(SQLiteFailure) in
             try connection.all(

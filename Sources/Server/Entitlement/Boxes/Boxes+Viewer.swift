@@ -55,7 +55,7 @@ extension Boxes {
             let (groups, isCut) = try await self.groups(of: viewer, now: now)
             let others = groups.filter { $0.device != kept.device }
             for group in others { try await self.end(group.records, viewer, now: now) }
-            if !isCut || others.isEmpty { break }
+            if !isCut { break }
         }
         return true
     }
@@ -100,10 +100,7 @@ extension Boxes {
     private func groups(
         of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
-        let read = try await stored(
-            await self.store.authentications(viewer.selection, after: nil, limit: Self.mostRead))
-        let records = read.filter { $0.isCurrent(at: now) && Self.isOfAccount($0) }
-            .sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) }
+        let (records, isCut) = try await self.current(viewer.selection, now: now)
         var groups: [BoxGroup] = []
         var places: [DeviceHash: Int] = [:]
         for record in records {
@@ -114,7 +111,7 @@ extension Boxes {
                 groups.append(BoxGroup(device: record.context.device, records: [record]))
             }
         }
-        return (groups, read.count == Self.mostRead)
+        return (groups, isCut)
     }
 
     private func group(
@@ -128,9 +125,8 @@ extension Boxes {
     private func box(_ group: BoxGroup, of viewer: Viewer) async throws(EntitlementError) -> OwnBox {
         // A box whose sealed session cannot be read is listed all the same: without a name.
         let kept = group.records.compactMap { (try? self.signIns.keptSession(of: $0))?.box }
-        let records = Set(group.records.map(\.id))
-        let seen = try await stored(await self.store.authorizations(of: group.device))
-            .first { records.contains($0.authentication) }?.created
+        let decisions = try await self.lastDecisions(on: group.device)
+        let seen = group.records.compactMap { decisions[$0.id] }.max()
         var requestors: [RequestorID] = []
         for record in group.records where !requestors.contains(record.requestor) { requestors.append(record.requestor) }
         let newest = group.records[0]

@@ -9,8 +9,10 @@ import Cryptography
 package final class Boxes: Sendable {
     /// The most boxes of a list.
     package static let mostListed = 50
-    /// The most sign-ins that are read for a list: more than a household has, those that are over included.
-    static let mostRead = 200
+    /// The most current sign-ins that are read for a list: more than any household has.
+    static let mostRead = 4000
+    /// How many of them are read at once.
+    private static let page = 200
     /// What the audit log calls the end of a box by its viewer.
     static let signOutAction = "box.sign-out"
 
@@ -40,7 +42,7 @@ package final class Boxes: Sendable {
         let found = try await self.others(of: own, requestor: requestor, now: now)
         var boxes = [self.listed(own, for: requestor, seen: now, isCaller: true)]
         for record in found.records.prefix(Self.mostListed - 1) {
-            let seen = try await self.lastDecision(by: record)
+            let seen = try await self.lastDecisions(on: record.context.device)[record.id]
             boxes.append(self.listed(record, for: requestor, seen: seen, isCaller: false))
         }
         return BoxList(boxes: boxes, hasMore: found.isCut || boxes.count <= found.records.count)
@@ -78,11 +80,26 @@ package final class Boxes: Sendable {
         selection.mvpd = own.mvpd
         selection.userID = own.userID
         selection.requestor = requestor
-        let read = try await stored(
-            await self.store.authentications(selection, after: nil, limit: Self.mostRead))
-        let records = read.filter { $0.id != own.id && $0.isCurrent(at: now) && Self.isOfAccount($0) }
-            .sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) }
-        return (records, read.count == Self.mostRead)
+        let (records, isCut) = try await self.current(selection, now: now)
+        return (records.filter { $0.id != own.id }, isCut)
+    }
+
+    /// The selected sign-ins of accounts that are current, newest first.
+    func current(
+        _ selection: AuthNSelection, now: Timestamp
+    ) async throws(EntitlementError) -> (records: [AuthNRecord], isCut: Bool) {
+        var selection = selection
+        selection.endingAfter = now
+        var read: [AuthNRecord] = []
+        var isCut = true
+        while isCut, read.count < Self.mostRead {
+            let page = try await stored(
+                await self.store.authentications(selection, after: read.last?.id, limit: Self.page))
+            read += page
+            isCut = page.count == Self.page
+        }
+        let records = read.filter(Self.isOfAccount).sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) }
+        return (records, isCut)
     }
 
     /// Whether a viewer signed in with an account. The viewers of trials and of skipped logins may be anyone.
@@ -93,11 +110,10 @@ package final class Boxes: Sendable {
         }
     }
 
-    /// When the newest decision was made that a sign-in has; `nil` where none is kept. What boxes ask is not noted for
-    /// this: a write with each call would cost more than the list is worth.
-    private func lastDecision(by record: AuthNRecord) async throws(EntitlementError) -> Timestamp? {
-        try await stored(await self.store.authorizations(of: record.context.device))
-            .first { $0.authentication == record.id }?.created
+    /// When the newest decision was made that each sign-in of a device has. What boxes ask is not noted for this: a write
+    /// with each call would cost more than the list is worth.
+    func lastDecisions(on device: DeviceHash) async throws(EntitlementError) -> [AuthNID: Timestamp] {
+        try await stored(await self.store.lastDecisions(on: device))
     }
 
     private func listed(

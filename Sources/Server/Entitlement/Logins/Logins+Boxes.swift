@@ -119,10 +119,9 @@ extension Logins {
         case .regular, .platform: break
         case .temporaryPass, .degraded: return false
         }
-        let viewer = Viewer(
-            mvpd: view.mvpd.id, userID: self.keys.userID(accepted.login.upstreamUserID, of: view.mvpd.id))
-        let known = try? await self.store.authentications(viewer.selection, after: nil, limit: Boxes.mostRead)
-        return !(known ?? []).contains { $0.context.device == view.record.context.device }
+        let userID = self.keys.userID(accepted.login.upstreamUserID, of: view.mvpd.id)
+        let known = try? await self.signIns.storedAuthentications(of: view.record.context.device)
+        return !(known ?? []).contains { $0.mvpd == view.mvpd.id && $0.userID == userID }
     }
 
     func announce(_ accepted: AcceptedLogin, _ id: AuthNID, _ view: LoginView, now: Timestamp) async {

@@ -83,6 +83,8 @@ package struct AuthNSelection: Hashable, Sendable {
     package var since: Timestamp?
     /// Sign-ins made before this moment.
     package var before: Timestamp?
+    /// Sign-ins that end after this moment.
+    package var endingAfter: Timestamp?
 
     /// Selects every sign-in until a field is set.
     package init() {}
@@ -94,5 +96,6 @@ package struct AuthNSelection: Hashable, Sendable {
             && (self.providerSession.map { $0 == record.providerSession } ?? true)
             && (self.since.map { $0 <= record.created } ?? true)
             && (self.before.map { record.created < $0 } ?? true)
+            && (self.endingAfter.map { $0 < record.expires } ?? true)
     }
 }

@@ -167,6 +167,9 @@ package protocol AuthenticationStore: Sendable {
     /// All decisions stored for a device, newest first, expired ones too until they are purged.
     func authorizations(of device: DeviceHash) async throws(StoreError) -> [AuthZRecord]
 
+    /// When the newest of the decisions was made that each sign-in of a device has; none for a sign-in without decisions.
+    func lastDecisions(on device: DeviceHash) async throws(StoreError) -> [AuthNID: Timestamp]
+
     /// The decisions stored for a sign-in and requestor on the given resources, in their order; expired ones too.
     func authorizations(
         of authentication: AuthNID, requestor: RequestorID, resources: [Resource]

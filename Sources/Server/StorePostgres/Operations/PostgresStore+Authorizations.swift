@@ -3,6 +3,16 @@ package import Entitlement
 import StoreRecords
 
 extension PostgresStore {
+    package func lastDecisions(on device: DeviceHash) async throws(StoreError) -> [AuthNID: Timestamp] {
+        let times = try await self.read(
+            """
+            SELECT authentication, max(created) FROM latchkey.authorizations
+                WHERE authentication IN (SELECT id FROM latchkey.authentications WHERE device = $1) GROUP BY authentication
+            """, [.blob(device.bytes)]
+        ) { (row) throws(PostgresFailure) in (AuthNID(text: try row.text()), try row.timestamp()) }
+        return Dictionary(uniqueKeysWithValues: times)
+    }
+
     package func authorizations(of device: DeviceHash) async throws(StoreError) -> [AuthZRecord] {
         try await self.read(
             """

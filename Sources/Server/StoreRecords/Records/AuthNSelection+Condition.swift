@@ -10,6 +10,7 @@ extension AuthNSelection {
             ("requestor =", self.requestor.map { .text($0.text) }), ("code =", self.code.map { .text($0.text) }),
             ("provider_session =", self.providerSession.map { .blob($0) }),
             ("created >=", self.since.map { .time($0) }), ("created <", self.before.map { .time($0) }),
+            ("expires >", self.endingAfter.map { .time($0) }),
         ]
         var (sql, values): (String, [SQLValue]) = ("true", [])
         for case (let comparison, let value?) in conditions {
