@@ -12,7 +12,7 @@ struct LogoutTests {
         try await Fixture.with { fixture in
             let code = try await fixture.signedIn()
             let record = try await fixture.record()
-            for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record) == .done) }
+            for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == .done) }
             #expect(fixture.provider.endedSessions == ["ada"])
             for requestor in [Fixture.requestor, Fixture.sibling] {
                 #expect(
@@ -26,11 +26,51 @@ struct LogoutTests {
         }
     }
 
+    @Test("tells the provider with the last current sign-in that rests on its session, on whatever device")
+    func sharedSession() async throws {
+        try await Fixture.with { fixture in
+            let login = ProviderLogin(
+                upstreamUserID: "ada", session: ProviderSession(account: "ada"), sessionName: "sid")
+            var records: [AuthNRecord] = []
+            for (device, end) in [("box", nil), ("attic", nil), ("guest", Self.now + .seconds(1))] {
+                records.append(
+                    try await fixture.domain.signIns.signIn(
+                        fixture.device(device), requestor: Fixture.requestor, mvpd: Fixture.provider, login: login,
+                        origin: .regular, until: end, now: Self.now))
+            }
+            let later = Self.now + .seconds(1)
+            _ = try await fixture.domain.signIns.logout(records[0], now: later)
+            #expect(fixture.provider.endedSessions.isEmpty)
+            _ = try await fixture.domain.signIns.logout(records[1], now: later)
+            #expect(fixture.provider.endedSessions == ["ada"])
+        }
+    }
+
+    @Test("leaves the account of a box to its other applications, and never ends the session of a platform")
+    func copies() async throws {
+        try await Fixture.with { fixture in
+            // The provider gives its sessions no names.
+            func signIn(_ requestor: RequestorID, _ origin: AuthNOrigin) async throws -> AuthNRecord {
+                try await fixture.domain.signIns.signIn(
+                    fixture.device("box"), requestor: requestor, mvpd: Fixture.perRequestorProvider,
+                    login: ScriptedProvider.login(of: "ada"), origin: origin, now: Self.now)
+            }
+            let account = try await signIn(Fixture.requestor, .regular)
+            let copy = try await signIn(Fixture.sibling, .platform)
+            _ = try await fixture.domain.signIns.logout(account, now: Self.now)
+            let again = try await signIn(Fixture.requestor, .regular)
+            _ = try await fixture.domain.signIns.logout(copy, now: Self.now)
+            #expect(fixture.provider.endedSessions.isEmpty)
+            _ = try await fixture.domain.signIns.logout(again, now: Self.now)
+            #expect(fixture.provider.endedSessions == ["ada"])
+        }
+    }
+
     @Test("hands on the address of a provider that signs out in a browser")
     func userAgent() async throws {
         try await Fixture.with(manner: .browserOnly) { fixture in
             try await fixture.signedIn()
-            let outcome = try await fixture.domain.signIns.logout(try await fixture.record())
+            let outcome = try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now)
             #expect(outcome == .userAgent(url: "https://cable-nova.example/logout"))
         }
     }
@@ -54,7 +94,7 @@ struct LogoutTests {
     func broken() async throws {
         try await Fixture.with(manner: .broken) { fixture in
             try await fixture.signedIn()
-            #expect(try await fixture.domain.signIns.logout(try await fixture.record()) == .done)
+            #expect(try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now) == .done)
             #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
         }
     }
@@ -64,7 +104,7 @@ struct LogoutTests {
         try await Fixture.with { fixture in
             try await fixture.addRule(.authnAll)
             let record = try await fixture.skippedLogin()
-            #expect(try await fixture.domain.signIns.logout(record) == .done)
+            #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == .done)
             #expect(fixture.provider.endedSessions.isEmpty)
         }
     }
@@ -76,7 +116,7 @@ struct LogoutTests {
             let trial = try await fixture.domain.trials.start(
                 fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil,
                 now: Self.now + .seconds(1))
-            #expect(try await fixture.domain.signIns.logout(trial) == .done)
+            #expect(try await fixture.domain.signIns.logout(trial, now: Self.now) == .done)
             #expect(fixture.provider.endedSessions.isEmpty)
             #expect(try await fixture.record().mvpd == Fixture.perRequestorProvider)
         }

@@ -150,7 +150,7 @@ extension Boxes {
                 time: now, actor: "\(viewer.auditName) on a page", action: Self.signOutAction,
                 subject: Operations.auditName(of: record.id))
             // The browser has no session at the provider that came with this box.
-            _ = try await self.signIns.logout(record, audit: entry)
+            _ = try await self.signIns.logout(record, audit: entry, now: now)
             self.onEnding(Ending(.signIn(record.id), at: now))
         }
     }

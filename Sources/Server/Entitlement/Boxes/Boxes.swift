@@ -66,7 +66,7 @@ package final class Boxes: Sendable {
             time: now, actor: "viewer \(own.userID.prefix(16)) on \(device)", action: Self.signOutAction,
             subject: Operations.auditName(of: record.id))
         // There is no browser to end the provider's session in.
-        _ = try await self.signIns.logout(record, audit: entry)
+        _ = try await self.signIns.logout(record, audit: entry, now: now)
         self.onEnding(Ending(.signIn(record.id), at: now))
         return true
     }

@@ -20,7 +20,7 @@ extension SignIns {
         guard !gone.isEmpty else { return }
         self.memory.announce(device: context.device)
         await withTaskGroup(of: Void.self) { group in
-            for record in gone { group.addTask { _ = await self.endAtProvider(record) } }
+            for record in gone { group.addTask { _ = await self.endAtProvider(record, now: now) } }
         }
     }
 
@@ -37,18 +37,20 @@ extension SignIns {
     /// - Parameter audit: kept where the sign-in was still there.
     /// - Throws: `storeUnavailable`.
     package func logout(
-        _ record: AuthNRecord, audit: AuditEntry? = nil
+        _ record: AuthNRecord, audit: AuditEntry? = nil, now: Timestamp
     ) async throws(EntitlementError) -> LogoutOutcome {
         guard try await stored(await self.store.deleteAuthentication(record.id, audit: audit)) != nil
         else { return .done }
         self.memory.announce(device: record.context.device)
-        return await self.endAtProvider(record)
+        return await self.endAtProvider(record, now: now)
     }
 
-    /// Ends the viewer's session at the provider of a sign-in that is gone, where it has a way to.
-    private func endAtProvider(_ record: AuthNRecord) async -> LogoutOutcome {
-        guard record.origin == .regular || record.origin == .platform,
-            let session = try? self.keptSession(of: record).session
+    /// Ends the viewer's session at the provider of a sign-in that is gone, where the sign-in was the last to rest on it
+    /// and the provider has a way to. The session behind a sign-in by platform is the platform's (access-enabler 9.8).
+    private func endAtProvider(_ record: AuthNRecord, now: Timestamp) async -> LogoutOutcome {
+        guard record.origin == .regular, let session = try? self.keptSession(of: record).session,
+            // A store that does not answer knows of others.
+            (try? await self.isShared(record, now: now)) == false
         else { return .done }
         let answer = try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in
             try await provider.endSession(session)
@@ -56,6 +58,24 @@ extension SignIns {
         switch answer {
         case .userAgent(let url): return .userAgent(url: url)
         case .done, nil: return .done
+        }
+    }
+
+    /// Whether another current sign-in rests on the provider's session of `record`, which is gone: one of any device,
+    /// by the session's name; where it has none, one of the same viewer on the same device.
+    private func isShared(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
+        if let name = record.providerSession {
+            var selection = AuthNSelection()
+            selection.mvpd = record.mvpd
+            selection.providerSession = name
+            selection.endingAfter = now
+            if try await !stored(await self.store.authentications(selection, after: nil, limit: 1)).isEmpty {
+                return true
+            }
+        }
+        return try await self.storedAuthentications(of: record.context.device).contains {
+            ($0.providerSession == nil || record.providerSession == nil) && $0.isCurrent(at: now)
+                && $0.mvpd == record.mvpd && $0.userID == record.userID
         }
     }
 }

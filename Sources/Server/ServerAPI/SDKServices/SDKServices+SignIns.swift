@@ -110,7 +110,7 @@ extension SDKServices {
 
     private func logout(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
-        switch try await self.domain.signIns.logout(record) {
+        switch try await self.domain.signIns.logout(record, now: call.now) {
         case .done: return Answer.empty(.noContent)
         case .userAgent(let url): return SDKAnswer.result([("logoutUrl", url)])
         }
