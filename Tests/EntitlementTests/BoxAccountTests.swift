@@ -80,8 +80,23 @@ struct BoxAccountTests {
                 channel, by: record, requestor: Fixture.sibling, now: Self.later)
             // Neither the new sign-in nor its end touches the account.
             #expect(try await fixture.domain.operations.record(source.id) == source)
-            _ = try await fixture.domain.signIns.logout(record)
+            _ = try await fixture.domain.signIns.logout(record, now: Self.later)
+            #expect(fixture.provider.endedSessions.isEmpty)
             #expect(try await fixture.domain.operations.record(source.id) == source)
+        }
+    }
+
+    @Test("by a viewer's home signs no application in for longer than itself")
+    func home() async throws {
+        try await self.with { fixture, _ in
+            let source = try await fixture.domain.signIns.signIn(
+                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider,
+                login: ProviderLogin(
+                    upstreamUserID: "ada", session: ProviderSession(account: "ada"),
+                    metadata: ["hba_status": .text("true")]),
+                origin: .regular, until: Self.now + .seconds(3600), now: Self.now)
+            let record = try await self.signIn(fixture, self.profile(fixture, by: source))
+            #expect(record.expires == source.expires)
         }
     }
 
@@ -135,7 +150,7 @@ struct BoxAccountTests {
     func sourceGone() async throws {
         try await self.with { fixture, source in
             let profile = try await self.profile(fixture, by: source)
-            _ = try await fixture.domain.signIns.logout(source)
+            _ = try await fixture.domain.signIns.logout(source, now: Self.later)
             await expectError(.platformRefused) { try await self.signIn(fixture, profile) }
         }
     }

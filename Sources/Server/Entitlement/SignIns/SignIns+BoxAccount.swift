@@ -57,8 +57,9 @@ extension SignIns {
                 now: now))
         guard isFresh else { throw EntitlementError(.platformRefused, platformFault: .replayed) }
         let kept = try self.keptSession(of: source)
-        let login = ProviderLogin(
-            upstreamUserID: kept.upstreamUserID, session: kept.session, metadata: kept.metadata)
+        let login = Self.login(
+            ProviderLogin(upstreamUserID: kept.upstreamUserID, session: kept.session, metadata: kept.metadata),
+            by: kept, of: source)
         var record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform,
             box: kept.box, code: nil, until: nil, isOwn: true, now: now)

@@ -36,7 +36,7 @@ extension SignIns {
     }
 
     /// What a sign-in rests on that came of another one: one by a viewer's home shows no home again, and ends with it.
-    private static func login(_ login: ProviderLogin, by kept: KeptSession, of source: AuthNRecord) -> ProviderLogin {
+    static func login(_ login: ProviderLogin, by kept: KeptSession, of source: AuthNRecord) -> ProviderLogin {
         guard kept.metadata[HomeRules.key] == .text("true") else { return login }
         var metadata = login.metadata
         metadata[HomeRules.key] = .text("true")
