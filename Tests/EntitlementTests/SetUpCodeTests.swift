@@ -1,7 +1,8 @@
 import Clientless
 import Entitlement
-import StoreSQLite
 import Testing
+
+@testable import StoreSQLite
 
 @Suite("The exchange of set-up codes", .timeLimit(.minutes(5)))
 struct SetUpCodeTests {
@@ -27,6 +28,25 @@ struct SetUpCodeTests {
             return nil
         } catch {
             return error.code
+        }
+    }
+
+    @Test("gives the key also where this node cannot read it again at once")
+    func unreadable() async throws {
+        try await Fixture.with { fixture in
+            let code = try await self.issued(fixture)
+            _ = try await fixture.store.write { (connection) throws(SQLiteFailure) in
+                try connection.run(
+                    """
+                    CREATE TRIGGER spoil AFTER INSERT ON key_pair_requestors WHEN NEW.requestor <> '' BEGIN
+                        INSERT INTO key_pair_requestors VALUES (NEW.public_key, NEW.place + 1, ''); END
+                    """)
+            }
+            guard case .keyPair = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
+            else {
+                Issue.record("no key pair")
+                return
+            }
         }
     }
 

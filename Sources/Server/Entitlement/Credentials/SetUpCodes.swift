@@ -146,7 +146,8 @@ package final class SetUpCodes: Sendable {
         guard
             try await stored(await self.store.takeSetUpCode(record.hash, keeping: issued.record, audit: entries))
         else { return nil }
-        try await stored(await self.credentials.reload())
+        // The code is spent, and the box has to get its key; where this fails the feed tells of it.
+        try? await self.credentials.reload()
         self.report(.setUpCodeUsed(publicKey: issued.record.publicKey, record.requestor))
         return .keyPair(issued)
     }
