@@ -2,6 +2,8 @@ import Clientless
 import Entitlement
 import Testing
 
+@testable import StoreSQLite
+
 private typealias Fixture = PairingFixture
 
 @Suite("A provider's notice that a viewer signed out there", .timeLimit(.minutes(5)))
@@ -12,7 +14,7 @@ struct ProviderNoticeTests {
         _ notice: ProviderNotice, _ domain: Entitlements, from mvpd: MVPDID = Fixture.provider,
         now: Timestamp = Self.now
     ) async throws(EntitlementError) -> Int {
-        try await domain.operations.take(notice, from: mvpd, now: Self.now).ended
+        try await domain.operations.take(notice, from: mvpd, now: now).ended
     }
 
     @Test("counts once, on whatever node; what the viewer began since then stays")
@@ -30,6 +32,35 @@ struct ProviderNoticeTests {
                 }
             }
             #expect(try await self.take(.backChannel(token: "sid-ada n2"), other) == 1)
+        }
+    }
+
+    @Test("counts again where the store failed before all had ended")
+    func storeFailure() async throws {
+        try await Fixture.with(manner: .rotating) { fixture in
+            for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
+            _ = try await fixture.store.write { (connection) throws(SQLiteFailure) in
+                try connection.run(
+                    """
+                    CREATE TRIGGER half BEFORE DELETE ON authentications
+                        WHEN (SELECT count(*) FROM authentications) = 1
+                        BEGIN SELECT RAISE (ABORT, 'no'); END
+                    """)
+            }
+            let notice = ProviderNotice.backChannel(token: "sid-ada n1")
+            await #expect(throws: EntitlementError.self) { try await self.take(notice, fixture.domain) }
+            _ = try await fixture.store.write { (connection) throws(SQLiteFailure) in
+                try connection.run("DROP TRIGGER half")
+            }
+            let later = Self.now + .seconds(1)
+            #expect(try await self.take(notice, fixture.domain, now: later) == 1)
+            // Then it is spent.
+            try await fixture.signedIn()
+            for second in 1...3 {
+                await #expect(throws: EntitlementError.self) {
+                    try await self.take(notice, fixture.domain, now: later + .seconds(second))
+                }
+            }
         }
     }
 

@@ -11,6 +11,8 @@ package enum ProviderEnding: Hashable, Sendable {
 extension Operations {
     /// Sign-ins that are read at a time.
     private static let providerBite = 100
+    /// How long a notice is with the node that works on it. Another try may come later than that.
+    private static let noticeTime: Duration = .seconds(1)
 
     /// Ends the sign-ins that a provider says are over: the viewer signed out there, or lost the account. The boxes learn
     /// of it with their next poll, on every node. The caller has checked that the provider says so. Idempotent.
@@ -42,7 +44,7 @@ extension Operations {
     }
 
     /// Ends the sign-ins that a provider's notice is about, once the provider has proved that it is its own. A notice that
-    /// counts once is spent before anything ends: the provider makes a new one for another try.
+    /// counts once is spent when all has ended: the provider may send it again where that failed.
     /// - Throws: `unknownProvider` for one that has agreed on no such notices; `providerUnavailable` with `unproven` for a
     ///   notice that is forged, too old, or came before; `storeUnavailable`.
     package func take(
@@ -62,15 +64,22 @@ extension Operations {
             throw error
         }
         guard let checked else { throw EntitlementError(.unknownProvider) }
-        if let once = checked.once {
-            let isFirst = try await stored(
-                await self.store.takeNonce(
-                    once.id, publicKey: "provider \(mvpd)", expires: once.until, now: now))
-            guard isFirst else { throw EntitlementError(ProviderError(.unproven, detail: "the notice came before")) }
-        }
+        guard try await self.takeOnce(checked.once, from: mvpd, until: now + Self.noticeTime, now: now)
+        else { throw EntitlementError(ProviderError(.unproven, detail: "the notice came before")) }
         var ended = 0
         for ending in checked.endings { ended += try await self.end(ending, at: mvpd, now: now) }
+        _ = try await self.takeOnce(
+            checked.once, from: mvpd, until: checked.once?.until ?? now, now: now + Self.noticeTime)
         return NoticeOutcome(ended: ended, reply: checked.reply)
+    }
+
+    /// - Returns: false when the notice came before, and has not been let go at `now`.
+    private func takeOnce(
+        _ once: CheckedNotice.Once?, from mvpd: MVPDID, until end: Timestamp, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        guard let once else { return true }
+        return try await stored(
+            await self.store.takeNonce(once.id, publicKey: "provider \(mvpd)", expires: end, now: now))
     }
 
     /// What this server publishes for a provider.
