@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import StoreSQLite
+import Synchronization
 import Testing
 
 @testable import Entitlement
@@ -53,6 +54,40 @@ struct BoxReportTests {
             let again = try await domain.reports.counts(
                 from: Self.now, until: Self.now + .seconds(3600), limit: 100)
             #expect(again.counts == kept.counts)
+        }
+    }
+
+    @Test("leaves out viewers who look at their boxes: no code, no failure, no refusal of a brand")
+    func looks() async throws {
+        try await Fixture.with { fixture in
+            let told = Told()
+            let domain = try Fixture.domain(
+                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+            let start = try await domain.logins.beginForBoxes(
+                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            for password in ["wrong", "right"] {
+                _ = try await domain.logins.complete(
+                    start.token, browser: Fixture.browser,
+                    response: .password(account: "ada", password: Secret(password)), by: .viewer, now: Self.now)
+            }
+            let view = try await domain.logins.login(start.token, browser: Fixture.browser, now: Self.now)
+            #expect(view.stage(at: Self.now) == .boxes && domain.codes.openCount == 0)
+            #expect(try await fixture.store.liveCodeCount(now: Self.now) == 0)
+            #expect(try await domain.codes.openCodes(limit: 9, now: Self.now).isEmpty)
+            _ = try await domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
+            #expect(told.events.isEmpty)
+        }
+    }
+
+    @Test("is counted once where the answer of the store is lost")
+    func lostAnswer() async throws {
+        try await Fixture.with { fixture in
+            let reports = Reports(store: DeafReportStore(store: fixture.store))
+            reports.count(self.event(.confirmed))
+            await #expect(throws: EntitlementError.self) { try await reports.keep() }
+            reports.count(self.event(.confirmed))
+            try await reports.keep()
+            #expect(try await fixture.store.reportCounts(0..<9, limit: 9).map(\.count) == [2])
         }
     }
 
@@ -133,5 +168,24 @@ struct BoxReportTests {
         #expect(rows(.day)[["1970-01-02"]] == [0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
         #expect(rows(.hour).count == 3 && rows(.platform, .mvpd)[["Other", "CableNova"]]?[6] == 5)
         #expect(rows()[[]]?.reduce(0, +) == 2 + 2 * 12)
+    }
+}
+
+/// A store whose first answer to an addition is lost on the way.
+private final class DeafReportStore: ReportStore {
+    private let store: SQLiteStore
+    private let hasAnswered = Atomic(false)
+
+    init(store: SQLiteStore) {
+        self.store = store
+    }
+
+    func add(_ counts: [ReportCount], batch: String, until end: Timestamp) async throws(StoreError) {
+        try await self.store.add(counts, batch: batch, until: end)
+        if !self.hasAnswered.exchange(true, ordering: .relaxed) { throw StoreError(.unavailable, detail: "lost") }
+    }
+
+    func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount] {
+        try await self.store.reportCounts(hours, limit: limit)
     }
 }

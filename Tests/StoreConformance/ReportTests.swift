@@ -35,6 +35,20 @@ struct ReportTests {
         }
     }
 
+    @Test("are added once for each batch", arguments: StoreUnderTest.all)
+    func batches(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            for batch in ["a", "a", "b"] {
+                do throws(StoreError) {
+                    try await store.add([self.count(1, 1)], batch: batch, until: Fixture.now + .seconds(60))
+                } catch {
+                    #expect(error.code == .conflict)
+                }
+            }
+            #expect(try await store.reportCounts(0..<9, limit: 9) == [self.count(1, 2)])
+        }
+    }
+
     @Test("are as many as the domain says, and the oldest go", arguments: StoreUnderTest.all)
     func bound(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

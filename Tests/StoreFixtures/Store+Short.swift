@@ -32,6 +32,10 @@ extension Store {
         _ = try await self.insert(client, quota: nil)
     }
 
+    package func add(_ counts: [ReportCount]) async throws(StoreError) {
+        try await self.add(counts, batch: randomUUID(), until: Fixture.now + .seconds(3600))
+    }
+
     package func purge(limit: Int, now: Timestamp) async throws(StoreError) -> Int {
         try await self.purge(StoreRetention(), limit: limit, now: now).erased
     }

@@ -1,10 +1,13 @@
-import Clientless
+package import Clientless
 package import Entitlement
 import StoreRecords
 
 extension SQLiteStore {
-    package func add(_ counts: [ReportCount]) async throws(StoreError) {
+    package func add(_ counts: [ReportCount], batch: String, until end: Timestamp) async throws(StoreError) {
         try await self.write { (connection) throws(SQLiteFailure) in
+            try connection.run(
+                "INSERT INTO nonces (public_key, nonce, expires) VALUES ('reports', ?1, ?2)",
+                [.text(batch), .time(end)])
             for count in counts {
                 try connection.run(
                     """

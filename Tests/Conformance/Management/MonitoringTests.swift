@@ -23,12 +23,13 @@ struct MonitoringTests {
         _ body: @escaping @Sendable (ManagementFixture, String) async throws -> Void
     ) async throws {
         try await ManagementFixture.serve { wire in
-            try await wire.store.add([
+            let counts = [
                 self.count(.codeMade, 7, ManagementFixture.requestor, nil), self.count(.signInBegun, 5),
                 self.count(.confirmed, 4), self.count(.mediaToken, 9, after: 1),
                 self.count(.confirmed, 2, after: 1, ManagementFixture.sibling, ManagementFixture.trial),
                 self.count(.confirmed, 100, ManagementFixture.foreign),
-            ])
+            ]
+            try await wire.store.add(counts, batch: "first", until: TestClock.start)
             try await body(wire, try await wire.token())
         }
     }

@@ -12,6 +12,8 @@ package final class Reports: Sendable {
 
     private let store: any ReportStore
     private let counts = Mutex<[ReportCount.Key: Int]>([:])
+    /// What was given to the store, until it says that it has it.
+    private let given = Mutex<Batch?>(nil)
     private let recent = Mutex(RecentSteps())
     private let minutes = Mutex(RecentCounts())
 
@@ -42,24 +44,43 @@ package final class Reports: Sendable {
     /// kind of event in the order of ``BoxEvent/Kind``.
     package func lastHour(before now: Timestamp) -> [[Int]] { self.recent.withLock { $0.minutes(until: now) } }
 
-    /// Keeps what was counted. When that fails, it is kept the next time.
+    /// Keeps what was counted. When that fails, it is kept the next time, under the same name: the store may have it.
     /// - Throws: `storeUnavailable`.
     package func keep() async throws(EntitlementError) {
-        let taken = self.counts.withLock { counts in
-            defer { counts = [:] }
-            return counts
-        }
-        guard !taken.isEmpty else { return }
-        do throws(EntitlementError) {
-            try await stored(await self.store.add(taken.map { ReportCount($0.key, count: $0.value) }))
-        } catch {
-            self.counts.withLock { counts in
-                for (key, count) in taken where counts[key] != nil || counts.count < 2 * Self.mostKept {
-                    counts[key, default: 0] += count
-                }
+        while let batch = self.nextBatch() {
+            do throws(StoreError) {
+                try await self.store.add(
+                    batch.counts, batch: batch.name, until: batch.newest + .seconds(3 * 24 * 3600))
+            } catch {
+                guard error.code == .conflict else { throw EntitlementError(error) }
             }
-            throw error
+            self.given.withLock { if $0?.name == batch.name { $0 = nil } }
         }
+    }
+
+    /// The counts to keep next: those of which the store has not said that it has them, else all that are new.
+    private func nextBatch() -> Batch? {
+        self.given.withLock { given in
+            if given == nil {
+                let taken = self.counts.withLock { counts in
+                    defer { counts = [:] }
+                    return counts
+                }
+                if !taken.isEmpty { given = Batch(taken.map { ReportCount($0.key, count: $0.value) }) }
+            }
+            return given
+        }
+    }
+
+    private struct Batch {
+        let name = randomUUID()
+        let counts: [ReportCount]
+
+        init(_ counts: [ReportCount]) {
+            self.counts = counts
+        }
+
+        var newest: Timestamp { Timestamp(seconds: (self.counts.map(\.key.hour).max() ?? 0) * 3600) }
     }
 
     /// What is kept of the hours from `start` on and before `end`, the oldest first.

@@ -355,7 +355,10 @@ extension OperationStore {
 /// What happened to boxes, counted by the hour.
 package protocol ReportStore: Sendable {
     /// Adds each count to that of its key; one without a row gets one. Nothing is told to the feed.
-    func add(_ counts: [ReportCount]) async throws(StoreError)
+    /// - Parameters:
+    ///   - batch: a name of these counts, which is remembered until `end`.
+    /// - Throws: `.conflict`, and nothing is added, when a batch of this name was added before.
+    func add(_ counts: [ReportCount], batch: String, until end: Timestamp) async throws(StoreError)
 
     /// The counts of these hours by hour, then by the rest of their keys in the order of their texts, at most `limit`.
     func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount]

@@ -1,14 +1,18 @@
-import Clientless
+package import Clientless
 package import Entitlement
 import StoreRecords
 
 extension PostgresStore {
-    package func add(_ counts: [ReportCount]) async throws(StoreError) {
+    package func add(_ counts: [ReportCount], batch: String, until end: Timestamp) async throws(StoreError) {
         // Nodes count the same things. All go through the rows in one order, so that no two wait for each other.
         let sorted = counts.map { (order: Self.order(of: $0), count: $0) }
             .sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.count)
         _ = try await self.write([]) { (session) throws(PostgresFailure) -> [Ticket] in
-            var tickets: [Ticket] = []
+            var tickets = [
+                try session.send(
+                    "INSERT INTO latchkey.nonces (public_key, nonce, expires) VALUES ('reports', $1, $2)",
+                    [.text(batch), .time(end)])
+            ]
             for count in sorted {
                 tickets.append(
                     try session.send(
