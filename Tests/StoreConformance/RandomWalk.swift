@@ -95,7 +95,7 @@ struct RandomWalk {
         let expected = self.model.replace(
             record, attempt: someAttempt, creating: someAuthentication, replacing: replacing)
         let swapped = try await store.replace(
-            record, attempt: someAttempt, creating: someAuthentication, replacing: replacing)
+            record, attempt: someAttempt, creating: someAuthentication, replacing: replacing, audit: nil)
         #expect(swapped == expected, place)
     }
 

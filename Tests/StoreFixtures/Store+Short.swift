@@ -11,7 +11,7 @@ extension Store {
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
     ) async throws(StoreError) -> Bool {
         try await self.replace(
-            record, attempt: attempt, creating: authentication, replacing: AuthNReplacement(.context))
+            record, attempt: attempt, creating: authentication, replacing: AuthNReplacement(.context), audit: nil)
     }
 
     package func authentications(of device: DeviceHash) async throws(StoreError) -> [AuthNRecord] {

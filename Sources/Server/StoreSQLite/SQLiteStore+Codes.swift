@@ -56,7 +56,7 @@ extension SQLiteStore {
 
     package func replace(
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
-        replacing: AuthNReplacement
+        replacing: AuthNReplacement, audit: AuditEntry?
     ) async throws(StoreError) -> Bool {
         try await self.write { (connection) throws(SQLiteFailure) in
             guard try Self.swap(record, on: connection) else { return false }
@@ -66,6 +66,7 @@ extension SQLiteStore {
                 try Self.keep(authentication, replacing, on: connection)
                 if let code = authentication.code { connection.note(.code(code)) }
             }
+            if let audit { try connection.log(audit) }
             return true
         }
     }

@@ -4,6 +4,7 @@ package import Clientless
 struct CodeChange: Sendable {
     var attempt: LoginAttempt?
     var authentication: AuthNRecord?
+    var audit: AuditEntry?
 }
 
 extension Codes {
@@ -23,7 +24,7 @@ extension Codes {
             let isSwapped = try await stored(
                 await self.store.replace(
                     record, attempt: change.attempt, creating: change.authentication,
-                    replacing: self.signIns.replacement))
+                    replacing: self.signIns.replacement, audit: change.audit))
             guard isSwapped else {
                 guard let current = try await self.storedCode(code) else { throw EntitlementError(.codeUnknown) }
                 record = current

@@ -24,18 +24,17 @@ extension Codes {
         _ handle: String, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
         guard let code = self.code(ofHandle: handle), let record = try await self.storedCode(code) else { return false }
+        let entry = AuditEntry(
+            time: now, actor: actor, action: "code.cancel", subject: Operations.auditName(of: record.context.device))
         do {
             _ = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
                 try record.life.applying(.cancelled, at: now)
-                return CodeChange()
+                return CodeChange(audit: entry)
             }
         } catch {
             guard [.codeUnknown, .codeUsed, .codeDeclined].contains(error.code) else { throw error }
             return false
         }
-        let entry = AuditEntry(
-            time: now, actor: actor, action: "code.cancel", subject: Operations.auditName(of: record.context.device))
-        try await stored(await self.store.log(entry))
         return true
     }
 

@@ -62,7 +62,8 @@ extension SignIns {
         // A courtesy: the box gets its answer also when the store cannot keep this.
         guard let kept = try? await self.store.code(code), case .completed(record.id) = kept.life.storedState
         else { return }
-        _ = try? await self.store.replace(kept, attempt: nil, creating: nil, replacing: self.replacement)
+        _ = try? await self.store.replace(
+            kept, attempt: nil, creating: nil, replacing: self.replacement, audit: nil)
     }
 
     /// Whether a sign-in that memory holds may be told without a look into the store. Not where another node may have

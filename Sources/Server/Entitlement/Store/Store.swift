@@ -93,11 +93,11 @@ package protocol CodeStore: Sendable {
     /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. In the same
     /// transaction keeps `attempt` as given (if any), but for its version, which is one more than that of the attempt
     /// it takes the place of, and `authentication` (if any), as
-    /// ``AuthenticationStore/insert(_:replacing:)`` does.
+    /// ``AuthenticationStore/insert(_:replacing:)`` does, and `audit` (if any).
     /// - Returns: false, and nothing changed, when the stored version is another or the code is gone.
     func replace(
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
-        replacing: AuthNReplacement
+        replacing: AuthNReplacement, audit: AuditEntry?
     ) async throws(StoreError) -> Bool
 
     /// Erases the code, of `requestor` if given. Tokens obtained with it stay (rest-v1 11.3).

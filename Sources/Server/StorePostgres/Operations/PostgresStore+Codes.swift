@@ -18,7 +18,7 @@ extension PostgresStore {
 
     package func replace(
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
-        replacing: AuthNReplacement
+        replacing: AuthNReplacement, audit: AuditEntry?
     ) async throws(StoreError) -> Bool {
         var subjects: [SubjectKey] = [.code(record.code)]
         if let attempt { subjects.append(.attempt(attempt.id)) }
@@ -31,6 +31,7 @@ extension PostgresStore {
                 try Self.keep(authentication, replacing, on: session)
                 if let code = authentication.code { session.note(.code(code)) }
             }
+            if let audit { try session.log(audit) }
             return true
         }
     }
