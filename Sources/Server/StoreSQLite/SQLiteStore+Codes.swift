@@ -83,7 +83,7 @@ extension SQLiteStore {
             [
                 .text(record.code.text), .integer(Int64(record.version)), .time(record.life.generated),
                 .time(record.life.expires), .integer(state.number), .textIfAny(state.detail),
-                .timeIfAny(CodeColumn.openUntil(record.life)),
+                .timeIfAny(CodeColumn.openUntil(record)),
             ])
         guard changed == 1 else { return false }
         switch record.life.storedState {
@@ -114,7 +114,7 @@ extension SQLiteStore {
             try connection.all(
                 """
                 SELECT \(CodeColumn.names) FROM codes WHERE expires > ?1 AND open_until IS NOT NULL
-                    ORDER BY expires DESC, sequence DESC LIMIT ?2
+                    ORDER BY expires DESC, generated DESC, code LIMIT ?2
                 """, [.time(now), .integer(Int64(max(limit, 0)))], CodeColumn.record(from:))
         }
     }

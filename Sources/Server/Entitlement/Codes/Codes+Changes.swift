@@ -61,6 +61,7 @@ extension Codes {
         _ kind: BoxEvent.Kind, of record: RegistrationRecord, at mvpd: MVPDID?, network: NetworkPrefix? = nil,
         now: Timestamp
     ) {
+        guard !record.isOfBoxList else { return }
         var event = BoxEvent(
             kind, at: now, requestor: record.requestor, mvpd: mvpd, device: record.context.device,
             model: BoxModel(record.box, deviceType: record.deviceType))

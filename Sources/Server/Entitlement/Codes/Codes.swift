@@ -77,7 +77,7 @@ package final class Codes: Sendable {
             case .taken: continue
             case .inserted(let cancelled):
                 for code in cancelled { self.memory.announce(code: code) }
-                self.openCodes.add(1, ordering: .relaxed)
+                if !record.isOfBoxList { self.openCodes.add(1, ordering: .relaxed) }
                 self.memory.codes.remember(LiveCode(record), for: record.code, since: ticket)
                 return record
             }

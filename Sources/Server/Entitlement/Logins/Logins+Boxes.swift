@@ -102,11 +102,11 @@ extension LoginView {
 }
 
 extension RegistrationRecord {
-    /// The device type of a code that a viewer's look at their boxes rests on. A box that claims it gets a code that no
-    /// viewer can enter.
-    static let typeOfBoxList = "latchkey:box-list"
+    /// The device type of a code that a viewer's look at their boxes rests on: no code of a box, and so never counted,
+    /// listed or told of. A box that claims it gets a code that no viewer can enter.
+    package static let typeOfBoxList = "latchkey:box-list"
 
-    var isOfBoxList: Bool { self.deviceType == Self.typeOfBoxList }
+    package var isOfBoxList: Bool { self.deviceType == Self.typeOfBoxList }
 }
 
 // Telling of boxes that are new to their viewer.

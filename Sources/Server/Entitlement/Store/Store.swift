@@ -107,7 +107,8 @@ package protocol CodeStore: Sendable {
     ) async throws(StoreError) -> RegistrationRecord?
 
     /// The codes that are open at `now`, at most `limit`: those that expire last first, of the same moment the one that
-    /// was made last.
+    /// was made last, of those in the order of their texts. Those of viewers who look at their boxes
+    /// (``RegistrationRecord/isOfBoxList``) never count as open.
     func openCodes(now: Timestamp, limit: Int) async throws(StoreError) -> [RegistrationRecord]
 
     /// How many codes are open at `now`. May be an estimate by one purge interval, and where they are more than 100,000 by some

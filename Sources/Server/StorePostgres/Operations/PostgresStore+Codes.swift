@@ -53,7 +53,7 @@ extension PostgresStore {
             [
                 .text(record.code.text), .integer(Int64(record.version)), .time(record.life.generated),
                 .time(record.life.expires), .integer(state.number), .textIfAny(state.detail),
-                .timeIfAny(CodeColumn.openUntil(record.life)),
+                .timeIfAny(CodeColumn.openUntil(record)),
             ]) == 1
     }
 

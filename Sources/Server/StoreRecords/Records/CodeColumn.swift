@@ -56,7 +56,7 @@ package enum CodeColumn: String, ColumnList {
         case .state: .integer(StateColumns(record.life.storedState).number)
         case .stateDetail: .textIfAny(StateColumns(record.life.storedState).detail)
         case .version: .integer(Int64(record.version))
-        case .openUntil: .timeIfAny(Self.openUntil(record.life))
+        case .openUntil: .timeIfAny(Self.openUntil(record))
         }
     }
 
@@ -64,10 +64,10 @@ package enum CodeColumn: String, ColumnList {
         self.allCases.map { $0.value(of: record) }
     }
 
-    /// When the code stops being open by itself; `nil` when it is over or completed already.
-    package static func openUntil(_ life: RegistrationCode) -> Timestamp? {
-        switch life.storedState {
-        case .waiting, .opened, .loggingIn, .confirming: life.expires
+    /// When the code stops being open by itself; `nil` when it is over or completed already, and for one of no box.
+    package static func openUntil(_ record: RegistrationRecord) -> Timestamp? {
+        switch record.life.storedState {
+        case .waiting, .opened, .loggingIn, .confirming: record.isOfBoxList ? nil : record.life.expires
         case .completed, .declined, .cancelled, .expired: nil
         }
     }
