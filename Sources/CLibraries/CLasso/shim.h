@@ -112,6 +112,7 @@ typedef struct classo_element {
     classo_namespace *ns;
     unsigned char *content;
     classo_attribute *properties;
+    classo_namespace *nsDef;
 } classo_element;
 
 #define CLASSO_EACH_FUNCTION(DO) \

@@ -82,6 +82,9 @@ struct HostileResponseTests {
         }
         let wide = inside(String(repeating: "<a/>", count: 512))
         #expect(try await self.provider.refusal(of: wide) == AssertionFault.tooComplex.detail)
+        // A stranger can encrypt for the key that this server publishes.
+        let hidden = try self.provider.response("encryptedBomb")
+        #expect(try await self.provider.refusal(of: hidden) == AssertionFault.tooComplex.detail)
     }
 
     @Test("is refused when it is another document, or points outside of itself")

@@ -67,6 +67,9 @@ struct IdentityProvider {
         "encryptedWhole": Scenario(signAssertion: false, signResponse: true, encrypt: true),
         "strange": Scenario(attributes: ["zip": ["1"]], strangeValue: "<x xmlns=\"urn:x\"/>"),
         "encryptedStrange": Scenario(attributes: ["zip": ["1"]], encrypt: true, strangeValue: "<x xmlns=\"urn:x\"/>"),
+        "encryptedBomb": Scenario(
+            attributes: ["zip": ["1"]], encrypt: true,
+            strangeValue: "<x xmlns=\"urn:x\"\((0..<70).map { " xmlns:a\($0)=\"u:x\"" }.joined())/>"),
         "encryptedTwice": Scenario(
             attributes: ["zip": ["1"]], encrypt: true,
             strangeValue: "<CipherData xmlns=\"http://www.w3.org/2001/04/xmlenc#\"/>"),

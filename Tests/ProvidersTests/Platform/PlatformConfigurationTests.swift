@@ -88,8 +88,8 @@ struct PlatformConfigurationTests {
         let members = ["type", "name", "children", "next", "ns"]
         let offsets =
             members.map { ("classo_element", "xmlNode", $0) } + members.map { ("classo_attribute", "xmlAttr", $0) }
-            + ["content", "properties"].map { ("classo_element", "xmlNode", $0) }
-            + ["href"].map { ("classo_namespace", "xmlNs", $0) }
+            + ["content", "properties", "nsDef"].map { ("classo_element", "xmlNode", $0) }
+            + ["href", "next"].map { ("classo_namespace", "xmlNs", $0) }
         let values = [
             ("CLASSO_ROLE_IDP", "LASSO_PROVIDER_ROLE_IDP"), ("CLASSO_ELEMENT", "XML_ELEMENT_NODE"),
             ("CLASSO_TEXT", "XML_TEXT_NODE"), ("CLASSO_CDATA", "XML_CDATA_SECTION_NODE"),

@@ -95,7 +95,7 @@ struct EncryptedNameTests {
             #expect(error?.kind == .unproven)
             guard let fault else {
                 let detail = error?.detail ?? ""
-                #expect(detail.hasPrefix("the viewer's name was not decrypted"), "\(detail)")
+                #expect(detail.hasPrefix("what is encrypted was not decrypted"), "\(detail)")
                 continue
             }
             #expect(error?.detail == "\(fault)")

@@ -198,6 +198,78 @@ struct SAMLAttackTests {
         #expect(throws: AssertionFault.notDeflated) { try SAMLRedirect.message("AAAA") }
     }
 
+    /// A notice of a logout that nobody signed, in the form of a signed one.
+    private func bomb(prefixes: Int, declarations: Int, elements: Int = 100) throws -> String {
+        let plain = self.written.logout(to: self.written.service.logout)
+        let good = try self.written.signature.signed(plain).written
+        let list = Array(repeating: "z", count: prefixes).joined(separator: " ")
+        let parameter =
+            "<ec:InclusiveNamespaces xmlns:ec=\"http://www.w3.org/2001/10/xml-exc-c14n#\" PrefixList=\"\(list)\"/>"
+        let transform = "<ds:Transform Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#\">"
+        let names = (0..<declarations).map { " xmlns:a\($0)=\"u:x\"" }
+        var inside = String(repeating: "<samlp:Status></samlp:Status>", count: elements)
+        for start in stride(from: 0, to: declarations, by: 30) {
+            let some = names[start..<min(start + 30, declarations)].joined()
+            inside = "<samlp:StatusDetail\(some)>\(inside)</samlp:StatusDetail>"
+        }
+        let text = good.replacing(transform, with: transform + parameter)
+            .replacing("</samlp:LogoutRequest>", with: "\(inside)</samlp:LogoutRequest>")
+        #expect(text.utf8.count > good.utf8.count + parameter.utf8.count)
+        return text
+    }
+
+    @Test("a notice whose digest would cost more than the notice: prefixes, namespaces and elements have bounds")
+    func canonicalForms() async throws {
+        func refusal(_ text: String) async throws -> String? {
+            let notice = ProviderNotice.browser(try Written.form("SAMLRequest", text))
+            let error = await #expect(throws: ProviderError.self) {
+                _ = try await self.provider.check(notice, now: Written.start)
+            }
+            return error?.detail
+        }
+        let worst = try self.bomb(prefixes: 16, declarations: 56)
+        // Within all limits: the library says that it is not signed.
+        #expect(try await refusal(worst)?.hasPrefix("\(AssertionFault.unverified(code: 0))".prefix(20)) == true)
+        for (text, fault) in [
+            (try self.bomb(prefixes: 14_000, declarations: 1), AssertionFault.signatureAlgorithm),
+            (try self.bomb(prefixes: 17, declarations: 1), .signatureAlgorithm),
+            (try self.bomb(prefixes: 1, declarations: 840), .tooComplex),
+            (try self.bomb(prefixes: 1, declarations: 65), .tooComplex),
+            (try self.bomb(prefixes: 1, declarations: 1, elements: 430), .tooComplex),
+            (worst.replacing("PrefixList=", with: "Other=\"x\" PrefixList="), .signatureAlgorithm),
+        ] {
+            #expect(try await refusal(text) == "\(fault)")
+        }
+        // What the library compares at most: each prefix, at each element, with each declaration in scope.
+        let root = try SAMLDocument(logout: Array(worst.utf8)).root
+        var elements = 0
+        root.visit { _ in elements += 1 }
+        #expect((elements + 28) * 16 * 64 <= 1 << 18)
+    }
+
+    @Test("notices beyond so many, which hold up no viewer's sign-in")
+    func noticeFloods() async throws {
+        let client = self.written.client(self.network)
+        let flooded = SAMLProvider(client, SAMLProvider.Rules(lineUp: .fixed([]), mapping: try MetadataMapping([])))
+        _ = try await flooded.begin(Written.context, now: Written.start)
+        let gate = Gate()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await client.notices.perform { () throws(AssertionFault) in gate.wait() } }
+            }
+            // Held behind the gate, or refused as there is no room: it never ends well.
+            while client.notices.hasRoom { await Task.yield() }
+            let notice = ProviderNotice.browser(try Written.form("SAMLRequest", "<a/>"))
+            let error = await #expect(throws: ProviderError.self) {
+                _ = try await flooded.check(notice, now: Written.start)
+            }
+            #expect(error?.detail == "\(AssertionFault.busy)")
+            _ = try await flooded.begin(Written.context, now: Written.start)
+            for _ in 0..<8 { gate.open() }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("more than so many at once, and holds up no other provider meanwhile")
     func floods() async throws {
         let client = self.written.client(self.network)

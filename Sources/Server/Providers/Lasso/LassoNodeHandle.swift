@@ -28,7 +28,8 @@ struct LassoNodeHandle: ~Copyable {
         guard let element = unsafe self.library.functions.lasso_node_get_original_xmlnode(self.pointer) else {
             throw .libraryFailed(call: "lasso_node_get_original_xmlnode", code: 0)
         }
-        return try unsafe XMLElement(copying: UnsafePointer(element), comments: .refused)
+        return try unsafe XMLElement(
+            copying: UnsafePointer(element), comments: .refused, declarations: SAMLDocument.maximumDeclarations)
     }
 
     /// What an encrypted element holds.

@@ -58,8 +58,18 @@ struct LassoServerHandle: ~Copyable {
     /// What an encrypted element holds, as XML. Nothing is said of who encrypted it.
     /// - Throws: `undecipherable`, `libraryFailed`.
     borrowing func decrypt(_ element: XMLElement) throws(AssertionFault) -> String {
+        try self.decryptedNode(element).written()
+    }
+
+    /// An encrypted assertion in clear. Nothing is said of who encrypted it.
+    /// - Throws: `undecipherable`, `libraryFailed`; `tooComplex`, `foreignContent`.
+    borrowing func decryptAssertion(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
+        try self.decryptedNode(element).original()
+    }
+
+    private borrowing func decryptedNode(_ element: XMLElement) throws(AssertionFault) -> LassoNodeHandle {
         // The thread may be another than the one that made the server.
         let library = try LassoLibrary.prepare()
-        return try LassoNodeHandle.read(element.written, of: library).decrypted(by: self).written()
+        return try LassoNodeHandle.read(element.written, of: library).decrypted(by: self)
     }
 }

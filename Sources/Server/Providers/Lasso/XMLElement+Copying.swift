@@ -15,17 +15,26 @@ extension XMLElement {
     }
 
     /// Copies what libxml2 read.
+    /// - Parameter declarations: the most namespaces that it may declare.
     /// - Throws: `tooComplex`; `foreignContent` for anything but elements and text.
-    init(copying node: UnsafePointer<classo_element>, comments: Comments) throws(AssertionFault) {
-        var count = 0
-        unsafe try self.init(copying: node, comments: comments, depth: 0, count: &count)
+    init(
+        copying node: UnsafePointer<classo_element>, comments: Comments, declarations: Int = maximumCount
+    ) throws(AssertionFault) {
+        var room = (elements: Self.maximumCount, declarations: declarations)
+        unsafe try self.init(copying: node, comments: comments, depth: 0, room: &room)
     }
 
     private init(
-        copying node: UnsafePointer<classo_element>, comments: Comments, depth: Int, count: inout Int
+        copying node: UnsafePointer<classo_element>, comments: Comments, depth: Int,
+        room: inout (elements: Int, declarations: Int)
     ) throws(AssertionFault) {
-        count += 1
-        guard depth < Self.maximumDepth, count <= Self.maximumCount else { throw .tooComplex }
+        room.elements -= 1
+        var declaration = unsafe node.pointee.nsDef
+        while let known = unsafe declaration, room.declarations >= 0 {
+            room.declarations -= 1
+            unsafe declaration = known.pointee.next
+        }
+        guard depth < Self.maximumDepth, room.elements >= 0, room.declarations >= 0 else { throw .tooComplex }
         var children: [XMLElement] = []
         var text = ""
         var next = unsafe node.pointee.children
@@ -33,7 +42,7 @@ extension XMLElement {
             switch unsafe child.pointee.type {
             case CLASSO_ELEMENT:
                 unsafe children.append(
-                    try XMLElement(copying: UnsafePointer(child), comments: comments, depth: depth + 1, count: &count))
+                    try XMLElement(copying: UnsafePointer(child), comments: comments, depth: depth + 1, room: &room))
             case CLASSO_TEXT, CLASSO_CDATA:
                 unsafe text += Self.text(child.pointee.content)
             case CLASSO_COMMENT where comments == .skipped:

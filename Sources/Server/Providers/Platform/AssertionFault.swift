@@ -108,7 +108,7 @@ extension AssertionFault: CustomStringConvertible {
         case .missingPrivateKey: "the assertion, or a name, is encrypted, and no private key is configured"
         case .unverified(let code): "the response was not verified: \(Self.explain(code))"
         case .substituted: "the assertion is not the one that was verified"
-        case .undecipherable(let code): "the viewer's name was not decrypted: \(Self.explain(code))"
+        case .undecipherable(let code): "what is encrypted was not decrypted: \(Self.explain(code))"
         case .statusNotSuccess: "the issuer did not answer with success"
         case .status(let status): "the provider answered \(status.rawValue)"
         case .wrongIssuer: "the issuer is not the configured one"

@@ -17,6 +17,8 @@ package final class AssertionQueue: Sendable {
         self.maximumWaiting = max(0, maximumWaiting)
     }
 
+    var hasRoom: Bool { self.waiting.withLock { $0 < self.maximumWaiting } }
+
     /// - Throws: `busy`, and what `body` throws.
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable () throws(AssertionFault) -> Value

@@ -9,6 +9,10 @@ struct SAMLDocument {
     /// How many elements a message may have. Responses have about fifty; the library's work on a signature grows faster
     /// than their number.
     static let maximumCount = 512
+    /// Logouts name at most ``SAMLLogout/maximumSessions``. Strangers may send them without an attempt to sign in.
+    static let maximumLogoutCount = 128
+    /// How many namespaces a message may declare. The library compares each prefix it looks up with those in scope.
+    static let maximumDeclarations = 64
 
     let root: XMLElement
     /// The message in UTF-8.
@@ -37,6 +41,13 @@ struct SAMLDocument {
         guard let root = builder.root else { throw .notXML }
         self.root = root
         self.written = builder.written
+    }
+
+    /// A message about a logout.
+    /// - Throws: as above; `tooLarge`.
+    init(logout bytes: [UInt8]) throws(AssertionFault) {
+        try self.init(
+            SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize), maximumCount: Self.maximumLogoutCount)
     }
 
     /// - Parameter isDecrypted: whether `root` came out of an encryption; nothing inside may be encrypted once more.
@@ -126,6 +137,7 @@ private struct SAMLDocumentBuilder {
     private(set) var fault: AssertionFault?
     private var open: [Open] = []
     private var count = 0
+    private var declarations = 0
 
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
@@ -143,8 +155,13 @@ private struct SAMLDocumentBuilder {
         self.written += "<\(name)"
         for (name, value) in sorted {
             self.written += " \(name)=\"\(XMLText.escaped(value))\""
-            if name == "xmlns" { namespaces[""] = value }
-            guard name.hasPrefix("xmlns:") else { continue }
+            guard name == "xmlns" || name.hasPrefix("xmlns:") else { continue }
+            self.declarations += 1
+            guard self.declarations <= SAMLDocument.maximumDeclarations else { return self.refuse(.tooComplex) }
+            guard name != "xmlns" else {
+                namespaces[""] = value
+                continue
+            }
             let prefix = String(name.dropFirst(6))
             // What is reserved stays as it is, and no prefix stands for nothing (Namespaces in XML 1.0).
             guard prefix != "xml", prefix != "xmlns", !value.isEmpty else { return self.refuse(.notXML) }

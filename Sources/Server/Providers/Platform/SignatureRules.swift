@@ -18,6 +18,8 @@ struct SignatureRules: Hashable, Sendable {
         "http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments",
     ]
     private static let enveloped = "\(signed)enveloped-signature"
+    /// The library looks up each of them at every element, before it knows who signed. Providers name one or two.
+    private static let maximumPrefixes = 16
 
     /// Looks at the signature directly inside `element`.
     /// - Returns: whether there is one. It is not verified.
@@ -53,12 +55,21 @@ struct SignatureRules: Hashable, Sendable {
         // Without the first, the signature would have to cover itself.
         return transforms.filter { $0 == Self.enveloped }.count == 1
             && transforms.allSatisfy { $0 == Self.enveloped || Self.canonicalForms.contains($0) }
-            && list.children.allSatisfy { $0.children.allSatisfy { $0.name == "InclusiveNamespaces" } }
+            && list.children.allSatisfy(Self.hasOnlyPrefixes)
     }
 
     /// The algorithm of a method without parameters: one could shorten what is compared.
     private static func algorithm(_ method: XMLElement?) -> String? {
-        guard let method, method.children.allSatisfy({ $0.name == "InclusiveNamespaces" }) else { return nil }
+        guard let method, Self.hasOnlyPrefixes(method) else { return nil }
         return method[attribute: "Algorithm"]
+    }
+
+    /// Whether a method has no parameter but one short list of prefixes (Exclusive XML Canonicalization 1.0, 3).
+    private static func hasOnlyPrefixes(_ method: XMLElement) -> Bool {
+        guard let parameter = method.children.first else { return true }
+        guard method.children.count == 1, parameter.name == "InclusiveNamespaces", parameter.children.isEmpty,
+            parameter.attributes.count == 1, let prefixes = parameter[attribute: "PrefixList"]
+        else { return false }
+        return prefixes.utf8.count <= 256 && prefixes.split(whereSeparator: \.isWhitespace).count <= maximumPrefixes
     }
 }

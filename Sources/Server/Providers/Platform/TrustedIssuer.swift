@@ -88,17 +88,32 @@ final class TrustedIssuer: Sendable {
     }
 
     private func decryptedName(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
-        guard self.decrypts else { throw .missingPrivateKey }
+        let text = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
+            try handle.decrypt(element)
+        }
+        let name = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: PlatformExchange.maximumLength)).root
+        guard name.has(.assertionElement("NameID")) else { throw .missingSubject }
+        return name
+    }
+
+    /// What an encrypted assertion holds, to be looked at before the library digests it. A stranger may have encrypted it.
+    /// - Throws: `missingPrivateKey`, `undecipherable`; `tooComplex`, `foreignContent`.
+    func unverified(encrypted element: XMLElement) throws(AssertionFault) -> XMLElement {
+        try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
+            try handle.decryptAssertion(element)
+        }
+    }
+
+    private func decrypting<Value: Sendable>(
+        _ body: (borrowing LassoServerHandle) throws(AssertionFault) -> Value
+    ) throws(AssertionFault) -> Value {
         var last = AssertionFault.missingPrivateKey
+        guard self.decrypts else { throw last }
         for server in self.servers {
             do throws(AssertionFault) {
-                let text = try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
-                    try handle.decrypt(element)
+                return try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+                    try body(handle)
                 }
-                let bytes = Array(text.utf8)
-                let name = try SAMLDocument(SAMLText(bytes, maximumSize: PlatformExchange.maximumLength)).root
-                guard name.has(.assertionElement("NameID")) else { throw .missingSubject }
-                return name
             } catch {
                 // It may be encrypted for another key of ours.
                 guard case .undecipherable = error else { throw error }

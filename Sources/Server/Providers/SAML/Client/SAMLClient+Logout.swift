@@ -69,7 +69,7 @@ extension SAMLClient {
         guard callback.method == .get, let parameter = callback["SAMLRequest"] else { return nil }
         let service = self.settings.service
         let keys = service.keys.map(\.key.publicKey)
-        let bytes = try await self.queue.perform { () throws(AssertionFault) -> [UInt8]? in
+        let bytes = try await self.notices.perform { () throws(AssertionFault) -> [UInt8]? in
             do throws(AssertionFault) {
                 try SAMLRedirect.verify(callback.query, "SAMLRequest", by: keys)
             } catch {
@@ -82,7 +82,7 @@ extension SAMLClient {
         guard let endpoint = logout.first(where: { $0.binding == .post }) else { throw .wrongDestination }
         let rules = SAMLLogoutRules(issuer: service.entityID, destination: endpoint.address.text, now: now)
         return try await self.queue.perform { () throws(AssertionFault) in
-            let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
+            let document = try SAMLDocument(logout: bytes)
             guard case .request(let request) = try rules.check(document.root) else { throw .notLogout }
             let message = SAMLRequests(issuer: service.entityID, now: now).logout(
                 id: request.id, to: endpoint.address.text, of: request.name, session: request.sessions.first,
@@ -103,13 +103,13 @@ extension SAMLClient {
         let parameter = callback[name] ?? ""
         let destination = self.settings.service.logout
         let acceptsSHA1 = self.settings.acceptsSHA1
-        return try await self.verifying { (known) throws(AssertionFault) in
+        return try await self.verifying(in: self.notices) { (known) throws(AssertionFault) in
             let rules = SAMLLogoutRules(issuer: known.metadata.entityID, destination: destination, now: now)
             switch callback.method {
             case .get:
                 let bytes = try SAMLRedirect.message(parameter)
                 try SAMLRedirect.verify(callback.query, name, by: known.metadata.keys)
-                let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
+                let document = try SAMLDocument(logout: bytes)
                 try SAMLDocument.requireKnownLogoutElements(in: document.root)
                 try ResponseShape.requireDistinctIDs(in: document.root)
                 try ResponseShape.requireNothingOutside(of: document.root)
@@ -128,7 +128,7 @@ extension SAMLClient {
     func logout(soap body: [UInt8], now: Timestamp) async throws(AssertionFault) -> SAMLLogout {
         let destination = self.settings.service.soapLogout
         let acceptsSHA1 = self.settings.acceptsSHA1
-        return try await self.verifying { (known) throws(AssertionFault) in
+        return try await self.verifying(in: self.notices) { (known) throws(AssertionFault) in
             let rules = SAMLLogoutRules(
                 issuer: known.metadata.entityID, destination: destination, mayOmitDestination: true, now: now)
             let message = try Self.signedMessage(body, isEnvelope: true, acceptsSHA1, known.issuer)
@@ -140,7 +140,7 @@ extension SAMLClient {
     private static func signedMessage(
         _ bytes: [UInt8], isEnvelope: Bool, _ acceptsSHA1: Bool, _ issuer: TrustedIssuer
     ) throws(AssertionFault) -> XMLElement {
-        let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
+        let document = try SAMLDocument(logout: bytes)
         try SAMLDocument.requireKnownLogoutElements(in: document.root)
         let message = isEnvelope ? try SAMLLogoutRules.content(of: document.root) : document.root
         try ResponseShape.requireDistinctIDs(in: document.root)

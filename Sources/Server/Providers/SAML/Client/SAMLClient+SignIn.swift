@@ -64,7 +64,7 @@ extension SAMLClient {
         // Before it waits with others, who would fill the memory if each could be of any size.
         let text = try SAMLText(bytes, maximumSize: PlatformExchange.maximumLength)
         let (service, settings) = (self.settings.service, self.settings)
-        return try await self.verifying { (known) throws(AssertionFault) in
+        return try await self.verifying(in: self.queue) { (known) throws(AssertionFault) in
             let rules = AssertionRules(
                 issuer: known.metadata.entityID, audience: service.entityID, recipient: service.consumer,
                 request: request, now: now)

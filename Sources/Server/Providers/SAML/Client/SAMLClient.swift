@@ -58,6 +58,8 @@ package final class SAMLClient: Sendable {
     let exchange: any Exchange
     let clocks: Clocks
     let queue = AssertionQueue()
+    /// For what no viewer waits for, and anyone may send.
+    let notices = AssertionQueue(maximumWaiting: 8)
     private let document: CachedDocument<Known, AssertionFault>
 
     package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
@@ -106,11 +108,11 @@ package final class SAMLClient: Sendable {
     /// Does what needs the provider's keys, away from the threads that serve requests; once more with fresh keys where
     /// the signature is not theirs, which means that they were exchanged, or that it is forged.
     func verifying<Value: Sendable>(
-        _ body: @escaping @Sendable (Known) throws(AssertionFault) -> Value
+        in queue: AssertionQueue, _ body: @escaping @Sendable (Known) throws(AssertionFault) -> Value
     ) async throws(AssertionFault) -> Value {
         let current = try await self.known()
         do throws(AssertionFault) {
-            return try await self.queue.perform { () throws(AssertionFault) in try body(current.value) }
+            return try await queue.perform { () throws(AssertionFault) in try body(current.value) }
         } catch {
             switch error {
             case .unverified, .querySignature: break
@@ -120,7 +122,7 @@ package final class SAMLClient: Sendable {
                 let newer = try await self.document.newer(than: current.version)
             else { throw error }
             try newer.value.metadata.requireValidity(at: self.clocks.now())
-            return try await self.queue.perform { () throws(AssertionFault) in try body(newer.value) }
+            return try await queue.perform { () throws(AssertionFault) in try body(newer.value) }
         }
     }
 
