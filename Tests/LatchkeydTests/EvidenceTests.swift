@@ -49,6 +49,24 @@ struct EvidenceTests {
         #expect(metrics.prometheusText().contains("latchkey_store_bytes 8\n"))
     }
 
+    @Test("of one provider, or of notices that anyone may send in its name, hides nothing of another provider")
+    func providers() throws {
+        let surroundings = Surroundings()
+        let evidence = Evidence(Metrics(), logger: surroundings.logger, uptime: { .zero })
+        let (flooded, down) = (try #require(MVPDID("Flooded")), try #require(MVPDID("Down")))
+        for _ in 0..<25 {
+            evidence.take(.noticeRefused(flooded, .unproven, detail: "forged"))
+            evidence.take(.providerTrouble(flooded, .signIns, .unproven, detail: "forged"))
+        }
+        evidence.take(.providerTrouble(down, .signIns, .unreachable, detail: "silent"))
+        let lines = surroundings.lines.withLock { $0 }
+        #expect(lines.count == 21)
+        #expect(
+            lines.first?.contains("a notice of a logout was refused detail=forged kind=unproven provider=Flooded")
+                == true)
+        #expect(lines.last?.contains("provider=Down") == true)
+    }
+
     @Test("is counted each time, and said ten times a minute by kind, with the network and no address")
     func rate() throws {
         let metrics = Metrics()

@@ -66,10 +66,9 @@ struct EndpointTests {
     func bodies() {
         for facts in Self.all {
             let takesSAML = facts.fields.contains { $0.name == "SAMLResponse" } && facts.calls[0].method == .post
-            let isNotice = facts.name == "provider-logout" && facts.calls[0].method == .post
             switch facts.limits.rate {
             case _ where takesSAML: #expect(facts.bodyLimit.rawValue == 171 * 1024, "\(facts.name)")
-            case _ where isNotice: #expect(facts.bodyLimit.rawValue <= 64 * 1024, "\(facts.name)")
+            case .notices: #expect(facts.bodyLimit.rawValue <= 64 * 1024, "\(facts.name)")
             case .browsers, .unlimited: #expect(facts.bodyLimit.rawValue == 16 * 1024, "\(facts.name)")
             case .devices, .operators: #expect(facts.bodyLimit.rawValue <= 128 * 1024, "\(facts.name)")
             }

@@ -28,6 +28,8 @@ package enum DomainNotice: Hashable, Sendable {
     case noncesKeptAgain
     /// A question to a provider was of no use. The detail is for the log.
     case providerTrouble(MVPDID, ProviderPart, ProviderError.Kind, detail: String)
+    /// A notice that names a provider as its sender was of no use. The detail is for the log.
+    case noticeRefused(MVPDID, ProviderError.Kind, detail: String)
     /// A provider was silent for a while, and is not asked for this long.
     case providerShut(MVPDID, ProviderPart, for: Duration)
     /// A provider that was shut answers again.

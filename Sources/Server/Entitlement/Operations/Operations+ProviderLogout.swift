@@ -59,7 +59,7 @@ extension Operations {
             }
         } catch {
             if let fault = error.providerFault {
-                self.providers.report(.providerTrouble(mvpd, .signIns, fault, detail: error.detail ?? ""))
+                self.providers.report(.noticeRefused(mvpd, fault, detail: error.detail ?? ""))
             }
             throw error
         }

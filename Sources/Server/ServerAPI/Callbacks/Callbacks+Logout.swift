@@ -8,6 +8,7 @@ extension Callbacks {
     private static let problems: [APIAnswer] = [
         .pageOrError(400, "The notice is not the provider's own, too old, or came before."),
         .pageOrError(404, "No such provider, or none that sends such notices."),
+        .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
         .pageOrError(500, "The server's own fault; its log names the request."),
         .pageOrError(502, "The provider's keys could not be fetched."),
         .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
@@ -63,7 +64,6 @@ extension Callbacks {
             answers: [
                 taken,
                 APIAnswer(303, "Taken; the browser brings the answer to the provider.", headers: [.location]),
-                .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
             ] + problems, errors: .people,
             handler: .open { face, call in
                 if let name = Self.message(of: call) { return try await face.end(byMessage: name, .get, call) }

@@ -44,6 +44,7 @@ struct CallGate<F: Face>: Sendable {
         case .devices: self.context.rates.devices != nil || self.refusesOrigins
         case .browsers: self.context.rates.browsers != nil || self.refusesOrigins
         case .operators: self.context.rates.operators != nil || self.refusesOrigins
+        case .notices: self.context.rates.notices != nil || self.refusesOrigins
         }
     }
 
@@ -90,13 +91,14 @@ struct CallGate<F: Face>: Sendable {
             let address = self.context.settings.address(
                 of: request, isFromServer: self.context.authenticator.server(calling: request, now: now) != nil)
             return throttle.admit(address: address, device: self.face.deviceName(in: request), now: now)
-        case .browsers:
-            return self.context.rates.browsers?.admit(
-                self.context.settings.address(of: request), now: self.context.now())
-        case .operators:
-            return self.context.rates.operators?.admit(
-                self.context.settings.address(of: request), now: self.context.now())
+        case .browsers: return self.waitingTime(of: request, by: self.context.rates.browsers)
+        case .operators: return self.waitingTime(of: request, by: self.context.rates.operators)
+        case .notices: return self.waitingTime(of: request, by: self.context.rates.notices)
         }
+    }
+
+    private func waitingTime(of request: HTTPRequest, by rate: AddressRate?) -> Duration? {
+        rate?.admit(self.context.settings.address(of: request), now: self.context.now())
     }
 
     private func turnedAway(_ error: WireError, _ request: HTTPRequest) -> HTTPResponse {

@@ -127,6 +127,8 @@ struct Limits: Sendable {
         case browsers
         /// The degradation calls of an operator's program (rest-v1 25).
         case operators
+        /// What a provider sends itself, by address: a burst when it ends the sessions of many viewers.
+        case notices
     }
 
     /// Which pages may call, and what fields for them an answer has (rest-v1 3.7).
@@ -183,9 +185,9 @@ struct Limits: Sendable {
     static let operators = Limits(.operators, .registered)
     /// What is always the same, for any page.
     static let publicData = Limits(.unlimited, .any, dependsOnTime: false)
-    /// A provider's own calls, as many as it has viewers who sign out; its signature is asked for before anything is
-    /// looked up.
-    static let notices = Limits(.unlimited, .any)
+    /// A provider's own calls. Its signature is asked for before anything is looked up, and costs what a stranger may not
+    /// ask for without end.
+    static let notices = Limits(.notices, .any)
     /// What operators watch, and files.
     static let unlimited = Limits(.unlimited, .undecorated, dependsOnTime: false)
 }

@@ -147,6 +147,9 @@ extension FaceContext {
             },
             operators: settings.degradationCalls.map {
                 AddressRate(callsPerMinute: $0, isShared: domain.exchange.isNeeded)
+            },
+            notices: settings.throttle.map {
+                AddressRate($0.notice, bound: $0.bound, isShared: domain.exchange.isNeeded)
             })
         self.logger = parts.logger
         self.now = { domain.upkeep.time(by: parts.now()) }

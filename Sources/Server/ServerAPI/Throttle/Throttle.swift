@@ -14,6 +14,8 @@ package final class Throttle: Sendable {
         package var address = ThrottleLimit(interval: 100, tolerance: 10_000)
         /// For one browser's address, on pages and on what pages and providers send a browser to.
         package var browser = ThrottleLimit(interval: 200, tolerance: 10_000)
+        /// For one address that brings notices of providers, which tell of many viewers when they end sessions.
+        package var notice = ThrottleLimit(interval: 100, tolerance: 20_000)
         /// The most devices and addresses remembered, each.
         package var bound = 200_000
 

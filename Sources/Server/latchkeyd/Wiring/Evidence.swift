@@ -7,8 +7,8 @@ import Synchronization
 
 /// Counts what the domain tells, and says it in the log: networks are told, no addresses, and never a code or a token.
 ///
-/// Strangers cause most of it, so each kind has ten lines a minute, and each step of boxes three hundred. The first line
-/// after that tells how many were dropped; the counters miss none.
+/// Strangers cause most of it, so each kind has ten lines a minute, of what concerns providers for each of them, and each
+/// step of boxes three hundred. The first line after that tells how many were dropped; the counters miss none.
 package final class Evidence: Sendable {
     private enum Kind: Hashable {
         case codes
@@ -16,7 +16,8 @@ package final class Evidence: Sendable {
         case passwords
         case issuance
         case clients
-        case providers
+        case providers(MVPDID)
+        case notices(MVPDID)
         case boxes(BoxEvent.Kind)
     }
 
@@ -137,11 +138,15 @@ package final class Evidence: Sendable {
             self.logger.notice("the store keeps nonces again")
         case .providerTrouble(let mvpd, let part, let kind, let detail):
             self.say(
-                .providers, "a TV provider gave no usable answer",
+                .providers(mvpd), "a TV provider gave no usable answer",
                 [
                     .provider: .text(mvpd.text), .part: .text(part.rawValue), .kind: .text(kind.rawValue),
                     .detail: .text(detail),
                 ])
+        case .noticeRefused(let mvpd, let kind, let detail):
+            self.say(
+                .notices(mvpd), "a notice of a logout was refused",
+                [.provider: .text(mvpd.text), .kind: .text(kind.rawValue), .detail: .text(detail)])
         case .providerShut(let mvpd, let part, let pause):
             self.logger.warning(
                 "a TV provider is silent, and is not asked for a while",
