@@ -25,7 +25,7 @@ extension PairingScene {
         }
         try await window.open(url + "/")
         try await page("landing")
-        try await state("languages", after: "document.querySelector('details').open = true")
+        try await state("languages", after: "document.querySelector('.languages').open = true")
         try await window.open(url + "/activate")
         try await page("code")
         try await self.enterCode("AEI OUAE")

@@ -69,6 +69,9 @@ struct CallbackPageTests {
             #expect(fields.map(\.0) == ["SAMLRequest", "RelayState"])
             #expect(fields.map(\.1) == [#"PHg+"'<>&"#, "a b"])
             #expect(browser.page.text.contains(#"<button class="button" type="submit">Continue</button>"#))
+            // Clients without a browser send the first form of the page, with all its hidden fields.
+            #expect(browser.page.text.matches(of: /<form\s/).count == 1)
+            #expect(browser.page.text.matches(of: /<input\s/).count == 2)
         }
     }
 

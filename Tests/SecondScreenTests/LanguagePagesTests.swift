@@ -19,7 +19,9 @@ struct LanguagePagesTests {
             #expect(document.contains(#"<html lang="\#(language)" dir="\#(direction)">"#), "\(name)")
             #expect(!document.contains("{"), "\(name)")
             #expect(document.matches(of: /<h1[^>]*>\s*<\/h1>/).isEmpty, "\(name)")
-            #expect(document.ranges(of: #"aria-current="true""#).count == 1, "\(name)")
+            // But where clients without a browser take the first form.
+            let choices = name == "hand-over-form" ? 0 : 1
+            #expect(document.ranges(of: #"aria-current="true""#).count == choices, "\(name)")
             guard language != "en" else { return }
             for phrase in phrases {
                 #expect(!document.contains(">\(HTML(escaping: phrase).markup)<"), "\(name): \(phrase)")

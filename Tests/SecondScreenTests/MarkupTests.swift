@@ -134,6 +134,8 @@ struct MarkupTests {
         try await Self.visitAll { name, document in
             #expect(document.matches(of: /<h1[ >]/).count == 1, "\(name)")
             #expect(document.matches(of: /<main id="content"/).count == 1, "\(name)")
+            // The language form is the last: a client that takes the first form of a page takes the page's own.
+            #expect(document.firstMatch(of: /\/activate\/language.*<\/main>/.dotMatchesNewlines()) == nil, "\(name)")
             #expect(document.contains(#"<html lang="en" dir="ltr">"#), "\(name)")
             #expect(document.firstMatch(of: /<title>(.+) · Latchkey<\/title>/) != nil, "\(name)")
             #expect(document.contains(#"<meta name="viewport" content="width=device-width, initial-scale=1" />"#))

@@ -88,6 +88,7 @@ package struct PageLibrary: Sendable {
         var values = page.values.merging(frame) { own, _ in own }
         values["language"] = .text(phrasebook.language)
         values["direction"] = .text(phrasebook.direction)
+        values["offersLanguages"] = values["offersLanguages"] ?? .flag(true)
         values["languages"] = .list(self.languages.compactMap { self.choice($0, in: phrasebook) })
         return try TemplateRenderer.render(self.layout, parts: parts, values: values, phrasebook: phrasebook)
     }

@@ -41,6 +41,8 @@ struct HandOverPage: Page {
             "brand": .foreign(ForeignText(self.brand ?? "")),
             "provider": .foreign(ForeignText(self.provider)),
             "address": .text(self.address),
+            // Clients that read pages send the first form, with all hidden fields (rest-v1 13.3).
+            "offersLanguages": .flag(self.form == nil),
             "isForm": .flag(self.form != nil),
             "fields": .list((self.form?.fields ?? []).map { ["name": .text($0.name), "value": .text($0.value)] }),
         ]
