@@ -100,6 +100,39 @@ struct ProviderSessionTests {
         }
     }
 
+    @Test("is kept although its answer comes after the time of questions")
+    func late() async throws {
+        var limits = Entitlements.Limits()
+        limits.providerTime = .milliseconds(10)
+        try await Fixture.with(manner: .rotating, limits: limits) { fixture in
+            try await fixture.signedIn()
+            // The token is on its way; that its caller gives up does not call it back.
+            fixture.provider.gate.withLock { $0 = { for await _ in AsyncStream<Never>.makeStream().stream {} } }
+            let record = try await fixture.record()
+            #expect(try await self.verdicts(fixture.domain, record) == [.permit])
+            #expect(try await fixture.record().version == 1)
+        }
+    }
+
+    @Test("is doubted anew after a good answer")
+    func doubts() async throws {
+        try await Fixture.with(manner: .rotating) { fixture in
+            try await fixture.signedIn()
+            fixture.provider.isLasting.withLock { $0 = true }
+            let later = Self.now + .seconds(20 * 24 * 3600)
+            for now in [Self.now, later] {
+                let record = try await fixture.record(now: now)
+                fixture.provider.revoke("ada")
+                await expectError(.notAuthorized) { try await self.permit(fixture.domain, record, now: now) }
+                fixture.provider.revoke("ada", until: 0)
+                let known = try await fixture.record(now: now)
+                _ = try await self.permit(fixture.domain, known, Resource("ada TV")!, now: now)
+                let expected = try await fixture.record(now: now)
+                #expect(expected.expires == record.expires)
+            }
+        }
+    }
+
     @Test("that the provider ended ends the sign-in, once no other node can be about to renew it")
     func ended() async throws {
         try await Fixture.with(manner: .rotating) { fixture in

@@ -217,6 +217,28 @@ struct OpenIDConnectProviderTests {
         #expect(await self.kind { try await self.decide(television, login.session) } == .unreachable)
     }
 
+    @Test("keeps the new token, and what is known of the viewer, when user info or keys are away at a renewal")
+    func renewalWithoutClaims() async throws {
+        self.provider.publish(
+            metadata: FakeProvider.metadata([("userinfo_endpoint", "https://idp.example/userinfo")]))
+        self.provider.answer("/userinfo", with: .make([("sub", "viewer-1"), ("zip", "10115")]))
+        let television = try self.television()
+        var session = try await self.login(television).session
+        let stranger = try SigningPair.ec("2")
+        for (number, isKeyKnown) in [(2, true), (3, false), (4, true)] {
+            self.clock.advance(by: .seconds(61))
+            self.provider.answer("/userinfo", with: .object([]), status: 503)
+            self.provider.answer("/keys") { _ throws(ExchangeError) in throw .timedOut }
+            let token = try (isKeyKnown ? self.pair : stranger).token(self.claims([("channels", .array([]))]))
+            self.answerTokens([("id_token", .string(token)), ("refresh_token", .string("refresh-\(number)"))])
+            let answer = try await self.decide(television, session)
+            #expect(self.permits(answer.value) == [true, false])
+            #expect(self.provider.requests("/token").last?.form["refresh_token"] == "refresh-\(number - 1)")
+            #expect(self.provider.requests("/token").last?.runsToItsEnd == true)
+            session = try #require(answer.session)
+        }
+    }
+
     @Test("ends a sign-in with its token where that is agreed and it cannot be renewed")
     func end() async throws {
         let television = try self.television { $0.endsWithToken = true }

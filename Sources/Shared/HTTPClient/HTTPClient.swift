@@ -17,7 +17,8 @@ package final class HTTPClient: Sendable {
 
     /// Sends `request` and waits for the whole response.
     ///
-    /// Any status is a response: 404 and 503 do not throw. Cancelling the task ends the transfer at once.
+    /// Any status is a response: 404 and 503 do not throw. Cancelling the task ends the transfer at once, unless the
+    /// request must run to its end.
     /// - Throws: ``HTTPClientError`` with the code of what went wrong on the way.
     package func send(_ request: Request) async throws(HTTPClientError) -> Response {
         let transfer = PreparedTransfer(try TransferPlan(request, self.configuration))
@@ -26,7 +27,7 @@ package final class HTTPClient: Sendable {
                 self.loop.start(transfer, continuation)
             }
         } onCancel: {
-            self.loop.cancel(transfer)
+            if !request.runsToItsEnd { self.loop.cancel(transfer) }
         }
         return try result.get()
     }

@@ -55,8 +55,10 @@ final class ScriptedProvider: Provider {
         set { self.endings.withLock { $0 = newValue } }
     }
 
-    /// Ends the sessions of an account.
-    func revoke(_ account: String) { self.newest.withLock { $0[account] = -1 } }
+    /// Ends the sessions of an account, or lets this one count again.
+    func revoke(_ account: String, until number: Int = -1) { self.newest.withLock { $0[account] = number } }
+    /// Whether a rotating provider's sessions count more than once.
+    let isLasting = Mutex(false)
 
     private func decisions(on resources: [Resource], of account: String) -> [Decision] {
         resources.map {
@@ -71,6 +73,9 @@ final class ScriptedProvider: Provider {
     ) throws(ProviderError) -> ProviderAnswer<Value> {
         let parts = session.account.split(separator: " ").map(String.init)
         guard parts.count == 2, let number = Int(parts[1]) else { throw ProviderError(detail: "no session") }
+        if self.isLasting.withLock({ $0 }), self.newest.withLock({ $0[parts[0], default: 0] == number }) {
+            return ProviderAnswer(answer(parts[0], session))
+        }
         let isNewest = self.newest.withLock { newest in
             guard newest[parts[0], default: 0] == number else { return false }
             newest[parts[0]] = number + 1

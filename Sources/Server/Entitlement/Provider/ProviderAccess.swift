@@ -41,12 +41,18 @@ struct ProviderAccess: Sendable {
             self.settle(mvpd, .answered, provesLife: provesLife, since: begun)
             return answer
         } catch {
-            self.settle(mvpd, ProviderOutcome(error), since: begun)
+            // What its caller gave up says nothing of the provider.
+            self.settle(mvpd, Task.isCancelled ? nil : ProviderOutcome(error), since: begun)
             if let fault = error.providerFault, fault != .sessionOver {
                 self.report(.providerTrouble(mvpd, self.part, fault, detail: error.detail ?? ""))
             }
             throw error
         }
+    }
+
+    /// How long one question to a provider may take.
+    func time(of mvpd: MVPDID) -> Duration {
+        self.catalogue.provider(mvpd).map { self.time(for: $0, mvpd) } ?? self.time
     }
 
     private func time(for provider: any Provider, _ mvpd: MVPDID) -> Duration {
@@ -57,7 +63,7 @@ struct ProviderAccess: Sendable {
     }
 
     private func settle(
-        _ mvpd: MVPDID, _ outcome: ProviderOutcome, provesLife: Bool = true, since begun: Duration
+        _ mvpd: MVPDID, _ outcome: ProviderOutcome?, provesLife: Bool = true, since begun: Duration
     ) {
         let now = self.uptime()
         switch self.health.settle(mvpd, outcome, provesLife: provesLife, after: now - begun, at: now) {
@@ -95,19 +101,23 @@ struct ProviderAccess: Sendable {
 
     private struct TooSlow: Error {}
 
-    /// The answer, or ``TooSlow``; the question is then cancelled.
+    /// The answer, or ``TooSlow``; the question is then cancelled. An answer that comes all the same counts: it may hold a
+    /// token whose predecessor is spent.
     private static func limited<Answer: Sendable>(
         _ time: Duration, _ question: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer?.self) { group in
             group.addTask { try await question() }
             group.addTask {
-                try await Task.sleep(for: time)
+                try? await Task.sleep(for: time)
                 return nil
             }
             defer { group.cancelAll() }
-            guard case .some(.some(let answer)) = try await group.next() else { throw TooSlow() }
-            return answer
+            if case .some(.some(let answer)) = try await group.next() { return answer }
+            group.cancelAll()
+            if case .success(.some(let answer)) = await group.nextResult() { return answer }
+            try Task.checkCancellation()
+            throw TooSlow()
         }
     }
 }

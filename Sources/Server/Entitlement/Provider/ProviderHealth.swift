@@ -98,17 +98,23 @@ package final class ProviderHealth: Sendable {
     }
 
     /// Counts what became of an admitted question.
-    /// - Parameter provesLife: whether an answer shows that the provider is there. To begin a login many need no network.
+    /// - Parameters:
+    ///   - outcome: `nil` for a question that its caller gave up.
+    ///   - provesLife: whether an answer shows that the provider is there. To begin a login many need no network.
     func settle(
-        _ mvpd: MVPDID, _ outcome: ProviderOutcome, provesLife: Bool = true, after time: Duration, at now: Duration
+        _ mvpd: MVPDID, _ outcome: ProviderOutcome?, provesLife: Bool = true, after time: Duration, at now: Duration
     ) -> Turn? {
         self.facts.withLock { all in
             // A provider that the catalogue lost meanwhile.
             guard var facts = all[mvpd] else { return nil }
             defer { all[mvpd] = facts }
+            facts.underWay -= 1
+            guard let outcome else {
+                facts.isTried = false
+                return nil
+            }
             facts.count(outcome)
             facts.time += time
-            facts.underWay -= 1
             guard outcome.isSilence else {
                 guard provesLife else {
                     facts.isTried = false

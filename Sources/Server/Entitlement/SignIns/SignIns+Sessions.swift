@@ -7,7 +7,7 @@ extension SignIns {
     /// How long a session is doubted before its sign-in ends: longer than another node needs to keep the successor of a
     /// token that it has just used.
     private static let doubt: Duration = .seconds(30)
-    /// The most sign-ins that rest on one session of a provider.
+    /// Sign-ins that are read at a time.
     private static let siblings = 64
 
     /// How many questions wait for another one about the same session.
@@ -30,7 +30,7 @@ extension SignIns {
         else { return try await self.asked(about: record, now: now, question) }
         let session = record.providerSession ?? Array(record.id.text.utf8)
         // As long as one that waits for another.
-        return try await self.providers.bounded(record.mvpd, self.providers.time * 2) {
+        return try await self.providers.bounded(record.mvpd, self.providers.time(of: record.mvpd) * 2) {
             let hasWaited = try await self.turns.take(session)
             defer { self.turns.pass(session) }
             var current = record
@@ -49,14 +49,20 @@ extension SignIns {
             @escaping @Sendable (any Provider, ProviderSession) async throws(ProviderError)
             -> ProviderAnswer<Value>
     ) async throws(EntitlementError) -> Value {
-        var session = try self.keptSession(of: record).session
+        let former = try self.keptSession(of: record)
+        var session = former.session
         for _ in 0..<Self.rounds {
             let asked = session
             do throws(EntitlementError) {
                 let answer = try await self.providers.ask(record.mvpd) { (provider) throws(ProviderError) in
                     try await question(provider, asked)
                 }
-                if let changed = answer.session { try await self.keep(changed, inPlaceOf: asked, of: record) }
+                if let changed = answer.session, changed != asked {
+                    try await self.keep(changed, inPlaceOf: asked, of: record)
+                } else if former.doubtedSince != nil {
+                    // A doubt of weeks ago must not end the sign-in at the next one.
+                    try await self.swap(asked, for: asked, in: record.id)
+                }
                 return answer.value
             } catch {
                 guard error.providerFault == .sessionOver else { throw error }
@@ -89,7 +95,6 @@ extension SignIns {
     private func keep(
         _ changed: ProviderSession, inPlaceOf former: ProviderSession, of record: AuthNRecord
     ) async throws(EntitlementError) {
-        guard changed != former else { return }
         guard changed.bytes.count <= ProviderSession.maximumSize
         else { throw EntitlementError(ProviderError(.misconfigured, detail: "a changed session is too long")) }
         try await self.swap(former, for: changed, in: record.id)
@@ -97,9 +102,13 @@ extension SignIns {
         var selection = AuthNSelection()
         selection.mvpd = record.mvpd
         selection.providerSession = name
-        let others = try await stored(
-            await self.store.authentications(selection, after: nil, limit: Self.siblings))
-        for other in others where other.id != record.id { try await self.swap(former, for: changed, in: other.id) }
+        var last: AuthNID?
+        repeat {
+            let others = try await stored(
+                await self.store.authentications(selection, after: last, limit: Self.siblings))
+            for other in others where other.id != record.id { try await self.swap(former, for: changed, in: other.id) }
+            last = others.count == Self.siblings ? others.last?.id : nil
+        } while last != nil
     }
 
     private func swap(

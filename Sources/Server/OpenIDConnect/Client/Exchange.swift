@@ -19,6 +19,8 @@ package struct ExchangeRequest: Sendable {
     package let limit: Int
     /// How long all of it may take.
     package let time: Duration
+    /// Whether it goes on when its task is cancelled, as a token that counts once is spent by sending it.
+    package var runsToItsEnd = false
 
     package init(
         _ method: Method, _ address: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,

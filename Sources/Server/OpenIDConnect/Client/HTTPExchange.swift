@@ -16,6 +16,7 @@ package struct HTTPExchange: Exchange {
         for (name, value) in request.headers { sent.headers.append(name, value) }
         sent.responseLimit = request.limit
         sent.timeout = request.time
+        sent.runsToItsEnd = request.runsToItsEnd
         do throws(HTTPClientError) {
             let answer = try await self.client.send(sent)
             return ExchangeAnswer(

@@ -75,7 +75,9 @@ extension OpenIDConnectClient {
             answer, idToken: idToken, former: nil, subject: idToken.subject, metadata: metadata, sent: sent)
     }
 
-    /// Renews a sign-in without the viewer. The tokens of the answer take the place of those given, which count no more.
+    /// Renews a sign-in without the viewer. The tokens of the answer take the place of those given, which count no more:
+    /// once they have come, a claim that cannot be read or asked for costs the claims and not the tokens.
+    /// - Returns: no claims when they are not all known.
     /// - Throws: `refused(.invalidGrant)`, whose trouble is `ended`, when the provider has ended it.
     package func refresh(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> ProviderSignIn {
         let metadata = try await self.metadata()
@@ -93,7 +95,12 @@ extension OpenIDConnectClient {
             var expectation = IDTokenRules.Expectation()
             expectation.accessToken = answer.accessToken
             expectation.former = tokens
-            idToken = try await self.idToken(text, expectation, metadata, .refresh)
+            do throws(OpenIDConnectFault) {
+                idToken = try await self.idToken(text, expectation, metadata, .refresh)
+            } catch {
+                // Of another viewer, or forged. Otherwise the keys are not there, or not yet.
+                guard error.trouble != .untrusted else { throw error }
+            }
         }
         return try await self.signIn(
             answer, idToken: idToken, former: tokens, subject: tokens.subject, metadata: metadata, sent: sent)
@@ -117,17 +124,23 @@ extension OpenIDConnectClient {
         _ answer: TokenAnswer, idToken: IDToken?, former: ProviderTokens?, subject: String,
         metadata: ProviderMetadata, sent: Timestamp
     ) async throws(OpenIDConnectFault) -> ProviderSignIn {
+        let isRead = answer.idToken == nil || idToken != nil
         let tokens = ProviderTokens(
             issuer: metadata.issuer, subject: subject, sessionID: idToken?.sessionID ?? former?.sessionID,
             accessExpires: answer.lifetime.map { sent + .seconds($0) }, accessToken: answer.accessToken,
-            refreshToken: answer.refreshToken ?? former?.refreshToken, idToken: answer.idToken ?? former?.idToken)
-        let further: JSONValue? =
-            if self.registration.readsUserInfo, metadata.userInfoEndpoint != nil {
-                try await self.userInfo(tokens)
-            } else {
-                nil
+            refreshToken: answer.refreshToken ?? former?.refreshToken,
+            idToken: (isRead ? answer.idToken : nil) ?? former?.idToken)
+        var further: JSONValue?
+        do throws(OpenIDConnectFault) {
+            if isRead, self.registration.readsUserInfo, metadata.userInfoEndpoint != nil {
+                further = try await self.userInfo(tokens)
             }
-        return ProviderSignIn(tokens: tokens, idToken: idToken, claims: UserInfo.joined(idToken?.claims, further))
+        } catch {
+            guard former != nil else { throw error }
+            return ProviderSignIn(tokens: tokens, idToken: idToken, claims: .object([]))
+        }
+        let claims = isRead ? UserInfo.joined(idToken?.claims, further) : .object([])
+        return ProviderSignIn(tokens: tokens, idToken: idToken, claims: claims)
     }
 
     /// What the userinfo endpoint says of a viewer, who must be the same.

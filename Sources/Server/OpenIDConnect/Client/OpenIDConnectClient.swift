@@ -129,10 +129,11 @@ package final class OpenIDConnectClient: Sendable {
             ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
         ]
         if let authorization = proven.authorization { headers.append(("Authorization", authorization)) }
-        return try await self.send(
-            ExchangeRequest(
-                .post, address.text, headers: headers, body: Array(PercentCoding.form(proven.parameters).utf8),
-                limit: limit, time: self.settings.time), step)
+        var request = ExchangeRequest(
+            .post, address.text, headers: headers, body: Array(PercentCoding.form(proven.parameters).utf8),
+            limit: limit, time: self.settings.time)
+        request.runsToItsEnd = step == .refresh
+        return try await self.send(request, step)
     }
 
     func send(

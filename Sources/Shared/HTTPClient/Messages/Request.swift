@@ -21,6 +21,8 @@ extension HTTPClient {
         package var responseLimit = 1 << 20
         /// How long the whole exchange may take, the connection included.
         package var timeout: Duration = .seconds(30)
+        /// Whether it goes on when its task is cancelled.
+        package var runsToItsEnd = false
         /// How many redirections are followed; 0 returns the first one as a response.
         package var redirectLimit = 0
         /// Speaks to this socket instead of the URL's host and port; the URL still names the host in `Host`.
