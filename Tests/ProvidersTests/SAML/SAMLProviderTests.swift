@@ -162,7 +162,7 @@ struct SAMLProviderTests {
         let text = try self.written.answer(answer)
         let strict = try self.written.provider(self.network)
         let refusal = try await Written.refusal(of: text, by: strict)
-        #expect(refusal == ProviderError(.unproven, detail: "\(AssertionFault.unsigned)"))
+        #expect(refusal == ProviderError(.unproven, detail: "\(AssertionFault.assertionUnsigned)"))
         let agreed = try self.written.provider(self.network, settings: { $0.takesSignedResponses = true })
         guard case .accepted = try await Written.complete(agreed, text) else { return #expect(Bool(false)) }
         answer.signsAssertion = true
@@ -254,6 +254,20 @@ struct SAMLProviderTests {
         let done = try await provider.check(
             .browser(try self.redirected(response, as: "SAMLResponse")), now: Written.start)
         #expect(done == CheckedNotice([]))
+    }
+
+    @Test("is left to the browser where it takes no request of this server's own")
+    func logoutWithoutSOAP() async throws {
+        let network = ScriptedNetwork(try self.written.metadata(logoutBindings: [.soap, .redirect]))
+        let provider = try self.written.provider(network)
+        guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
+        else { return #expect(Bool(false)) }
+        network.fail(.unreachable)
+        guard case .userAgent(let url) = try await provider.endSession(login.session)
+        else { return #expect(Bool(false), "the browser was not tried") }
+        #expect(url.hasPrefix("https://idp.example/slo?SAMLRequest="))
+        let first = try await provider.publication(now: Written.start)
+        #expect(try await provider.publication(now: Written.start) == first)
     }
 
     @Test("is answered with a form where it takes no redirect, or asked with one")

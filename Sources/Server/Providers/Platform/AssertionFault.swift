@@ -32,6 +32,7 @@ package enum AssertionFault: Error, Hashable, Sendable {
 
     // The proof
     case unsigned
+    case assertionUnsigned
     case missingPrivateKey
     case unverified(code: Int32)
     case substituted
@@ -105,6 +106,8 @@ extension AssertionFault: CustomStringConvertible {
         case .signatureAlgorithm: "a signature is made in a way that is not accepted here, such as with SHA-1"
         case .externalReference: "the response refers to something outside of itself"
         case .unsigned: "neither the response nor the assertion is signed"
+        case .assertionUnsigned:
+            "only the response is signed, and not the assertion in it; the setting signedResponseSuffices takes that"
         case .missingPrivateKey: "the assertion, or a name, is encrypted, and no private key is configured"
         case .unverified(let code): "the response was not verified: \(Self.explain(code))"
         case .substituted: "the assertion is not the one that was verified"

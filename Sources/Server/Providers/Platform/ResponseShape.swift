@@ -35,7 +35,9 @@ struct ResponseShape {
     ) throws(AssertionFault) -> XMLElement {
         func requireSignature(of assertion: XMLElement) throws(AssertionFault) {
             let isSigned = try rules.isSigned(assertion)
-            guard isSigned || (self.isResponseSigned && !isOwnSignatureNeeded) else { throw .unsigned }
+            guard isSigned || (self.isResponseSigned && !isOwnSignatureNeeded) else {
+                throw self.isResponseSigned ? .assertionUnsigned : .unsigned
+            }
         }
         if let assertion = self.assertion {
             try requireSignature(of: assertion)

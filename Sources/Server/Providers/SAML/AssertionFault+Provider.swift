@@ -15,7 +15,8 @@ extension AssertionFault {
             .misconfigured
         case .tooLarge, .notXML, .documentType, .tooComplex, .foreignContent, .unknownElement, .notResponse,
             .assertionCount, .missingID, .repeatedID, .misplacedSignature, .signatureReference, .signatureAlgorithm,
-            .externalReference, .unsigned, .unverified, .substituted, .undecipherable, .statusNotSuccess, .status,
+            .externalReference, .unsigned, .assertionUnsigned, .unverified, .substituted, .undecipherable,
+            .statusNotSuccess, .status,
             .wrongIssuer,
             .wrongDestination, .wrongRequest, .missingSubject, .missingConfirmation, .wrongRecipient, .missingAudience,
             .wrongAudience, .unknownCondition, .unreadableTime, .notYetValid, .expired, .missingSignIn,

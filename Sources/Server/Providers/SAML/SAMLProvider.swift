@@ -124,11 +124,7 @@ package struct SAMLProvider: Provider {
     }
 
     package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
-        let settings = self.client.settings
-        let text = try await Self.asking { () throws(AssertionFault) in
-            try settings.service.metadata(
-                wantsSignedAssertions: !settings.takesSignedResponses, nameFormat: settings.nameFormat)
-        }
+        let text = try await Self.asking { () throws(AssertionFault) in try self.client.published() }
         return ProviderPublication(contentType: "application/samlmetadata+xml", text: text)
     }
 

@@ -25,7 +25,12 @@ extension SAMLClient {
             let body = try await self.queue.perform { () throws(AssertionFault) in
                 Array(try service.signature.signed(request).inEnvelope.written.utf8)
             }
-            return try await self.send(body, to: endpoint)
+            do throws(AssertionFault) {
+                return try await self.send(body, to: endpoint)
+            } catch {
+                // The viewer's browser can still end it, where the provider takes that.
+                guard metadata.logout.contains(where: { $0.binding != .soap }) else { throw error }
+            }
         }
         if let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) {
             let request = message(to: endpoint)

@@ -1,6 +1,7 @@
 package import Clientless
 import Cryptography
 package import OpenIDConnect
+import Synchronization
 
 /// This server as a service provider of one identity provider with SAML 2.0. It keeps the provider's metadata, and nothing
 /// of any viewer. What it reads of strangers waits in a queue of its own: no other provider waits with it.
@@ -60,6 +61,8 @@ package final class SAMLClient: Sendable {
     let queue = AssertionQueue()
     /// For what no viewer waits for, and anyone may send.
     let notices = AssertionQueue(maximumWaiting: 8)
+    /// What is published of this server, signed once.
+    private let publication = Mutex<String?>(nil)
     private let document: CachedDocument<Known, AssertionFault>
 
     package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
@@ -81,6 +84,15 @@ package final class SAMLClient: Sendable {
     /// - Throws: why there are no metadata, or none that count now.
     package func metadata() async throws(AssertionFault) -> IdentityProviderMetadata {
         try await self.known().value.metadata
+    }
+
+    /// What the provider has to know of this server. The same for as long as the keys are: anyone may ask for it.
+    func published() throws(AssertionFault) -> String {
+        if let text = self.publication.withLock({ $0 }) { return text }
+        let text = try self.settings.service.metadata(
+            wantsSignedAssertions: !self.settings.takesSignedResponses, nameFormat: self.settings.nameFormat)
+        self.publication.withLock { $0 = text }
+        return text
     }
 
     /// How far clocks may be apart.
