@@ -44,8 +44,12 @@ struct DiscoveryTests {
     @Test("is refused where it could mislead")
     func bad() {
         #expect(self.cause([]) == nil)
-        #expect(self.cause([("issuer", "https://other.example")]) == .mixUp)
-        #expect(self.cause([("issuer", "https://idp.example/")]) == .mixUp)
+        for named in ["https://other.example", "https://idp.example/"] {
+            let cause = OpenIDConnectFault.Cause.otherIssuer(named: named, expected: "https://idp.example")
+            #expect(self.cause([("issuer", .string(named))]) == cause)
+            let fault = OpenIDConnectFault(.discovery, cause)
+            #expect(fault.trouble == .misconfigured && "\(fault)".contains(named))
+        }
         #expect(self.cause([("issuer", nil)]) == .field("issuer"))
         for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {
             let bad: [JSONValue?] = [

@@ -21,6 +21,8 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         case token(TokenFault)
         /// The answer is not of the provider that was asked (RFC 9207), or not to the request that was made.
         case mixUp
+        /// The provider's own document names another issuer than the settings do.
+        case otherIssuer(named: String, expected: String)
         /// The provider cannot do what its configuration here asks for.
         case unsupported(String)
     }
@@ -59,7 +61,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         case .status(400) where self.step == .refresh: .ended
         case .status(let status): status == 429 || status >= 500 ? .unreachable : .misconfigured
         case .unreadable: .unreachable
-        case .field, .unsupported: .misconfigured
+        case .field, .unsupported, .otherIssuer: .misconfigured
         case .token(.encrypted), .token(.algorithm), .token(.unknownKey): .misconfigured
         case .token, .mixUp: .untrusted
         case .refused(let refusal): self.trouble(of: refusal)
@@ -71,7 +73,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         switch self.cause {
         case .unreadable: true
         case .exchange(let error): error.isGarbage
-        case .status, .field, .refused, .token, .mixUp, .unsupported: false
+        case .status, .field, .refused, .token, .mixUp, .otherIssuer, .unsupported: false
         }
     }
 
@@ -100,6 +102,8 @@ extension OpenIDConnectFault: CustomStringConvertible {
         case .refused(let refusal): "\(self.step): the provider refused with \(refusal)"
         case .token(let fault): "\(self.step): \(fault)"
         case .mixUp: "\(self.step): the answer is of another provider or to another request"
+        case .otherIssuer(let named, let expected):
+            "\(self.step): the provider calls itself '\(named)', and the settings call it '\(expected)'"
         case .unsupported(let what): "\(self.step): the provider does not support \(what)"
         }
     }

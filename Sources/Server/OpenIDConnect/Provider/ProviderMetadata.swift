@@ -33,7 +33,7 @@ package struct ProviderMetadata: Hashable, Sendable {
 
     /// Reads a metadata document.
     /// - Parameter issuer: whose document was asked for; it must name the same (OpenID Connect Discovery 4.3).
-    /// - Throws: `unreadable`; `field` with the name of the first member that is missing or unfit; `mixUp` for the
+    /// - Throws: `unreadable`; `field` with the name of the first member that is missing or unfit; `otherIssuer` for the
     ///   document of another issuer; `unsupported`.
     package init(
         reading bytes: [UInt8], issuer: Issuer, policy: EndpointAddress.Policy
@@ -42,7 +42,10 @@ package struct ProviderMetadata: Hashable, Sendable {
         else { throw OpenIDConnectFault(.discovery, .unreadable) }
         let fields = MetadataFields(document: document, policy: policy, maximumCount: Self.maximumCount)
         guard let named = document["issuer"]?.string else { throw OpenIDConnectFault(.discovery, .field("issuer")) }
-        guard issuer.isNamed(by: named) else { throw OpenIDConnectFault(.discovery, .mixUp) }
+        guard issuer.isNamed(by: named) else {
+            throw OpenIDConnectFault(
+                .discovery, .otherIssuer(named: String(named.prefix(200)), expected: issuer.text))
+        }
         self.issuer = issuer
         self.authorizationEndpoint = try fields.address("authorization_endpoint")
         self.tokenEndpoint = try fields.address("token_endpoint")
