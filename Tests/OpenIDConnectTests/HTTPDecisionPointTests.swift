@@ -94,6 +94,7 @@ struct HTTPDecisionPointTests {
         let items: [(String, Decision)] = [
             (#""decision":"permit""#, .permit),
             (#""decision":"permit","obligations":[{"kind":"log"}]"#, .permit),
+            (#""decision":"permit","expiresIn":0"#, .permitted(until: Self.now + .seconds(60))),
             (
                 #""decision":"permit","expiresIn":60,"obligations":[{"kind":"reauthorize","after":30}]"#,
                 .permitted(until: Self.now + .seconds(30))

@@ -25,7 +25,8 @@ struct DecidedItem: Sendable {
     /// - Returns: `false` for a number that is no life.
     mutating func shorten(to seconds: Int64) -> Bool {
         guard seconds >= 0 else { return false }
-        let life = Duration.seconds(min(seconds, Self.longestLife))
+        // A permit that is not to be kept stays for the one playback that asked for it.
+        let life = Duration.seconds(seconds == 0 ? 60 : min(seconds, Self.longestLife))
         self.life = min(self.life ?? life, life)
         return true
     }
