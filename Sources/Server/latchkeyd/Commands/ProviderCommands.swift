@@ -114,12 +114,12 @@ package enum ProviderCheckCommand: ServerCommand {
     }
 
     /// What there is to say of the provider's clock.
-    /// - Parameter difference: how far it is before this server's; `nil` when the provider does not say.
+    /// - Parameter difference: how far it is ahead of this server's; `nil` when the provider does not say.
     static func clocks(apart difference: Duration?, leeway: Duration) -> String {
         guard let difference else { return "It does not say what time it is." }
         let apart = difference < .zero ? .zero - difference : difference
         guard apart > Self.clockTolerance else { return "Its clock and this server's agree." }
-        let told = "\(apart.components.seconds) s \(difference > .zero ? "before" : "behind") this server's"
+        let told = "\(apart.components.seconds) s \(difference > .zero ? "ahead of" : "behind") this server's"
         return "Its clock is \(told)\(apart > leeway ? "; no sign-in works so" : "")."
     }
 
