@@ -45,6 +45,32 @@ struct AuthenticateTests {
     }
 
     @Test(
+        "goes straight back for a provider that a compatible requestor does not have, and takes the vendor's own domain"
+    )
+    func directBack() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            func target(_ requestor: RequestorID, _ provider: String, _ domain: String) -> String {
+                "/api/v1/authenticate?reg_code=\(code)&requestor_id=\(requestor)&mso_id=\(provider)"
+                    + "&domain_name=\(domain)&redirect_url=https%3A%2F%2Fnorth-sport.example%2Fdone"
+            }
+            let (compatible, strict) = (WireFixture.requestor, WireFixture.strict)
+            for provider in ["NoSuch", "FreeHour", "a%20b"] {
+                let back = try await wire.call(.get, target(compatible, provider, "adobe.com"))
+                #expect(back.status == 302 && back.headers["Location"] == "https://north-sport.example/done")
+                #expect(back.headers["Set-Cookie"] == nil)
+            }
+            #expect(try await wire.call(.get, target(strict, "NoSuch", "north-sport.example")).status == 400)
+            #expect(try await wire.call(.get, target(strict, "CableNova", "adobe.com")).status == 400)
+            let begun = try await wire.call(.get, target(compatible, "CableNova", "Adobe.com"))
+            #expect(begun.headers["Location"]?.hasPrefix("/activate/sign-in?attempt=") == true)
+            let stray = target(compatible, "NoSuch", "adobe.com").replacing(
+                "north-sport.example%2F", with: "adobe.com%2F")
+            #expect(try await wire.call(.get, stray).status == 400)
+        }
+    }
+
+    @Test(
         "goes nowhere else, and says why",
         arguments: [
             ("reg_code", "", "Required 'reg_code' is not present"),
@@ -53,7 +79,7 @@ struct AuthenticateTests {
             ("domain_name", "", "Required 'domain_name' is not present"),
             ("redirect_url", "", "Required 'redirect_url' is not present"),
             ("requestor_id", "NOBODY", "Invalid requestor"),
-            ("domain_name", "evil.example", "Invalid domain_name"), ("mso_id", "NoSuch", "Invalid mso_id"),
+            ("domain_name", "evil.example", "Invalid domain_name"),
             ("redirect_url", "https%3A%2F%2Fevil.example%2F", "Invalid redirect_url"),
             ("redirect_url", "https://evil.example/?x=https://north-sport.example/&y=z", "Invalid redirect_url"),
             ("redirect_url", "javascript%3Aalert(1)", "Invalid redirect_url"),

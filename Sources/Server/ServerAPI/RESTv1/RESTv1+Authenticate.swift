@@ -39,7 +39,9 @@ extension RESTv1 {
                     "A page that sends the browser on by itself, where the provider wants a form; or that asks first.",
                     [.html], headers: [.cookie]),
                 APIAnswer(
-                    302, "To the provider, or to the page that asks whether this is the viewer's box.",
+                    302,
+                    "To the provider, or to the page that asks whether this is the viewer's box; back, where a compatible "
+                        + "requestor does not have the provider.",
                     headers: [.location, .cookie]),
                 .pageOrError(400, "A parameter is missing or of no use; the code may be over or used."),
                 .foreignOrigin,
@@ -55,7 +57,8 @@ extension RESTv1 {
     private struct LoginParameters {
         let code: RegistrationCodeText?
         let requestor: Requestor
-        let mvpd: MVPDID
+        /// `nil` for one that the requestor does not have.
+        let mvpd: MVPDID?
         let redirect: String
         let person: TrialIdentity?
     }
@@ -64,6 +67,9 @@ extension RESTv1 {
         if CrossSiteRequest(call.request, self.context.origins) != nil { return try self.askWhetherToGoOn(call) }
         let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters.undeclared)
         let asked = try self.read(parameters)
+        // Deployed clients read the direct way back as "not a participating provider".
+        guard let mvpd = asked.mvpd
+        else { return HTTPResponse.redirect(to: asked.redirect).adding("Cache-Control", Answer.uncached) }
         // A login belongs to the browser that began it, and goes on at the server's own pages.
         let isSecure = self.settings.isSecure(call.request)
         let browser = BrowserSession.of(call.request, isSecure: isSecure)
@@ -71,9 +77,9 @@ extension RESTv1 {
             guard let code = asked.code else { throw EntitlementError(.codeUnknown) }
             let start = try await self.domain.logins.begin(
                 LoginRequest(
-                    code: code, requestor: asked.requestor.id, mvpd: asked.mvpd,
+                    code: code, requestor: asked.requestor.id, mvpd: mvpd,
                     origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret,
-                    callback: self.settings.callback(of: asked.mvpd), person: asked.person),
+                    callback: self.settings.callback(of: mvpd), person: asked.person),
                 by: self.guesser(of: call), now: call.now)
             let response = HTTPResponse.redirect(to: Self.target(of: start))
                 .adding("Cache-Control", Answer.uncached)
@@ -127,9 +133,9 @@ extension RESTv1 {
         guard RedirectTarget.isRegistered(domain, for: requestor) else { throw .invalid("domain_name") }
         guard RedirectTarget.isAllowed(redirect, for: requestor, allowingAny: self.settings.allowsAnyRedirect)
         else { throw .invalid("redirect_url") }
-        guard let mvpd = MVPDID(mvpdName), self.domain.catalogue.integration(id, mvpd) != nil
-        else { throw .invalid("mso_id") }
-        let trial = self.domain.catalogue.mvpd(mvpd)?.trial
+        let mvpd = MVPDID(mvpdName).flatMap { self.domain.catalogue.integration(id, $0) == nil ? nil : $0 }
+        guard mvpd != nil || requestor.strictness == .compatible else { throw .invalid("mso_id") }
+        let trial = mvpd.flatMap { self.domain.catalogue.mvpd($0)?.trial }
         return LoginParameters(
             code: RegistrationCodeText(code), requestor: requestor, mvpd: mvpd, redirect: redirect,
             person: try self.person(trying: trial, parameters["generic_data"]))

@@ -18,9 +18,11 @@ enum RedirectTarget {
         return host.map { self.isBelow($0, requestor.domains) } ?? false
     }
 
-    /// Whether `domain` is one of the registered ones.
+    /// Whether `domain` is one of the registered ones. Deployed clients send the vendor's own, whatever the brand; it is
+    /// never where a redirect may lead.
     static func isRegistered(_ domain: String, for requestor: Requestor) -> Bool {
-        requestor.domains.contains { $0.lowercased() == domain.lowercased() }
+        if requestor.strictness == .compatible, domain.lowercased() == "adobe.com" { return true }
+        return requestor.domains.contains { $0.lowercased() == domain.lowercased() }
     }
 
     static func isBelow(_ host: String, _ domains: [String]) -> Bool {

@@ -66,9 +66,11 @@ extension StatusTable {
             StatusRow("13.1", .declined, .get, Self.login(), by: .page, .error(400, "Invalid reg_code")),
             StatusRow("13.1", .signInExpired, .get, Self.login(), by: .page, .error(400, "Invalid reg_code")),
             StatusRow(
-                "13.1", .code, .get, Self.login(("mso_id", "FreeHour")), by: .page, .error(400, "Invalid mso_id")),
+                "13.1", .code, .get, Self.login(("mso_id", "FreeHour")), by: .page,
+                .redirect("https://north-sport.example/done")),
             StatusRow(
-                "13.1", .code, .get, Self.login(("mso_id", "NoSuch")), by: .page, .error(400, "Invalid mso_id")),
+                "13.1", .code, .get, Self.login(("mso_id", "NoSuch")), by: .page,
+                .redirect("https://north-sport.example/done")),
             StatusRow(
                 "13.1", .code, .get, Self.login(("domain_name", "evil.example")), by: .page,
                 .error(400, "Invalid domain_name")),
