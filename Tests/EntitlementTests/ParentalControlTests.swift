@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import Synchronization
 import Testing
 
 @Suite("Parental controls", .timeLimit(.minutes(5)))
@@ -65,6 +66,35 @@ struct ParentalControlTests {
                 #expect(verdicts == [.deny(.parentalControls)])
                 #expect(fixture.provider.questions.isEmpty)
             }
+        }
+    }
+
+    @Test("follow the provider: the answer that brings another limit counts itself, and is kept once")
+    func changed() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(account: "ada")
+            let resource = Self.fragment(Self.rating("r", scheme: "urn:mpaa"), title: "ada TV")
+            fixture.provider.latest.withLock { $0 = ScriptedProvider.login(of: "kid").metadata }
+            let later = Self.now + .seconds(60)
+            for _ in 0..<2 {
+                await expectError(.notAuthorized, .parentalControls) {
+                    try await fixture.domain.decisions.authorize(
+                        resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+                }
+            }
+            let record = try await fixture.record()
+            #expect(record.version == 1)
+            let metadata = try await fixture.domain.metadata.userMetadata(
+                of: record, requestor: Fixture.requestor, now: later)
+            #expect(metadata?.updated == later)
+            #expect(metadata?.values.first { $0.key == "householdID" }?.value == .text("H-kid"))
+            // A limit that is lifted counts as well.
+            fixture.provider.latest.withLock { $0 = [:] }
+            _ = try? await fixture.domain.decisions.authorize(
+                Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+            let permit = try await fixture.domain.decisions.authorize(
+                resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+            #expect(permit.resource == resource)
         }
     }
 

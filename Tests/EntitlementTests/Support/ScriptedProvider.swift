@@ -32,6 +32,8 @@ final class ScriptedProvider: Provider {
     private let sessionsEnded = Mutex<[String]>([])
     private let newest = Mutex<[String: Int]>([:])
     private let endings = Mutex<Timestamp?>(nil)
+    /// What it says of viewers with its next decisions; `nil` where it says nothing new.
+    let latest = Mutex<[String: MetadataValue]?>(nil)
     /// Waited for before a session is taken.
     let gate = Mutex<(@Sendable () async -> Void)?>(nil)
     /// The accounts that it keeps in the server's store: their IDs by name.
@@ -142,7 +144,8 @@ final class ScriptedProvider: Provider {
             throw ProviderError(detail: "cancelled")
         case .broken: throw ProviderError(detail: "no route")
         case .helpful, .refusing, .browserOnly, .forgetting, .open, .elsewhere:
-            return ProviderAnswer(self.decisions(on: resources, of: session.account))
+            return ProviderAnswer(
+                self.decisions(on: resources, of: session.account), metadata: self.latest.withLock { $0 })
         case .rotating:
             await self.gate.withLock { $0 }?()
             return try self.rotated(session) { account, _ in self.decisions(on: resources, of: account) }

@@ -23,9 +23,16 @@ extension Decisions {
             let denial = error.denial ?? .network(timeout: false)
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
-        let verdicts = zip(decisions, resources).map { Verdict(ofProvider: $0, on: $1, at: now) }
+        var verdicts = zip(decisions, resources).map { Verdict(ofProvider: $0, on: $1, at: now) }
         if !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
             throw try await self.signIns.endRefused(authentication, now: now)
+        }
+        let rated = verdicts.indices.filter { verdicts[$0].isPermit && resources[$0].isMediaRSS }
+        // The answer may have brought other limits of the household.
+        guard !rated.isEmpty, let latest = try await self.signIns.storedAuthentication(authentication.id)
+        else { return verdicts }
+        for place in rated where try !self.isAllowedByRating(resources[place], to: latest) {
+            verdicts[place] = .deny(.parentalControls)
         }
         return verdicts
     }

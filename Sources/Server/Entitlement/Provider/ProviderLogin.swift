@@ -48,13 +48,20 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
 package struct KeptSession: Hashable, Sendable, Codable {
     package var session: ProviderSession
     package let upstreamUserID: String
-    package let metadata: [String: MetadataValue]
+    package var metadata: [String: MetadataValue]
     /// When the metadata was last set.
     package var updated: Timestamp
     /// What the box said of itself; `nil` where it was not asked, and in records of an older program.
     package var box: KeptBox?
     /// Since when the provider calls the session over, though it may be that another node is about to keep its successor.
     package var doubtedSince: Timestamp?
+
+    /// What is kept once the provider said `latest` of the viewer. What this server knows of the sign-in stays; so does
+    /// what the platform's issuer says, where the provider does not.
+    func metadata(after latest: [String: MetadataValue], at origin: AuthNOrigin) -> [String: MetadataValue] {
+        if origin == .platform { return self.metadata.merging(latest) { _, new in new } }
+        return latest.merging(self.metadata.filter { $0.key == HomeRules.key }) { _, own in own }
+    }
 
     package init(_ login: ProviderLogin, updated: Timestamp, box: KeptBox?) {
         self.session = login.session
@@ -179,9 +186,12 @@ package struct ProviderAnswer<Value: Sendable>: Sendable {
     package let value: Value
     /// `nil` when the session is as it was.
     package let session: ProviderSession?
+    /// What the provider says of the viewer now; `nil` where it did not say it anew.
+    package let metadata: [String: MetadataValue]?
 
-    package init(_ value: Value, session: ProviderSession? = nil) {
+    package init(_ value: Value, session: ProviderSession? = nil, metadata: [String: MetadataValue]? = nil) {
         self.value = value
         self.session = session
+        self.metadata = metadata
     }
 }

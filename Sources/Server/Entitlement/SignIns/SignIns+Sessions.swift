@@ -57,11 +57,12 @@ extension SignIns {
                 let answer = try await self.providers.ask(record.mvpd) { (provider) throws(ProviderError) in
                     try await question(provider, asked)
                 }
+                let isNews = answer.metadata.map { former.metadata(after: $0, at: record.origin) != former.metadata }
                 if let changed = answer.session, changed != asked {
-                    try await self.keep(changed, inPlaceOf: asked, of: record)
-                } else if former.doubtedSince != nil {
+                    try await self.keep(changed, answer.metadata, inPlaceOf: asked, of: record, now: now)
+                } else if former.doubtedSince != nil || isNews == true {
                     // A doubt of weeks ago must not end the sign-in at the next one.
-                    try await self.swap(asked, for: asked, in: record.id)
+                    try await self.swap(asked, for: asked, answer.metadata, in: record.id, now: now)
                 }
                 return answer.value
             } catch {
@@ -90,14 +91,15 @@ extension SignIns {
             providerFault: .sessionOver)
     }
 
-    /// Keeps a changed session with every sign-in that rests on the former one. One that another node changed meanwhile
+    /// Keeps a changed session, and what the provider said of the viewer with it, with every sign-in that rests on the former one. One that another node changed meanwhile
     /// is the newer, and stays.
     private func keep(
-        _ changed: ProviderSession, inPlaceOf former: ProviderSession, of record: AuthNRecord
+        _ changed: ProviderSession, _ metadata: [String: MetadataValue]?, inPlaceOf former: ProviderSession,
+        of record: AuthNRecord, now: Timestamp
     ) async throws(EntitlementError) {
         guard changed.bytes.count <= ProviderSession.maximumSize
         else { throw EntitlementError(ProviderError(.misconfigured, detail: "a changed session is too long")) }
-        try await self.swap(former, for: changed, in: record.id)
+        try await self.swap(former, for: changed, metadata, in: record.id, now: now)
         guard let name = record.providerSession else { return }
         var selection = AuthNSelection()
         selection.mvpd = record.mvpd
@@ -106,13 +108,16 @@ extension SignIns {
         repeat {
             let others = try await stored(
                 await self.store.authentications(selection, after: last, limit: Self.siblings))
-            for other in others where other.id != record.id { try await self.swap(former, for: changed, in: other.id) }
+            for other in others where other.id != record.id {
+                try await self.swap(former, for: changed, metadata, in: other.id, now: now)
+            }
             last = others.count == Self.siblings ? others.last?.id : nil
         } while last != nil
     }
 
     private func swap(
-        _ former: ProviderSession, for changed: ProviderSession, in id: AuthNID
+        _ former: ProviderSession, for changed: ProviderSession, _ metadata: [String: MetadataValue]?, in id: AuthNID,
+        now: Timestamp
     ) async throws(EntitlementError) {
         // A swap is lost only to one that won.
         for _ in 0..<16 {
@@ -122,6 +127,9 @@ extension SignIns {
             guard kept.session == former else { return }
             kept.session = changed
             kept.doubtedSince = nil
+            if let latest = metadata.map({ kept.metadata(after: $0, at: record.origin) }), latest != kept.metadata {
+                (kept.metadata, kept.updated) = (latest, now)
+            }
             record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
             if try await stored(await self.store.update(record)) {
                 self.memory.announce(device: record.context.device)

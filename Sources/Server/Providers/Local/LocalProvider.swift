@@ -54,7 +54,7 @@ package struct LocalProvider: Provider {
             return ProviderAnswer(resources.map { _ in .deny(reason: Self.accountGone) })
         }
         let lineUp = LineUp(entries: account.lineUp)
-        return ProviderAnswer(resources.map(lineUp.decide))
+        return ProviderAnswer(resources.map(lineUp.decide), metadata: account.metadata)
     }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {

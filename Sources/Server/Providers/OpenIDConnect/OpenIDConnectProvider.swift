@@ -85,7 +85,8 @@ package struct OpenIDConnectProvider: Provider {
         else { return ProviderAnswer(self.decisions(on: resources, kept)) }
         let login = try await self.renewed(tokens, of: kept)
         let latest = try OpenIDConnectSession(login.session)
-        return ProviderAnswer(self.decisions(on: resources, latest), session: login.session)
+        return ProviderAnswer(
+            self.decisions(on: resources, latest), session: login.session, metadata: login.metadata)
     }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
@@ -98,7 +99,7 @@ package struct OpenIDConnectProvider: Provider {
         let kept = try OpenIDConnectSession(session)
         guard let tokens = kept.tokens, tokens.isRenewable else { return ProviderAnswer(nil) }
         let login = try await self.renewed(tokens, of: kept)
-        return ProviderAnswer(.accepted(login), session: login.session)
+        return ProviderAnswer(.accepted(login), session: login.session, metadata: login.metadata)
     }
 
     /// A viewer for whom the platform vouches is known by name alone; a package that claims say is unknown then.
