@@ -219,11 +219,7 @@ extension OpenIDConnectProvider {
         if let id = notice.tokenID, let until = notice.acceptableUntil {
             once = CheckedNotice.Once(id, until: until)
         }
-        // A sign-in whose ID token had no `sid` is known by the viewer alone.
-        let subject = notice.subject.map { ProviderEnding.session("sub \($0)") }
-        if let session = notice.sessionID {
-            return CheckedNotice([.session("sid \(session)"), subject].compactMap(\.self), once: once)
-        }
+        if let session = notice.sessionID { return CheckedNotice(.session("sid \(session)"), once: once) }
         return notice.subject.map { CheckedNotice(.viewer($0), once: once) }
     }
 

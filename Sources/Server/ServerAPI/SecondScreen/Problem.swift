@@ -15,8 +15,6 @@ struct Problem: Error, Sendable {
         case provider
         /// Only an operator can help: the provider's settings, keys or metadata do not fit.
         case misconfigured
-        /// The same, by word of the browser.
-        case saidMisconfigured
         /// The provider's answer proves nothing.
         case unproven
         /// The viewer turned back at the provider.
@@ -85,7 +83,6 @@ struct Problem: Error, Sendable {
             let kind: Kind =
                 switch error.providerFault {
                 case .misconfigured: .misconfigured
-                case .refused: .saidMisconfigured
                 case .unproven: .unproven
                 case .unreachable, .sessionOver, .failed, nil: .provider
                 }
@@ -101,14 +98,14 @@ struct Problem: Error, Sendable {
 
     var status: HTTPStatus {
         switch self.kind {
-        case .malformed, .code, .saidMisconfigured, .unproven, .loginOver, .answered: .badRequest
+        case .malformed, .code, .unproven, .loginOver, .answered: .badRequest
         case .session, .declined, .notSubscribed, .refused, .otherBrowser: .forbidden
         case .tooManyAttempts: .tooManyRequests
-        case .provider, .misconfigured: .badGateway
+        case .provider: .badGateway
         case .missingPage: .notFound
         case .method: .methodNotAllowed
         case .busy: .serviceUnavailable
-        case .trouble: .internalServerError
+        case .trouble, .misconfigured: .internalServerError
         }
     }
 
@@ -116,8 +113,7 @@ struct Problem: Error, Sendable {
     var mayPass: Bool {
         switch self.kind {
         case .tooManyAttempts, .provider, .busy, .trouble: true
-        case .malformed, .code, .session, .misconfigured, .saidMisconfigured, .unproven, .declined, .notSubscribed,
-            .refused,
+        case .malformed, .code, .session, .misconfigured, .unproven, .declined, .notSubscribed, .refused,
             .otherBrowser, .loginOver, .answered, .missingPage, .method:
             false
         }
@@ -130,7 +126,7 @@ struct Problem: Error, Sendable {
         case .session: .sessionTitle
         case .tooManyAttempts: .attemptsTitle
         case .provider: .providerTitle
-        case .misconfigured, .saidMisconfigured: .misconfiguredTitle
+        case .misconfigured: .misconfiguredTitle
         case .unproven: .unprovenTitle
         case .declined: .declinedTitle
         case .notSubscribed: .subscriptionTitle
@@ -152,7 +148,7 @@ struct Problem: Error, Sendable {
         case .session: .sessionText
         case .tooManyAttempts: .attemptsText
         case .provider: .providerText
-        case .misconfigured, .saidMisconfigured: .misconfiguredText
+        case .misconfigured: .misconfiguredText
         case .unproven: .unprovenText
         case .declined: .declinedText
         case .notSubscribed: .subscriptionText
