@@ -103,6 +103,33 @@ final class PasswordGuessingTests {
         #expect(!self.check(self.guesser(0x0200_0001), at: late))
     }
 
+    @Test("gives a browser that knows one account what a stranger has at another")
+    func foreignAccount() {
+        for browser in 2...9 as ClosedRange<UInt8> {
+            #expect(self.check(self.guesser(0x0300_0001, "own \(browser)", session: [browser]), isRight: true))
+        }
+        // Ten for their network together.
+        let together = (0..<80).filter { self.check(self.guesser(0x0300_0001, session: [UInt8($0 / 10 + 2)])) }
+        #expect(together.count == 10)
+        // Under attack the account leaves such a browser a stranger's floor.
+        for network in 1...20 as ClosedRange<UInt32> { #expect(self.check(self.guesser(network << 16))) }
+        #expect(self.check(self.guesser(0x0900_0001, "own", session: [10]), isRight: true))
+        let floor = (0..<10).filter { _ in self.check(self.guesser(0x0900_0001, session: [10])) }
+        #expect(floor.count == 3)
+    }
+
+    @Test("counts the wrong passwords of an address also where browser and network are known")
+    func address() {
+        var checked = 0
+        for account in 0..<10 {
+            let name = "own \(account)"
+            let session = [UInt8(account)]
+            guard self.check(self.guesser(1, name, session: session), isRight: true) else { continue }
+            for _ in 0..<9 { checked += self.check(self.guesser(1, name, session: session)) ? 1 : 0 }
+        }
+        #expect(checked == 30)
+    }
+
     @Test("takes ten wrong passwords in a login, and thirty for a code, from wherever they come")
     func attempts() {
         let code = self.codes.withLock { RegistrationCodeText.random(using: &$0) }

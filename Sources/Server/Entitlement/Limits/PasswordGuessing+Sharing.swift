@@ -64,8 +64,7 @@ extension PasswordGuessing: SharedLimit {
             }
         }
         for success in notes.successes {
-            var keys = [TrustMemory.Key.account(success.account, success.network)]
-            if let session = success.session { keys.append(.session(session)) }
+            let keys = TrustMemory.Key.signIn(to: success.account, from: success.network, in: success.session)
             self.trust.remember(keys, account: success.account, at: uptime)
         }
     }

@@ -36,8 +36,9 @@ package struct PasswordGuesser: Sendable {
 /// Slows down guessers of passwords, and locks out no owner of an account for it.
 ///
 /// An account is closed for the network that guessed, never as a whole: for networks that have not signed in to it within
-/// thirty days it becomes slow, and each of them keeps three tries. One login takes ten wrong passwords, one code thirty.
-/// The service checks so many a minute for logins that began just now; others go on.
+/// thirty days it becomes slow, and each of them keeps three tries. A browser or network that signed in is known for
+/// that account alone. One login takes ten wrong passwords, one code thirty, one address thirty in ten minutes. The
+/// service checks so many a minute for logins that began just now; others go on.
 ///
 /// What it remembers is bounded, in this process; what other nodes counted is added a second later
 /// (``LimitExchange``). All times are durations since the start of a monotonic clock.
@@ -116,8 +117,9 @@ package final class PasswordGuessing: Sendable {
     package func admit(
         _ guesser: PasswordGuesser, at now: Duration
     ) throws(GuessRefusal) -> PasswordReservation {
-        let isKnownBrowser = guesser.session.map { self.trust.isKnown(.session($0), at: now) } == true
-        let isKnown = isKnownBrowser || self.trust.isKnown(Self.network(guesser), at: now)
+        let (account, network) = (guesser.accountKey, guesser.address.neighbourhood)
+        let isKnownBrowser = guesser.session.map { self.trust.isKnown(.accountSession(account, $0), at: now) } == true
+        let isKnown = isKnownBrowser || self.trust.isKnown(.account(account, network), at: now)
         let sources = self.sources(guesser, isKnownBrowser: isKnownBrowser)
         // The service's limit is for logins that began just now; the others' checks are bounded by their own limits.
         let isPreferred = isKnown || guesser.isSettledBrowser
@@ -162,11 +164,12 @@ package final class PasswordGuessing: Sendable {
         var sources: [(Source, AttemptLimit)] = [
             (.attempt(guesser.attempt), self.settings.attempt),
             (.code(Array(guesser.code.text.utf8)), self.settings.code),
+            (.address(guesser.address.prefix(.address)), self.settings.address),
         ]
         if let session = guesser.session { sources.append((.session(session), self.settings.session)) }
-        guard !isKnownBrowser else { return sources }
-        sources.append((.account(guesser.accountKey, guesser.address.neighbourhood), self.settings.account))
-        sources.append((.address(guesser.address.prefix(.address)), self.settings.address))
+        if !isKnownBrowser {
+            sources.append((.account(guesser.accountKey, guesser.address.neighbourhood), self.settings.account))
+        }
         return sources
     }
 
@@ -238,21 +241,15 @@ package final class PasswordGuessing: Sendable {
             self.giveBack(spent, guesser, at: now)
         }
         guard isRight == true else { return }
-        var keys = [Self.network(guesser)]
-        if let session = guesser.session { keys.append(.session(session)) }
-        self.trust.remember(keys, account: guesser.accountKey, at: now)
+        let (account, network) = (guesser.accountKey, guesser.address.neighbourhood)
+        let keys = TrustMemory.Key.signIn(to: account, from: network, in: guesser.session)
+        self.trust.remember(keys, account: account, at: now)
         self.notes.write {
-            $0.noteSuccess(
-                PasswordNotes.Success(
-                    network: guesser.address.neighbourhood, session: guesser.session, account: guesser.accountKey))
+            $0.noteSuccess(PasswordNotes.Success(network: network, session: guesser.session, account: account))
         }
     }
 
     private static func pair(_ guesser: PasswordGuesser) -> Source {
-        .account(guesser.accountKey, guesser.address.neighbourhood)
-    }
-
-    private static func network(_ guesser: PasswordGuesser) -> TrustMemory.Key {
         .account(guesser.accountKey, guesser.address.neighbourhood)
     }
 

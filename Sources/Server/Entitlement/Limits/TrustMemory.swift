@@ -8,6 +8,13 @@ final class TrustMemory: Sendable {
         case box([UInt8])
         /// An account's sign-ins from one network.
         case account(String, NetworkPrefix)
+        /// An account's sign-ins in one browser session.
+        case accountSession(String, [UInt8])
+
+        /// The keys of a sign-in with a password. It proves no more than this account.
+        static func signIn(to account: String, from network: NetworkPrefix, in session: [UInt8]?) -> [Key] {
+            [.account(account, network)] + (session.map { [.accountSession(account, $0)] } ?? [])
+        }
     }
 
     private struct Vouching: Sendable {
