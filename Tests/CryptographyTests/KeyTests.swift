@@ -64,7 +64,10 @@ struct KeyTests {
         let copy = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1])
         #expect(copy.isValidSignature(rsaSignature, for: Self.message))
         #expect(throws: CryptographyError.self) { try RSAPublicKey(modulus: modulus.suffix(128), exponent: [1, 0, 1]) }
-        #expect(throws: CryptographyError.self) { try RSAPublicKey(modulus: modulus, exponent: [1, 0, 0, 0, 1]) }
+        // Too slow to check with, and too small or even: with 1 anyone signs.
+        for exponent: [UInt8] in [[1, 0, 0, 0, 1], [1], [0, 1], [0], [2], [1, 0, 0]] {
+            #expect(throws: CryptographyError.self) { try RSAPublicKey(modulus: modulus, exponent: exponent) }
+        }
     }
 
     @Test("of RSA come back from PEM, sign alike, and verify nothing else")

@@ -199,7 +199,7 @@ struct PasskeyCheckTests {
         #expect(PasskeyRegistration(clientData: [], attestation: Array(repeating: 0, count: 8193)) == nil)
         #expect(PasskeyRegistration(clientData: Array(repeating: 0, count: 4097), attestation: []) == nil)
         for (credential, data, signature, handle) in [
-            (0, 0, 0, 0), (1024, 0, 0, 0), (1, 4097, 0, 0), (1, 0, 513, 0), (1, 0, 0, 65),
+            (0, 0, 0, 0), (15, 0, 0, 0), (1024, 0, 0, 0), (16, 4097, 0, 0), (16, 0, 513, 0), (16, 0, 0, 65),
         ] {
             #expect(
                 PasskeyAssertion(

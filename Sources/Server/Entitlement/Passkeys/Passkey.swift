@@ -4,7 +4,7 @@ import Cryptography
 /// A credential of a viewer's authenticator that opens their account in place of the password.
 package struct Passkey: Hashable, Sendable {
     /// The bytes of a credential's ID (WebAuthn level 3, section 4).
-    package static let credentialLength = 1...1023
+    package static let credentialLength = 16...1023
     /// How many an account may have: a viewer has a few devices, and each is looked through at a sign-in.
     package static let maximumPerAccount = 10
 

@@ -21,10 +21,12 @@ extension ECPublicKey {
 
 extension RSAPublicKey {
     /// A key by its modulus and exponent, each a big-endian number (RFC 8230 section 4).
-    /// - Throws: `unusableKey`, also when the modulus has not 2048 to 8192 bits, or the exponent more than four bytes:
-    ///   a large one makes each check slow.
+    /// - Throws: `unusableKey`, also when the modulus has not 2048 to 8192 bits, or the exponent is even, below 3 (with
+    ///   1 anyone signs) or of more than four bytes: a large one makes each check slow.
     package init(modulus: some Collection<UInt8>, exponent: some Collection<UInt8>) throws(CryptographyError) {
-        guard (256...1024).contains(modulus.count), (1...4).contains(exponent.count) else {
+        guard (256...1024).contains(modulus.count), exponent.count <= 4,
+            case let number = exponent.reduce(0, { $0 << 8 | UInt64($1) }), number >= 3, number % 2 == 1
+        else {
             throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a modulus or an exponent of no use")
         }
         // An algorithm identifier of rsaEncryption, and RSAPublicKey (RFC 8017 appendix A.1.1) in a bit string.
