@@ -1,3 +1,4 @@
+import Clientless
 import HTTPServer
 import TestSupport
 import Testing

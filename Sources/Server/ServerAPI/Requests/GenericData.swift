@@ -1,3 +1,5 @@
+import Clientless
+
 /// Who uses a promotional trial, as the programmer says it: a JSON object with one configured key (rest-v1 20.3).
 struct GenericData {
     /// The longest text read, in bytes.

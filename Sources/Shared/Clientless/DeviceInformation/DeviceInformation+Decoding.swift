@@ -1,31 +1,29 @@
 import Cryptography
-import FoundationEssentials
 import TextCoding
 
 extension DeviceInformation {
     /// The longest value read, in bytes.
-    package static let maximumEncodedLength = 16_384
+    package static let maximumEncodedLength = 8192
 
     /// Reads the value of a header or a parameter by the procedure of rest-v1 5: percent-decoding where there is a `%`,
     /// spaces back to `+`, either Base 64 alphabet, with padding or without, then a flat JSON object.
     /// - Returns: `nil` on any failure; the value is then ignored.
     package init?(decoding value: some StringProtocol) {
         guard (1...Self.maximumEncodedLength).contains(value.utf8.count), let base64 = Self.base64Text(of: value),
-            let json = Base64.decodeTolerantly(base64),
-            let members = try? JSONDecoder().decode([String: JSONScalar].self, from: Data(json))
+            let json = Base64.decodeTolerantly(base64), let object = FlatJSONObject(json)
         else { return nil }
-        self.init(members)
+        self.init(Dictionary(object.members.map { ($0.name, $0.value) }) { $1 })
     }
 
     /// Takes the members one by one; those of the wrong type count as missing.
-    private init(_ members: [String: JSONScalar]) {
+    private init(_ members: [String: FlatJSONObject.Value]) {
         self.init()
         var rest = members
-        if case .string(let type) = rest.removeValue(forKey: "primaryHardwareType") {
+        if case .text(let type) = rest.removeValue(forKey: "primaryHardwareType") {
             self.primaryHardwareType = PrimaryHardwareType(rawValue: type) ?? .unknown
         }
         for (name, path) in Self.texts {
-            self[keyPath: path] = rest.removeValue(forKey: name)?.text.flatMap(Self.displayable)
+            self[keyPath: path] = rest.removeValue(forKey: name)?.string.flatMap(Self.displayable)
         }
         for (name, path) in Self.numbers {
             self[keyPath: path] = rest.removeValue(forKey: name)?.measure.map { Int($0) }
@@ -45,46 +43,47 @@ extension DeviceInformation {
         return String(validating: trimmed, as: UTF8.self)
     }
 
-    private static func foreignMembers(_ members: [String: JSONScalar]) -> [JSONValue.Member] {
+    private static func foreignMembers(_ members: [String: FlatJSONObject.Value]) -> [JSONValue.Member] {
         let known = members.keys.sorted().lazy.compactMap { name -> JSONValue.Member? in
-            guard name.utf8.count <= 64, let value = members[name]?.value else { return nil }
-            guard case .string(let text) = value else { return .init(name, value) }
-            return .init(name, .string(Self.displayable(text) ?? ""))
+            guard name.utf8.count <= 64 else { return nil }
+            return members[name]?.kept.map { .init(name, $0) }
         }
         return Array(known.prefix(Self.maximumForeignMembers))
     }
 }
 
-extension JSONScalar {
+extension FlatJSONObject.Value {
     /// A text, or a number where a text was expected.
-    fileprivate var text: String? {
+    fileprivate var string: String? {
         switch self {
-        case .string(let string): string
-        case .integer(let number): String(number)
-        case .double(let number): String(number)
-        case .boolean, .null, .other: nil
+        case .text(let text), .number(let text): text
+        case .flag, .null, .compound: nil
         }
     }
 
     /// A size from 0 to 100,000, written as a number or as a text.
     fileprivate var measure: Double? {
-        let number: Double? =
-            switch self {
-            case .integer(let number): Double(number)
-            case .double(let number): number
-            case .string(let string): string.utf8.count <= 32 ? Double(string) : nil
-            case .boolean, .null, .other: nil
-            }
-        return number.flatMap { (0...100_000).contains($0) ? $0 : nil }
+        self.string.flatMap { $0.utf8.count <= 32 ? Double($0) : nil }.flatMap { (0...100_000).contains($0) ? $0 : nil }
     }
 
     /// A truth value, or its name.
     fileprivate var flag: Bool? {
         switch self {
-        case .boolean(let flag): flag
-        case .string("true"): true
-        case .string("false"): false
+        case .flag(let flag): flag
+        case .text("true"): true
+        case .text("false"): false
         default: nil
+        }
+    }
+
+    /// The value to write back; `nil` for what is not kept.
+    fileprivate var kept: JSONValue? {
+        switch self {
+        case .text(let text): .string(DeviceInformation.displayable(text) ?? "")
+        case .number(let text): Int64(text).map { .integer($0) } ?? Double(text).map { .double($0) }
+        case .flag(let flag): .boolean(flag)
+        case .null: .null
+        case .compound: nil
         }
     }
 }

@@ -1,17 +1,16 @@
-import HTTPServer
-
-/// A JSON object of a few texts, numbers and flags, as clients send one in place of a form (rest-v1 3.3).
+/// A JSON object of a few texts, numbers and flags, as clients send one in place of a form (rest-v1 3.3) or
+/// in a header (rest-v1 5).
 ///
 /// It is read in one pass that stops at the first byte that is wrong or too much: its sender may be a stranger.
-struct FlatJSONObject {
+package struct FlatJSONObject {
     /// The most members of the object itself.
-    static let maximumMembers = 64
+    package static let maximumMembers = 64
     /// The most values in all, those inside of members too.
     static let maximumValues = 256
     /// How deep values may lie in one another; RFC 8259 9 leaves that to the reader.
     static let maximumDepth = 16
 
-    enum Value: Hashable {
+    package enum Value: Hashable {
         case text(String)
         case number(String)
         case flag(Bool)
@@ -21,47 +20,28 @@ struct FlatJSONObject {
     }
 
     /// In their order.
-    let members: [(name: String, value: Value)]
+    package let members: [(name: String, value: Value)]
 
     /// - Returns: `nil` for what is no JSON object (RFC 8259), or one that is too large.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         var reader = JSONReader(bytes: bytes)
         guard let members = reader.document() else { return nil }
         self.members = members
     }
 
     /// Whether a name occurs more than once. Readers of JSON keep one of the two and do not say which.
-    var hasRepeatedName: Bool {
+    package var hasRepeatedName: Bool {
         var seen: Set<[UInt8]> = []
         return self.members.contains { !seen.insert(Array($0.name.utf8)).inserted }
     }
 
     /// The value of the last member of this name that is a text.
-    func text(_ name: String) -> String? {
+    package func text(_ name: String) -> String? {
         for member in self.members.reversed() where member.name.utf8.elementsEqual(name.utf8) {
             if case .text(let text) = member.value { return text }
             return nil
         }
         return nil
-    }
-
-    /// The members that are texts, numbers or flags, as pairs of a form.
-    var parameters: HTTPParameters {
-        HTTPParameters(
-            pairs: self.members.compactMap { name, value in
-                switch value {
-                case .text(let text), .number(let text): (name, text)
-                case .flag(let flag): (name, flag ? "true" : "false")
-                case .null, .compound: nil
-                }
-            })
-    }
-
-    /// Whether the request says that its body is JSON and has one.
-    static func isBody(of request: HTTPRequest) -> Bool {
-        guard !request.body.isEmpty, let type = request.headers["Content-Type"] else { return false }
-        let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
-        return essence.elementsEqual("application/json".utf8, by: { $0 | 0x20 == $1 | 0x20 })
     }
 }
 
