@@ -28,6 +28,14 @@ struct ConsoleSettingsTests {
         #expect(try Self.settings("{ listen: [] }").addresses(besideStore: "/x/y").isEmpty)
     }
 
+    @Test("On a port everyone signs in, unless the operator wants it otherwise")
+    func port() throws {
+        #expect(try Self.settings(#"{ listen: ["127.0.0.1:8901"] }"#).asksEveryone)
+        #expect(try Self.settings(#"{ listen: ["unix:/run/x.socket", "[::1]:8901"] }"#).asksEveryone)
+        #expect(try !Self.settings(#"{ listen: ["unix:/run/x.socket"] }"#).asksEveryone)
+        #expect(try !Self.settings(#"{ listen: ["127.0.0.1:8901"], alwaysSignIn: false }"#).asksEveryone)
+    }
+
     @Test("Beyond this machine it needs a certificate", arguments: ["*:8901", "192.0.2.1:8901", "[2001:db8::1]:8901"])
     func certificate(_ address: String) throws {
         let text = Self.configured("{ listen: [\"\(address)\"] }")

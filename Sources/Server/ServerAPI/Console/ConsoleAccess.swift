@@ -49,8 +49,9 @@ struct ConsoleAccess: Sendable {
 
     /// Whether the caller's own programs are on this machine, as far as can be seen.
     ///
-    /// A proxy makes foreign callers look local; it says so, or passes on the name that they asked for. So does a page of a
-    /// foreign site whose name leads to this machine.
+    /// A proxy makes foreign callers look local. Most say so, or pass on the name that they asked for; a plain one does
+    /// neither, so on a port those of this machine sign in unless the operator wants it otherwise. A page of a foreign
+    /// site whose name leads to this machine is known by the name.
     static func isOfThisMachine(_ request: HTTPRequest) -> Bool {
         guard request.remoteAddress.isLoopback, !request.isMarkedAsForwarded, let host = request.headers["Host"]
         else { return false }

@@ -16,10 +16,12 @@ package struct ConsoleSettings: Sendable {
             "listen", of: .listenerAddress, example: [.tcp(host: "127.0.0.1", port: 8901)], atMost: 4,
             "Where to serve the operator's pages; left out, the socket console.socket beside the store, empty nowhere. "
                 + "Beyond this machine it needs server.certificate")
+        // Who is at the other end of a socket the kernel says; who is behind a port of this machine, a proxy hides.
+        let isOnPort = (self.addresses ?? []).contains { if case .tcp = $0 { true } else { false } }
         self.asksEveryone = section.read(
-            "alwaysSignIn", .flag, default: false,
+            "alwaysSignIn", .flag, default: isOnPort,
             "Whether callers of this machine sign in, too, as those from elsewhere do: with a client of an application "
-                + "that has devices:owner and every requestor")
+                + "that has devices:owner and every requestor. Left out, they do where listen names a port")
     }
 
     /// Where to listen.
