@@ -151,16 +151,12 @@ package final class Codes: Sendable {
 enum UnwantedCodes {
     private static let groups = [
         "BTCH", "CNT", "DCK", "FCK", "FVCK", "KKK", "NGR", "NZ", "PSS", "SHT", "SLT", "TWT", "WTF",
-    ]
+    ].map { Array($0.utf8) }
 
     static func contains(_ code: String) -> Bool {
-        self.groups.contains { group in
-            var rest = Substring(code)
-            while rest.utf8.count >= group.utf8.count {
-                if rest.hasPrefix(group) { return true }
-                rest = rest.dropFirst()
-            }
-            return false
+        let code = Array(code.utf8)
+        return code.indices.contains { start in
+            self.groups.contains { $0[0] == code[start] && code[start...].starts(with: $0) }
         }
     }
 }

@@ -5,12 +5,11 @@ package func randomUUID() -> String {
     var bytes = SecureRandom.bytes(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let hex = Hex.encode(bytes)
-    var text = ""
+    var text: [UInt8] = []
     text.reserveCapacity(36)
-    for (index, character) in hex.enumerated() {
-        if [8, 12, 16, 20].contains(index) { text.append("-") }
-        text.append(character)
+    for (index, digit) in Hex.encode(bytes).utf8.enumerated() {
+        if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+        text.append(digit)
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
 }
