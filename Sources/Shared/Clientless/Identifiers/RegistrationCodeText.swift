@@ -33,7 +33,13 @@ package struct RegistrationCodeText: Hashable, Sendable {
         length: Int = 7, using generator: inout some RandomNumberGenerator
     ) -> RegistrationCodeText {
         precondition((6...8).contains(length), "a registration code has six to eight characters")
-        let bytes = (0..<length).map { _ in Self.alphabet[Int.random(in: 0..<Self.alphabet.count, using: &generator)] }
+        // One draw for all symbols, as the generator may ask the system for each: the digits of a number below 28^length.
+        let base = Self.alphabet.count
+        var number = Int.random(in: 0..<(0..<length).reduce(1) { power, _ in power * base }, using: &generator)
+        let bytes = (0..<length).map { _ in
+            defer { number /= base }
+            return Self.alphabet[number % base]
+        }
         return RegistrationCodeText(canonical: String(decoding: bytes, as: UTF8.self))
     }
 
