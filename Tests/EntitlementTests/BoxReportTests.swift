@@ -79,6 +79,22 @@ struct BoxReportTests {
         }
     }
 
+    @Test("has a code opened that a programmer's page sends to a provider, once")
+    func openedElsewhere() async throws {
+        try await Fixture.with { fixture in
+            let told = Told()
+            let domain = try Fixture.domain(
+                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+            let second = PairingFixture(
+                store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+            let code = try await second.code()
+            for _ in 0..<2 {
+                _ = try await second.begun(code, origin: .foreignPage(redirectURL: "https://north-sport.example/"))
+            }
+            #expect(told.events.map(\.kind) == [.codeMade, .codeOpened, .signInBegun, .signInBegun])
+        }
+    }
+
     @Test("is counted once where the answer of the store is lost")
     func lostAnswer() async throws {
         try await Fixture.with { fixture in
@@ -87,7 +103,7 @@ struct BoxReportTests {
             await #expect(throws: EntitlementError.self) { try await reports.keep() }
             reports.count(self.event(.confirmed))
             try await reports.keep()
-            #expect(try await fixture.store.reportCounts(0..<9, limit: 9).map(\.count) == [2])
+            #expect(try await fixture.store.reportCounts(ReportSelection(0..<9), limit: 9).map(\.count) == [2])
         }
     }
 
@@ -185,7 +201,7 @@ private final class DeafReportStore: ReportStore {
         if !self.hasAnswered.exchange(true, ordering: .relaxed) { throw StoreError(.unavailable, detail: "lost") }
     }
 
-    func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount] {
-        try await self.store.reportCounts(hours, limit: limit)
+    func reportCounts(_ selection: ReportSelection, limit: Int) async throws(StoreError) -> [ReportCount] {
+        try await self.store.reportCounts(selection, limit: limit)
     }
 }

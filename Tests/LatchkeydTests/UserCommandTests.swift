@@ -31,10 +31,11 @@ struct UserCommandTests {
         #expect(try PasswordHash(account.passwordHash)?.verify(Secret("correct horse")) == true)
 
         try setUp.folder.write("battery staple", to: "password")
-        #expect(try await setUp.run("user", "passwd", "anna", "--password-file", password).code == .success)
-        let changed = try #require(try await self.account("anna", in: setUp))
-        #expect(try PasswordHash(changed.passwordHash)?.verify(Secret("battery staple")) == true)
-        #expect(changed.lineUp == account.lineUp)
+        let changed = try await setUp.run("user", "passwd", "anna", "--password-file", password)
+        #expect(changed.code == .success && changed.talk.contains("sign-ins end --viewer anna"))
+        let answer = try #require(try await self.account("anna", in: setUp))
+        #expect(try PasswordHash(answer.passwordHash)?.verify(Secret("battery staple")) == true)
+        #expect(answer.lineUp == account.lineUp)
 
         let list = try await setUp.run("user", "list")
         #expect(list.output.contains("DemoTV    anna  Demo One, News"))

@@ -53,13 +53,41 @@ struct MonitoringTests {
                         + #""roll-up":{"href":"/esm/v3/media-company/year/month/day"},"drill-down":["#))
             let root = try await wire.call(.get, "/esm/v3", token: token)
             #expect(root.text.contains(#""report":[{"codes":"7","#) && root.text.contains(#""authn-successful":"6""#))
-            #expect(!root.text.contains("roll-up") && root.text.contains(#"{"href":"/esm/v3/year"}"#))
+            #expect(!root.text.contains("roll-up") && root.text.contains(#"{"href":"/esm/v3/media-company"}"#))
             #expect(!root.text.contains(#""/esm/v3/month""#))
-            let one = try await wire.call(
-                .get,
-                "/esm/v3/media-company/year/month/day/hour/minute/requestor-id/proxy/mvpd/device/platform/os-family/event/"
-                    + "dc/nsdk", token: token)
-            #expect(one.text.contains(#""drill-down":{"href":"/esm/v3/media-company/year/month/day/hour/minute/"#))
+            let one = try await wire.call(.get, "/esm/v3/year/device", token: token)
+            #expect(one.status == 200 && !one.text.contains("drill-down"))
+            let inQuery = try await wire.call(.get, "/esm/v3?access_token=\(token)", token: nil)
+            #expect(inQuery.status == 200)
+        }
+    }
+
+    @Test("lead from the root to few hundred others, all of which are answered")
+    func walk() {
+        var (open, seen): ([[MonitoringQuestion.Dimension]], Int) = ([[]], 0)
+        while let path = open.popLast() {
+            seen += 1
+            let next = MonitoringQuestion.continuations(of: path)
+            #expect(Set(next).count == next.count && next.allSatisfy { !path.contains($0) })
+            open += next.map { path + [$0] }
+            guard seen < 500 else { break }
+        }
+        #expect((100..<500).contains(seen))
+    }
+
+    @Test("are not refused because others, or more days, have more counts than a report is made of")
+    func volume() async throws {
+        try await Self.serve { wire, token in
+            let counts = (0..<2000).map { number in
+                Self.count(.confirmed, 1, after: -Int64(number), model: BoxModel(platform: "P\(number % 100)"))
+            }
+            try await wire.store.add(counts, batch: "volume", until: TestClock.start)
+            let answer = try await wire.call(
+                .get, "/esm/v3/requestor-id?start=2025&metrics=authn-successful&requestor-id=NORTHSPORT", token: token)
+            #expect(answer.text.hasSuffix(#"[{"requestor-id":"NORTHSPORT","authn-successful":"2004"}]}"#))
+            let own = try await wire.call(
+                .get, "/esm/v3/year?start=2025-12-31T22:20&end=2025-12-31T22:40", token: token)
+            #expect(own.text.contains("?start=2025-12-31T22:00:00&end=2025-12-31T23:00:00&"))
         }
     }
 
@@ -152,7 +180,8 @@ struct MonitoringTests {
                 ("start=2025-13", "start"), ("start=2025-02-30", "start"), ("end=yesterday", "end"),
                 ("start=2026&end=2025", "start"), ("start=&metrics=events", "metrics"),
                 ("metrics=codes,codes", "metrics"), ("metrics=x", "metrics"),
-                ("limit=0", "limit"), ("limit=100001", "limit"), ("mvpd=\(String(repeating: "x", count: 129))", "mvpd"),
+                ("limit=0", "limit"), ("channel=News", "channel"), ("year=2025", "year"), ("limit=100001", "limit"),
+                ("mvpd=\(String(repeating: "x", count: 129))", "mvpd"),
             ] {
                 let answer = try await wire.call(.get, "/esm/v3/year?\(query)", token: token)
                 #expect(answer.status == 400 && answer.text.hasPrefix("\(field)"), "\(query)")

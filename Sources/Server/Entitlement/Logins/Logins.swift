@@ -59,6 +59,7 @@ package final class Logins: Sendable {
         _ request: LoginRequest, for record: RegistrationRecord, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
         let token = Base64.encodeURL(SecureRandom.bytes(32))
+        var isOpening = false
         let change = try await self.codes.change(startingFrom: record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             guard self.catalogue.integration(record.requestor, request.mvpd) != nil
@@ -67,6 +68,7 @@ package final class Logins: Sendable {
             guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
             else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
             guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
+            if case .waiting = record.life.state(at: now) { isOpening = true } else { isOpening = false }
             try record.life.applying(.providerChosen, at: now)
             let attempt = LoginAttempt(
                 id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,
@@ -76,6 +78,10 @@ package final class Logins: Sendable {
         let view = try self.view(change.attempt, change.record)
         // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
         let isForBoxes = request.origin == .boxList
+        // The page of a programmer opens the code and picks the provider at once.
+        if isOpening, case .foreignPage = request.origin {
+            self.codes.tell(.codeOpened, of: change.record, at: nil, now: now)
+        }
         if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
         if !isForBoxes, let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
             return try await self.start(token, view, accepted, now: now)

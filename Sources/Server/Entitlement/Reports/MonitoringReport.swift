@@ -98,6 +98,31 @@ package struct MonitoringQuestion: Hashable, Sendable {
         return .seconds((self.dimensions.contains(.day) ? 30 : 365) * 86_400)
     }
 
+    /// The ways below a dimension of time that reports lead to; each may go on to the data centre.
+    private static let ways: [[Dimension]] = [
+        [], [.proxy, .mvpd, .requestor, .partner], [.proxy, .mvpd, .requestor, .platform],
+        [.proxy, .mvpd, .requestor, .deviceType], [.requestor, .proxy, .mvpd], [.requestor, .platform, .library],
+        [.requestor, .deviceType, .operatingSystem], [.event, .requestor, .proxy, .mvpd],
+    ]
+
+    /// The dimensions that a report by `path` leads on to. Every path in order is answered; these are the published ones,
+    /// so that a program that follows all links comes to an end (rest-v2 14.3).
+    package static func continuations(of path: [Dimension]) -> [Dimension] {
+        let times: [Dimension] = [.mediaCompany, .year, .month, .day, .hour, .minute]
+        if path.count < times.count, path.elementsEqual(times.prefix(path.count)), path.count < 4 {
+            return [times[path.count]]
+        }
+        let head = path.prefix { times.contains($0) }
+        guard head.count >= 4, head.elementsEqual(times.prefix(head.count)) else { return [] }
+        let tail = path.dropFirst(head.count)
+        var next: [Dimension] = tail.isEmpty && head.count < times.count ? [times[head.count]] : []
+        for way in self.ways where way.starts(with: tail) {
+            if way.count > tail.count, !next.contains(way[tail.count]) { next.append(way[tail.count]) }
+            if !next.contains(.dataCentre) { next.append(.dataCentre) }
+        }
+        return next
+    }
+
     /// Whether dimensions of time come in the order from the year to the minute, none of them left out.
     package static func isInOrder(_ dimensions: [Dimension]) -> Bool {
         let times = dimensions.filter(\.isTime)

@@ -44,3 +44,18 @@ package struct ReportCount: Hashable, Sendable {
         self.count = count
     }
 }
+
+/// Which counts are asked for, and what they need not be told apart by: a store answers with no more than that.
+package struct ReportSelection: Hashable, Sendable {
+    package let hours: Range<Int64>
+    /// Whose counts; `nil` means all.
+    package var requestors: Set<RequestorID>?
+    /// Whether the hours of a day (UTC) come as one, under the first of them.
+    package var isByDay = false
+    package var tellsProviders = true
+    package var tellsModels = true
+
+    package init(_ hours: Range<Int64>) {
+        self.hours = hours
+    }
+}

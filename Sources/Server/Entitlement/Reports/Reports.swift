@@ -84,14 +84,26 @@ package final class Reports: Sendable {
     }
 
     /// What is kept of the hours from `start` on and before `end`, the oldest first.
+    /// - Parameters:
+    ///   - question: leaves counts together that it does not tell apart; `nil` leaves none.
+    ///   - requestors: whose counts; `nil` means all.
     /// - Returns: also whether there is more than `limit`.
     /// - Throws: `storeUnavailable`.
     package func counts(
-        from start: Timestamp, until end: Timestamp, limit: Int
+        from start: Timestamp, until end: Timestamp, for question: MonitoringQuestion? = nil,
+        of requestors: Set<RequestorID>? = nil, limit: Int
     ) async throws(EntitlementError) -> (counts: [ReportCount], hasMore: Bool) {
         let first = ReportCount.Key.hour(of: start)
         let beyond = max(first, ReportCount.Key.hour(of: end + .seconds(3599)))
-        let found = try await stored(await self.store.reportCounts(first..<beyond, limit: limit + 1))
+        var selection = ReportSelection(first..<beyond)
+        selection.requestors = requestors
+        if let question {
+            let told = question.dimensions + question.filters.map(\.dimension)
+            selection.isByDay = !told.contains(.hour)
+            selection.tellsProviders = told.contains(.mvpd)
+            selection.tellsModels = !Set(told).isDisjoint(with: [.deviceType, .platform, .operatingSystem])
+        }
+        let found = try await stored(await self.store.reportCounts(selection, limit: limit + 1))
         return (Array(found.prefix(limit)), found.count > limit)
     }
 }

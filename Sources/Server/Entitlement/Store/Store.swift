@@ -361,8 +361,9 @@ package protocol ReportStore: Sendable {
     /// - Throws: `.conflict`, and nothing is added, when a batch of this name was added before.
     func add(_ counts: [ReportCount], batch: String, until end: Timestamp) async throws(StoreError)
 
-    /// The counts of these hours by hour, then by the rest of their keys in the order of their texts, at most `limit`.
-    func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount]
+    /// The selected counts by hour, then by the rest of their keys in the order of their texts, at most `limit`. Those that
+    /// the selection does not tell apart come as one.
+    func reportCounts(_ selection: ReportSelection, limit: Int) async throws(StoreError) -> [ReportCount]
 }
 
 /// The one clock that all nodes of a store can ask.

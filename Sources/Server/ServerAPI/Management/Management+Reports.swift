@@ -73,7 +73,7 @@ extension Management {
     private func report(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let (path, format) = Self.place(of: call)
         var question = MonitoringQuestion(try Self.dimensions(of: path))
-        let (start, end): (Timestamp, Timestamp)
+        var (start, end): (Timestamp, Timestamp)
         do throws(WrongReport) {
             try Self.read(call, into: &question)
             end = try Self.moment("end", call) ?? call.now
@@ -85,10 +85,16 @@ extension Management {
         } catch {
             return Self.refusal(error.sentence)
         }
+        if !question.isByMinute {
+            // What is kept is told apart by the hour; the answer's own address says so.
+            start = Timestamp(seconds: start.seconds / 3600 * 3600)
+            end = Timestamp(seconds: (end.seconds + 3599) / 3600 * 3600)
+        }
         let (counts, hasMore) =
             question.isByMinute
             ? (self.domain.reports.minuteCounts(from: start, until: end), false)
-            : try await self.domain.reports.counts(from: start, until: end, limit: Self.mostCounts)
+            : try await self.domain.reports.counts(
+                from: start, until: end, for: question, of: caller.requestors, limit: Self.mostCounts)
         guard !hasMore else {
             return Self.refusal("start, end: more than \(Self.mostCounts) counts; ask for less time")
         }
@@ -138,7 +144,13 @@ extension Management {
         return dimensions
     }
 
+    /// The names of parameters that mean something here.
+    private static let known = Set(fields.map(\.name) + ["access_token"])
+
     private static func read(_ call: Call, into question: inout MonitoringQuestion) throws(WrongReport) {
+        if let name = call.parameters.undeclared.pairs.first(where: { !self.known.contains($0.name) })?.name {
+            throw WrongReport(sentence: "\(name.prefix(64)): no such filter or parameter")
+        }
         for dimension in Dimension.allCases where !dimension.isTime {
             let name = dimension.rawValue
             let wanted = call.parameters.all(name)

@@ -71,10 +71,12 @@ extension APIAnswer {
 }
 
 extension Authenticator {
-    /// The client behind a management call (rest-v1 7.6). Its token stands in the header alone: parameters reach the logs
-    /// of proxies. A signed call is not one of this class, whatever key signed it.
+    /// The client behind a management call (rest-v1 7.6). Its token stands in the header: parameters reach the logs of
+    /// proxies. Programs that read reports may put it there all the same (rest-v2 14.3). A signed call is not one of this class, whatever key signed it.
     func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
-        let scheme = AuthorizationScheme(call.request, HTTPParameters())
+        let scheme = AuthorizationScheme(
+            call.request,
+            scopes.scopes == ManagementScopes.analytics.scopes ? call.parameters.undeclared : HTTPParameters())
         do {
             return try await self.managementCaller(scheme, scopes, now: call.now)
         } catch let error as WireError {

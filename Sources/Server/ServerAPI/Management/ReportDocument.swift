@@ -94,8 +94,7 @@ struct ReportDocument: Sendable {
         var links = [(relation: "self", address: self.address(of: self.path) + self.query)]
         if !self.path.isEmpty { links.append(("roll-up", self.address(of: self.path.dropLast()))) }
         let known = self.path.compactMap(MonitoringQuestion.Dimension.init(rawValue:))
-        for dimension in MonitoringQuestion.Dimension.allCases where !known.contains(dimension) {
-            guard MonitoringQuestion.isInOrder(known + [dimension]) else { continue }
+        for dimension in MonitoringQuestion.continuations(of: known) {
             links.append(("drill-down", self.address(of: self.path + [dimension.rawValue])))
         }
         return links

@@ -37,13 +37,8 @@ extension PostgresStore {
         ]
     }
 
-    package func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount] {
-        try await self.read(
-            """
-            SELECT \(ReportColumn.names) FROM latchkey.reports WHERE hour >= $1 AND hour < $2
-                ORDER BY hour, requestor, mvpd, device_type, platform, event LIMIT $3
-            """,
-            [.integer(hours.lowerBound), .integer(hours.upperBound), .integer(Int64(max(limit, 0)))],
-            ReportColumn.count(from:))
+    package func reportCounts(_ selection: ReportSelection, limit: Int) async throws(StoreError) -> [ReportCount] {
+        let (sql, values) = ReportColumn.question(selection, limit: limit, prefix: "latchkey.", "$")
+        return try await self.read(sql, values, ReportColumn.count(from:))
     }
 }

@@ -81,7 +81,9 @@ package enum UserPasswordCommand: ServerCommand {
                 try await administration.accounts.setPassword(
                     hash, of: account, actor: CommandActor.text, now: context.now())
             else { throw Users.changedMeanwhile(name, provider) }
-            context.console.say("The password of \(terminalSafe(name)) at \(provider) is changed.")
+            context.console.say(
+                "The password of \(terminalSafe(name)) at \(provider) is changed. Boxes that are signed in stay so; "
+                    + "'latchkeyd sign-ins end --viewer \(terminalSafe(name))' signs them out.")
             return .success
         }
     }
@@ -93,7 +95,7 @@ package enum UserMetadataCommand: ServerCommand {
         "metadata", "Set what requestors are told of a viewer",
         discussion: [
             "Takes the place of all that was set before; without --metadata nothing is left. Boxes that are signed in "
-                + "see it with their next sign-in.",
+                + "have it from their next decision on.",
             "The keys are \(ViewerMetadata.keys).",
         ],
         options: [ConfigurationFile.option, Users.provider, ViewerMetadata.option], operands: [Users.nameOperand],
