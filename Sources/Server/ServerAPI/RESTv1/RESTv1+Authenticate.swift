@@ -133,7 +133,8 @@ extension RESTv1 {
         guard RedirectTarget.isRegistered(domain, for: requestor) else { throw .invalid("domain_name") }
         guard RedirectTarget.isAllowed(redirect, for: requestor, allowingAny: self.settings.allowsAnyRedirect)
         else { throw .invalid("redirect_url") }
-        let mvpd = MVPDID(mvpdName).flatMap { self.domain.catalogue.integration(id, $0) == nil ? nil : $0 }
+        guard let named = MVPDID(mvpdName) else { throw .invalid("mso_id") }
+        let mvpd = self.domain.catalogue.integration(id, named) == nil ? nil : named
         guard mvpd != nil || requestor.strictness == .compatible else { throw .invalid("mso_id") }
         let trial = mvpd.flatMap { self.domain.catalogue.mvpd($0)?.trial }
         return LoginParameters(
