@@ -55,11 +55,12 @@ struct AuthenticateTests {
                     + "&domain_name=\(domain)&redirect_url=https%3A%2F%2Fnorth-sport.example%2Fdone"
             }
             let (compatible, strict) = (WireFixture.requestor, WireFixture.strict)
-            for provider in ["NoSuch", "FreeHour", "a%20b"] {
+            for provider in ["NoSuch", "FreeHour"] {
                 let back = try await wire.call(.get, target(compatible, provider, "adobe.com"))
                 #expect(back.status == 302 && back.headers["Location"] == "https://north-sport.example/done")
                 #expect(back.headers["Set-Cookie"] == nil)
             }
+            #expect(try await wire.call(.get, target(compatible, "a%20b", "adobe.com")).status == 400)
             #expect(try await wire.call(.get, target(strict, "NoSuch", "north-sport.example")).status == 400)
             #expect(try await wire.call(.get, target(strict, "CableNova", "adobe.com")).status == 400)
             let begun = try await wire.call(.get, target(compatible, "CableNova", "Adobe.com"))

@@ -106,7 +106,7 @@ package struct MonitoringQuestion: Hashable, Sendable {
     ]
 
     /// The dimensions that a report by `path` leads on to. Every path in order is answered; these are the published ones,
-    /// so that a program that follows all links comes to an end (rest-v2 14.3).
+    /// so that a program that follows all links comes to an end (rest-v1 E).
     package static func continuations(of path: [Dimension]) -> [Dimension] {
         let times: [Dimension] = [.mediaCompany, .year, .month, .day, .hour, .minute]
         if path.count < times.count, path.elementsEqual(times.prefix(path.count)), path.count < 4 {

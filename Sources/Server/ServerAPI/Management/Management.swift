@@ -72,7 +72,7 @@ extension APIAnswer {
 
 extension Authenticator {
     /// The client behind a management call (rest-v1 7.6). Its token stands in the header: parameters reach the logs of
-    /// proxies. Programs that read reports may put it there all the same (rest-v2 14.3). A signed call is not one of this class, whatever key signed it.
+    /// proxies. Programs that read reports may put it there all the same (rest-v1 E). A signed call is not one of this class, whatever key signed it.
     func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
         let scheme = AuthorizationScheme(
             call.request,

@@ -61,7 +61,8 @@ extension APIDescription {
     /// The section that describes a call, with a link to its document in the sources.
     private static func source(of endpoint: EndpointFacts) -> String {
         let document = endpoint.section.prefix { $0 != " " }
-        guard ["rest-v1", "sdk-services", "access-enabler"].contains(document) else { return "An extension of this server." }
+        guard ["rest-v1", "sdk-services", "access-enabler"].contains(document)
+        else { return "An extension of this server." }
         return "Protocol: [\(endpoint.section)](deploy/protocol/\(document).md)."
     }
 
