@@ -8,7 +8,7 @@ struct ConsolePagesTests {
     func pages() async throws {
         let port = try FreePort.find()
         let url = "http://127.0.0.1:\(port)"
-        let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")])]
+        let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")]), "alwaysSignIn": false]
         try await PairingScene.play("console", on: .desktop, configuring: { $0["console"] = listen }) { scene in
             for look in [BrowserWindow.Look.desktop, .phone] {
                 for scheme in [BrowserWindow.Look.Scheme.light, .dark] {
@@ -37,7 +37,7 @@ struct ConsolePagesTests {
     func boxes() async throws {
         let port = try FreePort.find()
         let url = "http://127.0.0.1:\(port)"
-        let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")])]
+        let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")]), "alwaysSignIn": false]
         try await PairingScene.play("console-boxes", on: .phone, configuring: { $0["console"] = listen }) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.enterCode()
