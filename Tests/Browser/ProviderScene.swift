@@ -17,7 +17,7 @@ struct ProviderScene<Provider: RunningProvider>: Sendable {
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let provider = try await Provider.start(for: demo, in: folder)
         let server = try await RunningService.start(demo)
-        let driver = try await Chromedriver.start(home: folder.path)
+        let driver = try await Chromedriver.start(home: folder.path, hasOwnFonts: false)
         do {
             try await BrowserWindow.with(look, of: driver) { window in
                 try await body(

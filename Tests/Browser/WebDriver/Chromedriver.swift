@@ -16,11 +16,11 @@ final class Chromedriver: Sendable {
     /// program has that one: it is started again, five times at most.
     ///
     /// - Parameter home: an empty folder for whatever the browser wants to keep; the caller removes it.
-    static func start(home: String) async throws -> Chromedriver {
+    static func start(home: String, hasOwnFonts: Bool = true) async throws -> Chromedriver {
         var said: [String] = []
-        let fonts = try TestFonts.configuration(in: home)
         for _ in 1...5 {
-            let environment = ["HOME": home, "TMPDIR": home, "FONTCONFIG_FILE": fonts]
+            var environment = ["HOME": home, "TMPDIR": home]
+            if hasOwnFonts { environment["FONTCONFIG_FILE"] = try TestFonts.configuration(in: home) }
             let process = try ChildProcess("chromedriver", ["--port=0"], environment: environment)
             // It says its port once it listens.
             for await line in process.outputLines {
