@@ -17,8 +17,8 @@ struct CallbackTests {
     }
 
     private func ended(
-        _ fixture: Fixture, _ token: String, _ answer: ProviderCallback?, browser: Secret = Fixture.browser,
-        from mvpd: MVPDID? = Fixture.provider, now: Timestamp = CallbackTests.now
+        _ fixture: Fixture, _ token: String, _ answer: ProviderCallback, browser: Secret = Fixture.browser,
+        from mvpd: MVPDID = Fixture.provider, now: Timestamp = CallbackTests.now
     ) async throws -> CallbackOutcome {
         try await fixture.domain.logins.answer(
             token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
@@ -102,51 +102,6 @@ struct CallbackTests {
         }
     }
 
-    @Test("waits with an answer that came without a cookie for the browser that began it")
-    func parked() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let logins = fixture.domain.logins
-            let start = try await fixture.begun(try await fixture.code())
-            guard case .went(let early) = try await self.ended(fixture, start.token, nil)
-            else { return #expect(Bool(false), "no answer came yet") }
-            #expect(early.stage(at: Self.now) == .handedOver)
-            for account in ["eve", "ada"] {
-                _ = try await logins.park(
-                    try Self.answer(("code", account)), for: start.token, from: Fixture.provider, now: Self.now)
-            }
-            #expect(fixture.provider.answers.isEmpty)
-            guard case .otherBrowser = try await self.ended(fixture, start.token, nil, browser: Secret("another"))
-            else { return #expect(Bool(false), "another browser was let in") }
-            #expect(fixture.provider.answers.isEmpty)
-            guard case .went(let view) = try await self.ended(fixture, start.token, nil)
-            else { return #expect(Bool(false), "the provider said yes") }
-            #expect(view.stage(at: Self.now) == .confirm)
-            #expect(fixture.provider.answers.map { $0["code"] } == ["ada"])
-            // Once more, and after the end: nothing is kept, and nothing is asked.
-            let isParked = try await logins.park(
-                try Self.answer(("code", "eve")), for: start.token, from: Fixture.provider, now: Self.now)
-            #expect(!isParked)
-            guard case .went(let again) = try await self.ended(fixture, start.token, nil)
-            else { return #expect(Bool(false), "the login is where it was") }
-            #expect(again.stage(at: Self.now) == .confirm)
-            #expect(fixture.provider.answers.count == 1)
-        }
-    }
-
-    @Test("keeps at most a few answers of one login, one at a time")
-    func parkedBound() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let start = try await fixture.begun(try await fixture.code())
-            await expectError(.tooManyAttempts) {
-                for _ in 0..<20 {
-                    _ = try await fixture.domain.logins.park(
-                        try #require(ProviderCallback(.post, [.init("code", "x")])), for: start.token,
-                        from: Fixture.provider, now: Self.now)
-                }
-            }
-        }
-    }
-
     @Test("takes no answer of another provider, of an unknown login, or after its time")
     func over() async throws {
         try await Fixture.with(manner: Self.away) { fixture in
@@ -160,7 +115,7 @@ struct CallbackTests {
                 guard case .over = try await self.ended(fixture, token, answer, from: mvpd, now: now)
                 else { return #expect(Bool(false), "\(mvpd) was believed") }
                 await expectError(.loginUnknown) {
-                    _ = try await fixture.domain.logins.park(answer, for: token, from: mvpd, now: now)
+                    _ = try await fixture.domain.logins.named(token, from: mvpd, now: now)
                 }
             }
             #expect(fixture.provider.answers.isEmpty)
@@ -226,7 +181,7 @@ struct CallbackTests {
         try await Fixture.with(manner: Self.away) { fixture in
             let code = try await fixture.code()
             let (one, two) = (try await fixture.begun(code), try await fixture.begun(code))
-            guard case .handedOver(let sealed, nil) = one.view.attempt.progress
+            guard case .handedOver(let sealed) = one.view.attempt.progress
             else { return #expect(Bool(false), "it was handed over") }
             #expect(!String(decoding: sealed, as: UTF8.self).contains("cable-nova"))
             var moved = two.view.attempt
@@ -234,7 +189,8 @@ struct CallbackTests {
             #expect(try await fixture.store.update(moved))
             await expectError(.internal) {
                 try await fixture.domain.logins.answer(
-                    two.token, browser: Fixture.browser, with: ProviderCallback(.get, []), from: nil, by: .viewer,
+                    two.token, browser: Fixture.browser, with: try #require(ProviderCallback(.get, [])), from: nil,
+                    by: .viewer,
                     now: Self.now)
             }
         }

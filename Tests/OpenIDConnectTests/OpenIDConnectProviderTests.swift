@@ -142,12 +142,18 @@ struct OpenIDConnectProviderTests {
                 now: self.clock.now)
             #expect(verdict == .refused(Entitlement.ProviderRefusal(kind)))
         }
-        let down = await self.kind {
-            try await television.complete(
-                passive, with: self.callback([("error", "server_error"), ("state", "reference-1")]),
-                state: start.state, now: self.clock.now)
+        // By the browser's word alone nothing is the provider's fault: it may be a stranger's.
+        for answer in [
+            ("error", "server_error"), ("error", "zzz"), ("error", "invalid_scope"),
+            ("code", String(repeating: "x", count: 9_000)),
+        ] {
+            let kind = await self.kind {
+                try await television.complete(
+                    passive, with: self.callback([answer, ("state", "reference-1")]), state: start.state,
+                    now: self.clock.now)
+            }
+            #expect(kind == .refused)
         }
-        #expect(down == .unreachable)
     }
 
     @Test("takes no answer of another login or of another provider")
@@ -279,7 +285,7 @@ struct OpenIDConnectProviderTests {
             return .backChannel(token: try (pair ?? self.pair).token(claims))
         }
         let checked = try await television.check(try notice([]), now: self.clock.now)
-        #expect(checked?.endings == [.session("sid s1")] && checked?.once?.id == "n1")
+        #expect(checked?.endings == [.session("sid s1"), .session("sub viewer-1")] && checked?.once?.id == "n1")
         let whole = try await television.check(try notice([("sid", nil)]), now: self.clock.now)
         #expect(whole?.endings == [.viewer("viewer-1")])
         let stranger = try SigningPair.ec("1")

@@ -36,6 +36,7 @@ final class AwayProvider: Provider {
         case "subscription": return .refused(ProviderRefusal(.notSubscribed, "Harbor <i>Sports</i> is extra."))
         case "no": return .refused(reason: nil)
         case "down": throw ProviderError(.unreachable, detail: "the line is dead")
+        case "unknown": throw ProviderError(.refused, detail: "a word that no one knows")
         case "settings": throw ProviderError(.misconfigured, detail: "the secret is wrong")
         default: throw ProviderError(.unproven, detail: "the nonce is another's")
         }
@@ -51,6 +52,8 @@ final class AwayProvider: Provider {
         case .backChannel(let token):
             return CheckedNotice(.viewer("ada"), once: CheckedNotice.Once(token, until: now + .seconds(60)))
         case .frontChannel: return nil
+        case .browser(let message) where message["SAMLResponse"] == "forged":
+            throw ProviderError(.unproven, detail: "it is not signed")
         case .browser(let message):
             guard let id = message["SAMLRequest"] else { return CheckedNotice([]) }
             let form = ProviderForm(to: "https://harbor.example/bye", [ProviderForm.Field("SAMLResponse", id)])

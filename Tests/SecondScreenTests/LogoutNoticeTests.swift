@@ -70,6 +70,11 @@ struct LogoutNoticeTests {
                 await provider.post(path, [("logout_token", token)])
                 #expect(provider.page.status == status, "\(path) \(token)")
             }
+            // Back from a logout of ours, with nothing, or with an answer that no one signed.
+            for path in [Self.address, "\(Self.address)?SAMLResponse=forged"] {
+                await provider.get(path)
+                #expect(provider.page.status == 303 && provider.page.location == "/", "\(path)")
+            }
             // Nothing is agreed about notices by a browser.
             await provider.get("\(Self.address)?iss=https%3A%2F%2Fharbor.example&sid=s1")
             #expect(provider.page.status == 404)

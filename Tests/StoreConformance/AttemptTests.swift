@@ -15,8 +15,8 @@ struct AttemptTests {
             #expect(try await one.update(attempt) == false)
             #expect(try await one.replace(record, attempt: attempt, creating: nil))
             for progress: LoginAttempt.Progress in [
-                .handedOver(sealedExchange: [0, 255, 1], sealedAnswer: nil),
-                .handedOver(sealedExchange: [], sealedAnswer: [0, 7]), .answered, .accepted(sealedLogin: [1]), .closed,
+                .handedOver(sealedExchange: [0, 255, 1]),
+                .handedOver(sealedExchange: []), .answered, .accepted(sealedLogin: [1]), .closed,
                 .completed(codeVersion: 0), .completed(codeVersion: 1 << 40), .closed, .atProvider,
             ] {
                 let stale = attempt

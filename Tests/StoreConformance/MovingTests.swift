@@ -197,7 +197,7 @@ struct MovingTests {
         let record = Fixture.record(Fixture.code(500), device: 3)
         _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
         let attempt = Fixture.attempt(
-            1, code: record.code, progress: .handedOver(sealedExchange: [0, 1], sealedAnswer: nil))
+            1, code: record.code, progress: .handedOver(sealedExchange: [0, 1]))
         #expect(try await store.replace(record, attempt: attempt, creating: nil))
         for number in 1...5 {
             let authentication = Fixture.authentication(

@@ -86,9 +86,9 @@ struct ReplacementTests {
                 Fixture.attempt(1, code: record.code, progress: .accepted(sealedLogin: [0, 255, 7])),
                 Fixture.attempt(1, code: record.code, progress: .accepted(sealedLogin: [])),
                 Fixture.attempt(
-                    1, code: record.code, progress: .handedOver(sealedExchange: [0, 255, 8], sealedAnswer: nil)),
+                    1, code: record.code, progress: .handedOver(sealedExchange: [0, 255, 8])),
                 Fixture.attempt(
-                    1, code: record.code, progress: .handedOver(sealedExchange: [], sealedAnswer: [9, 0])),
+                    1, code: record.code, progress: .handedOver(sealedExchange: [])),
                 Fixture.attempt(1, code: record.code, progress: .answered),
                 Fixture.attempt(1, code: record.code, origin: page, progress: .closed),
                 Fixture.attempt(2, code: record.code),

@@ -48,8 +48,8 @@ struct KeptRecord: Sendable, CustomTestStringConvertible {
     private static let attempts: [KeptRecord] = {
         let ways: [(LoginAttempt.Origin, LoginAttempt.Progress)] = [
             (.secondScreen, .atProvider), (.boxList, .accepted(sealedLogin: [1, 0])), (.secondScreen, .closed),
-            (.foreignPage(redirectURL: "https://a.example"), .handedOver(sealedExchange: [2], sealedAnswer: nil)),
-            (.secondScreen, .handedOver(sealedExchange: [2], sealedAnswer: [3])), (.secondScreen, .answered),
+            (.foreignPage(redirectURL: "https://a.example"), .handedOver(sealedExchange: [2])),
+            (.secondScreen, .handedOver(sealedExchange: [2])), (.secondScreen, .answered),
         ]
         return ways.map { origin, progress in
             let attempt = Fixture.attempt(1, code: Fixture.code(1), origin: origin, progress: progress)

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// What a sealed value is for, and whose it is; it does not open for another purpose or in another record.
 package struct SealBinding: Hashable, Sendable {
-    private enum Purpose: String { case login, exchange, answer, session, sheet }
+    private enum Purpose: String { case login, exchange, session, sheet }
 
     private let purpose: Purpose
     private let owner: [UInt8]
@@ -23,11 +23,6 @@ package struct SealBinding: Hashable, Sendable {
     /// What is kept of an attempt while its browser is at the provider.
     static func exchange(of attempt: LoginAttempt) -> SealBinding {
         SealBinding(.exchange, attempt.id.bytes, attempt.mvpd.text)
-    }
-
-    /// The provider's answer to an attempt, until its browser is known.
-    static func answer(of attempt: LoginAttempt) -> SealBinding {
-        SealBinding(.answer, attempt.id.bytes, attempt.mvpd.text)
     }
 
     /// The session of an AuthN record.

@@ -28,9 +28,8 @@ package struct LoginAttempt: Hashable, Sendable {
     package enum Progress: Hashable, Sendable {
         /// At a page of this server, or the provider has not been asked yet.
         case atProvider
-        /// The provider sends the browser back. Sealed are how the browser reaches it with what it has to know then,
-        /// and, once the browser brought it from another site, its answer, which waits for the browser to prove itself.
-        case handedOver(sealedExchange: [UInt8], sealedAnswer: [UInt8]?)
+        /// The provider sends the browser back. Sealed is how the browser reaches it with what it has to know then.
+        case handedOver(sealedExchange: [UInt8])
         /// The provider's answer was taken, and not accepted so far. It counts once; the viewer begins anew.
         case answered
         /// The login was accepted; the sealed bytes are its ``AcceptedLogin``.

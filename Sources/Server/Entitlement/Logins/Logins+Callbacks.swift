@@ -34,7 +34,7 @@ extension Logins {
         }
         var attempt = view.attempt
         attempt.progress = .handedOver(
-            sealedExchange: try self.keys.sealed(exchange, in: .exchange(of: attempt)), sealedAnswer: nil)
+            sealedExchange: try self.keys.sealed(exchange, in: .exchange(of: attempt)))
         // Nothing changes an attempt before its begin ended but a viewer who declines.
         guard try await stored(await self.store.update(attempt)) else { throw EntitlementError(.loginUnknown) }
         attempt.version += 1
@@ -44,62 +44,37 @@ extension Logins {
     /// How the browser of a login reaches the provider; `nil` for a login that is at another stage.
     /// - Throws: `internal`.
     package func handover(of view: LoginView) throws(EntitlementError) -> ProviderHandover? {
-        guard case .handedOver(let sealed, _) = view.attempt.progress else { return nil }
+        guard case .handedOver(let sealed) = view.attempt.progress else { return nil }
         return try self.exchange(sealed, of: view.attempt).handover
     }
 
-    /// Keeps an answer that came without the browser's cookie, as every form does that another site sends, until the
-    /// browser comes for it (``answer(_:browser:with:at:by:now:)``). The last one counts.
+    /// The login that an answer names which came without the browser's cookie, as every form does that another site sends.
+    /// Nothing is kept of the answer: the browser brings it once more, from a page of this server and with its cookie.
     /// - Parameter mvpd: the provider the answer is from, where the address says so.
-    /// - Returns: false when the login went on already; nothing is kept then, nor for one whose answer was taken.
-    /// - Throws: `loginUnknown`, also for a login that is not at such a provider; `tooManyAttempts`,
-    ///   `storeUnavailable`.
-    package func park(
-        _ callback: ProviderCallback, for reference: String, from mvpd: MVPDID?, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        for _ in 0..<Self.maximumChanges {
-            guard let attempt = try await self.attempt(reference, from: mvpd, now: now)
-            else { throw EntitlementError(.loginUnknown) }
-            switch attempt.progress {
-            case .atProvider: throw EntitlementError(.loginUnknown)
-            case .answered: return true
-            case .accepted, .completed, .closed: return false
-            case .handedOver(let exchange, _):
-                guard attempt.version < Self.maximumChanges
-                else { throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(60)) }
-                var changed = attempt
-                changed.progress = .handedOver(
-                    sealedExchange: exchange,
-                    sealedAnswer: try self.keys.sealed(callback, in: .answer(of: attempt)))
-                if try await stored(await self.store.update(changed)) { return true }
-            }
-        }
-        throw EntitlementError(.storeUnavailable, detail: "every swap of one attempt was too late")
+    /// - Throws: `loginUnknown`, also for a login that is not at such a provider; `storeUnavailable`.
+    package func named(
+        _ reference: String, from mvpd: MVPDID?, now: Timestamp
+    ) async throws(EntitlementError) -> LoginAttempt {
+        guard let attempt = try await self.attempt(reference, from: mvpd, now: now), attempt.progress != .atProvider
+        else { throw EntitlementError(.loginUnknown) }
+        return attempt
     }
 
     /// Ends a login with what the provider sent the browser back with.
     ///
-    /// - Parameters:
-    ///   - callback: `nil` for the answer that was parked.
-    ///   - mvpd: the provider the answer is from, where the address says so. The answer of another provider than the
-    ///     one the login began at is none (RFC 9700, 4.4).
+    /// - Parameter mvpd: the provider the answer is from, where the address says so. The answer of another provider than the one the login began at is
+    ///   none (RFC 9700, 4.4).
     /// - Throws: `storeUnavailable`, `internal`.
     package func answer(
-        _ reference: String, browser: Secret, with callback: ProviderCallback?, from mvpd: MVPDID?,
+        _ reference: String, browser: Secret, with answer: ProviderCallback, from mvpd: MVPDID?,
         by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> CallbackOutcome {
         for _ in 0..<Self.maximumChanges {
             guard let attempt = try await self.attempt(reference, from: mvpd, now: now) else { return .over }
             guard constantTimeEqual(attempt.browser, self.browserHash(browser)) else { return .otherBrowser }
             guard let view = try await self.knownView(of: attempt) else { return .over }
-            guard case .handedOver(let exchange, let parked) = attempt.progress, view.stage(at: now) == .handedOver
+            guard case .handedOver(let exchange) = attempt.progress, view.stage(at: now) == .handedOver
             else { return .went(view) }
-            var answer = callback
-            if answer == nil, let parked {
-                answer = try self.keys.opened(parked, as: ProviderCallback.self, in: .answer(of: attempt))
-            }
-            // Nothing has come: the browser goes to the provider.
-            guard let answer else { return .went(view) }
             var taken = attempt
             taken.progress = .answered
             guard try await stored(await self.store.update(taken)) else { continue }

@@ -16,7 +16,7 @@ package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable {
         switch error.providerFault {
         case .unreachable: self = error.denial == .network(timeout: true) ? .late : .unreachable
         case .misconfigured: self = .misconfigured
-        case .unproven: self = .unproven
+        case .unproven, .refused: self = .unproven
         case .sessionOver: self = .sessionOver
         case .failed, nil: self = .failed
         }

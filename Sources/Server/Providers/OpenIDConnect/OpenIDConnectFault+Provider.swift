@@ -6,8 +6,9 @@ extension ProviderError {
     init(_ fault: OpenIDConnectFault) {
         let kind: ProviderError.Kind =
             switch fault.trouble {
-            case .unreachable: .unreachable
-            case .misconfigured: .misconfigured
+            // A stranger must not be able to shut a provider, nor to ring an operator's bell.
+            case .unreachable: fault.step == .authorization ? .refused : .unreachable
+            case .misconfigured: fault.step == .authorization ? .refused : .misconfigured
             // Only a browser's answer is a no of the viewer; anywhere else it proves nothing.
             case .untrusted, .declined, .loginRequired: .unproven
             case .ended: .sessionOver

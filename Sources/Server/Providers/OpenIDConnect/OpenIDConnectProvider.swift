@@ -219,7 +219,11 @@ extension OpenIDConnectProvider {
         if let id = notice.tokenID, let until = notice.acceptableUntil {
             once = CheckedNotice.Once(id, until: until)
         }
-        if let session = notice.sessionID { return CheckedNotice(.session("sid \(session)"), once: once) }
+        // A sign-in whose ID token had no `sid` is known by the viewer alone.
+        let subject = notice.subject.map { ProviderEnding.session("sub \($0)") }
+        if let session = notice.sessionID {
+            return CheckedNotice([.session("sid \(session)"), subject].compactMap(\.self), once: once)
+        }
         return notice.subject.map { CheckedNotice(.viewer($0), once: once) }
     }
 

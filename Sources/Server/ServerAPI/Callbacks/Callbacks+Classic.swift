@@ -13,7 +13,7 @@ extension Callbacks {
     private static let answers: [APIAnswer] = [
         APIAnswer(
             302, "Back to where the login began, unchanged, however it went.", headers: [.location, .cookie]),
-        APIAnswer(303, "To the page that goes on with the login.", headers: [.location]),
+        APIAnswer(307, "To the address of the login's own provider, with the same answer.", headers: [.location]),
         .pageOrError(400, "A parameter is missing, or the login is unknown, over, or another browser's."),
         .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
         .pageOrError(500, "The server's own fault; its log names the request."),
@@ -46,19 +46,21 @@ extension Callbacks {
         Endpoint(
             [.init(.get, "/sp/saml/LogoutServiceHTTPRedirectResponse", "endProviderLogout")], name: "saml-logout",
             .signIn, "Take a SAML provider's answer to a logout", section: "rest-v1 13.4", requestor: .nowhere,
-            limits: .browsers, bodyLimit: .page, fields: [assertion, relayState], answers: answers, errors: .people,
+            limits: .browsers, bodyLimit: .page, fields: [assertion, relayState],
+            answers: answers + [APIAnswer(303, "To the first page.", headers: [.location])], errors: .people,
             handler: .open { _, call in
                 _ = try call.required("SAMLResponse")
-                // No logout is under way that this could end.
-                throw WireError.invalid("RelayState")
+                // The box was signed out before its viewer went to the provider: nothing is left to end.
+                return Self.home
             }),
     ]
 
     /// - Parameter name: the field that names the login.
     private func endLogin(_ call: Call, _ name: String) async throws -> HTTPResponse {
         let token = try call.required(name)
-        if try await self.park(call, token) {
-            return HTTPResponse.redirect(to: ScreenPath.returning(token), status: .seeOther)
+        if let mvpd = try await self.provider(of: token, call) {
+            let query = call.request.method == .post ? "" : "?\(call.request.rawQuery)"
+            return HTTPResponse.redirect(to: "/sp/login/\(mvpd)\(query)", status: .temporaryRedirect)
                 .adding("Cache-Control", Answer.uncached)
         }
         let browser = BrowserSession.of(call.request, isSecure: self.settings.isSecure(call.request))
@@ -78,18 +80,17 @@ extension Callbacks {
         return HTTPResponse.redirect(to: target).adding("Cache-Control", Answer.uncached)
     }
 
-    /// Keeps the answer with its login.
-    /// - Returns: false when no such login is at a provider that sends browsers back.
-    private func park(_ call: Call, _ token: String) async throws(EntitlementError) -> Bool {
-        let pairs = call.parameters.undeclared.pairs.map { ProviderCallback.Parameter($0.name, $0.value) }
-        let method: ProviderCallback.Method = call.request.method == .post ? .post : .get
-        guard let callback = ProviderCallback(method, pairs, query: method == .get ? call.request.rawQuery : "")
-        else { return false }
+    /// The provider of a login that sends browsers back; `nil` for any other.
+    private func provider(of token: String, _ call: Call) async throws(EntitlementError) -> MVPDID? {
         do throws(EntitlementError) {
-            return try await self.domain.logins.park(callback, for: token, from: nil, now: call.now)
+            let attempt = try await self.domain.logins.named(token, from: nil, now: call.now)
+            switch attempt.progress {
+            case .handedOver, .answered: return attempt.mvpd
+            case .atProvider, .accepted, .completed, .closed: return nil
+            }
         } catch {
             guard error.code == .loginUnknown else { throw error }
-            return false
+            return nil
         }
     }
 }

@@ -63,10 +63,14 @@ extension Callbacks {
             ],
             answers: [
                 taken,
-                APIAnswer(303, "Taken; the browser brings the answer to the provider.", headers: [.location]),
+                APIAnswer(
+                    303, "The browser brings the answer to the provider, or has nothing more to bring.",
+                    headers: [.location]),
             ] + problems, errors: .people,
             handler: .open { face, call in
                 if let name = Self.message(of: call) { return try await face.end(byMessage: name, .get, call) }
+                // The address after a logout of ours, registered at the provider by mistake: there is nothing to end.
+                if call.request.query.pairs.isEmpty { return Self.home }
                 let (issuer, session) = (try call.required("iss"), try call.required("sid"))
                 return try await face.end(by: .frontChannel(issuer: issuer, session: session), "sid", call)
             }),
@@ -108,6 +112,11 @@ extension Callbacks {
             }),
     ]
 
+    /// For a viewer who comes back from a logout that has nothing more to end: the first page, in their language.
+    static var home: HTTPResponse {
+        HTTPResponse.redirect(to: "/", status: .seeOther).adding("Cache-Control", Answer.uncached)
+    }
+
     /// The field with a message of SAML; `nil` for a call without one.
     private static func message(of call: Call) -> String? {
         ["SAMLRequest", "SAMLResponse"].first { call.parameters[$0]?.isEmpty == false }
@@ -144,7 +153,9 @@ extension Callbacks {
         } catch {
             guard error.code != .unknownProvider else { throw WireError.notFound }
             switch error.providerFault {
-            case .unproven, .misconfigured, .sessionOver: throw WireError.invalid(field)
+            // An answer that is not believed ends nothing; the viewer did all right.
+            case .unproven where field == "SAMLResponse": return Self.home
+            case .unproven, .refused, .misconfigured, .sessionOver: throw WireError.invalid(field)
             case .unreachable: throw WireError(.badGateway, "Bad Gateway")
             case .failed, nil: throw error
             }

@@ -5,9 +5,8 @@ import HTTPServer
 /// Where providers send browsers back to (rest-v1 13.4).
 ///
 /// Each provider has an address of its own. An answer in the address is taken at once: the browser followed a link, and
-/// its cookie comes with it. One that comes as a form of the provider's site has no cookie (`SameSite=Lax`): it is kept
-/// with the login it names, and the browser is sent on to a page of ours, which sees the cookie. Whose login it is decides
-/// the domain.
+/// its cookie comes with it. One that comes as a form of the provider's site has no cookie (`SameSite=Lax`): it is answered
+/// with a page of ours whose form sends the same once more, with the cookie. Whose login it is decides the domain.
 struct Callbacks: Face {
     static let name: StaticString = "callbacks"
 
@@ -62,21 +61,19 @@ struct Callbacks: Face {
         Endpoint(
             [.init(.post, "/sp/login/{mvpd}", "takeAnswerByForm")], name: "provider-answer", .signIn,
             "Take a provider's answer to a login, as a form of its site",
-            "Nothing is decided before the browser, sent on, shows that the login is its own.",
+            "Nothing is decided before the browser shows that the login is its own. A form of another site is answered with a "
+                + "page whose form sends the same once more.",
             section: "rest-v1 13.4", requestor: .nowhere, limits: .browsers, bodyLimit: .assertion, fields: fields,
-            answers: [APIAnswer(303, "To the page that goes on with the login.", headers: [.location])] + problems,
-            errors: .people,
+            answers: [
+                APIAnswer(200, "A page whose form brings the answer once more.", [.html]),
+                APIAnswer(
+                    302, "Back to the page where the login began, unchanged, however it went.", headers: [.location]),
+                APIAnswer(303, "To the page of the login's next step.", headers: [.location]),
+            ] + problems, errors: .people,
             handler: .visit { face, request, facts in
                 await face.screen.run(request, facts, givingCookie: false) { screen, visit throws(Problem) in
                     let (callback, reference) = try Self.answer(.post, request.form, visit)
-                    let mvpd = try Self.mvpd(visit)
-                    do throws(EntitlementError) {
-                        _ = try await screen.domain.logins.park(
-                            callback, for: reference, from: mvpd, now: visit.now)
-                    } catch {
-                        throw error.code == .loginUnknown ? Problem(.loginOver) : Problem(error)
-                    }
-                    return .go(ScreenPath.returning(reference))
+                    return try await screen.take(callback, reference, from: try Self.mvpd(visit), visit)
                 }
             }),
     ]

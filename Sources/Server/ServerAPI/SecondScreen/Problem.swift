@@ -15,6 +15,8 @@ struct Problem: Error, Sendable {
         case provider
         /// Only an operator can help: the provider's settings, keys or metadata do not fit.
         case misconfigured
+        /// The same, by word of the browser.
+        case saidMisconfigured
         /// The provider's answer proves nothing.
         case unproven
         /// The viewer turned back at the provider.
@@ -83,6 +85,7 @@ struct Problem: Error, Sendable {
             let kind: Kind =
                 switch error.providerFault {
                 case .misconfigured: .misconfigured
+                case .refused: .saidMisconfigured
                 case .unproven: .unproven
                 case .unreachable, .sessionOver, .failed, nil: .provider
                 }
@@ -98,14 +101,14 @@ struct Problem: Error, Sendable {
 
     var status: HTTPStatus {
         switch self.kind {
-        case .malformed, .code, .unproven, .loginOver, .answered: .badRequest
+        case .malformed, .code, .saidMisconfigured, .unproven, .loginOver, .answered: .badRequest
         case .session, .declined, .notSubscribed, .refused, .otherBrowser: .forbidden
         case .tooManyAttempts: .tooManyRequests
-        case .provider: .badGateway
+        case .provider, .misconfigured: .badGateway
         case .missingPage: .notFound
         case .method: .methodNotAllowed
         case .busy: .serviceUnavailable
-        case .trouble, .misconfigured: .internalServerError
+        case .trouble: .internalServerError
         }
     }
 
@@ -113,7 +116,8 @@ struct Problem: Error, Sendable {
     var mayPass: Bool {
         switch self.kind {
         case .tooManyAttempts, .provider, .busy, .trouble: true
-        case .malformed, .code, .session, .misconfigured, .unproven, .declined, .notSubscribed, .refused,
+        case .malformed, .code, .session, .misconfigured, .saidMisconfigured, .unproven, .declined, .notSubscribed,
+            .refused,
             .otherBrowser, .loginOver, .answered, .missingPage, .method:
             false
         }
@@ -126,7 +130,7 @@ struct Problem: Error, Sendable {
         case .session: .sessionTitle
         case .tooManyAttempts: .attemptsTitle
         case .provider: .providerTitle
-        case .misconfigured: .misconfiguredTitle
+        case .misconfigured, .saidMisconfigured: .misconfiguredTitle
         case .unproven: .unprovenTitle
         case .declined: .declinedTitle
         case .notSubscribed: .subscriptionTitle
@@ -148,7 +152,7 @@ struct Problem: Error, Sendable {
         case .session: .sessionText
         case .tooManyAttempts: .attemptsText
         case .provider: .providerText
-        case .misconfigured: .misconfiguredText
+        case .misconfigured, .saidMisconfigured: .misconfiguredText
         case .unproven: .unprovenText
         case .declined: .declinedText
         case .notSubscribed: .subscriptionText

@@ -18,7 +18,6 @@ package enum ScreenPath {
     /// Sends the browser to the provider.
     static let handOver = "/activate/go"
     /// Where a browser goes on whose answer of the provider came without its cookie.
-    static let returning = "/activate/return"
     static let confirm = "/activate/confirm"
     static let decline = "/activate/decline"
     static let done = "/activate/done"
@@ -55,8 +54,6 @@ package enum ScreenPath {
     package static func signIn(_ token: String) -> String { self.path(self.signIn, token) }
 
     static func handOver(_ token: String) -> String { self.path(self.handOver, token) }
-
-    static func returning(_ token: String) -> String { self.path(self.returning, token) }
 
     static func confirm(_ token: String) -> String { self.path(self.confirm, token) }
 

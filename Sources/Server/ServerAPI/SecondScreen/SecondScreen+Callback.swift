@@ -25,18 +25,31 @@ extension SecondScreen {
         }
     }
 
-    /// Goes on with the answer that was kept for this browser.
-    func showReturn(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
-        return try await self.goOn(token, with: nil, from: nil, visit)
+    /// Takes an answer that a form brought. A form of another site comes without the browser's cookie (`SameSite=Lax`): the
+    /// browser sends the same once more, from a page of this server. Nothing is kept meanwhile.
+    func take(
+        _ callback: ProviderCallback, _ reference: String, from mvpd: MVPDID, _ visit: Visit
+    ) async throws(Problem) -> ScreenAnswer {
+        guard visit.browser.isNew, visit.request.query["again"] == nil
+        else { return try await self.goOn(reference, with: callback, from: mvpd, visit) }
+        let attempt: LoginAttempt
+        do throws(EntitlementError) {
+            attempt = try await self.domain.logins.named(reference, from: mvpd, now: visit.now)
+        } catch {
+            throw error.code == .loginUnknown ? Problem(.loginOver) : Problem(error)
+        }
+        let fields = callback.parameters.map { ProviderForm.Field($0.name, $0.value) }
+        let form = ProviderForm(to: "\(visit.request.path)?again=yes", fields)
+        let name = self.domain.catalogue.requestor(attempt.requestor)?.name ?? attempt.requestor.text
+        let home: String? = if case .foreignPage(let address) = attempt.origin { address } else { nil }
+        return .page(
+            HandOverPage(answering: name, form: form), formTargets: .oursAnd(home.flatMap(ContentPolicy.source(of:))))
     }
 
     /// Takes the provider's answer, and goes where the login is then.
-    /// - Parameters:
-    ///   - callback: `nil` for the answer that is kept.
-    ///   - mvpd: whose answer it is, where the address says so.
+    /// - Parameter mvpd: whose answer it is.
     func goOn(
-        _ reference: String, with callback: ProviderCallback?, from mvpd: MVPDID?, _ visit: Visit
+        _ reference: String, with callback: ProviderCallback, from mvpd: MVPDID, _ visit: Visit
     ) async throws(Problem) -> ScreenAnswer {
         let outcome = try await self.asking { () throws(EntitlementError) in
             try await self.domain.logins.answer(

@@ -79,10 +79,6 @@ struct SecondScreen: Face {
             screen, visit throws(Problem) in
             try await screen.showHandOver(visit)
         },
-        page(ScreenPath.returning, "activate-return", [attempt], answers: goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.showReturn(visit)
-        },
         page(ScreenPath.confirm, "activate-confirm", [attempt, way], answers: [.page(200)] + goesOn) {
             screen, visit throws(Problem) in
             try await screen.showLogin(visit, at: .confirm)
@@ -345,12 +341,15 @@ extension SecondScreen {
             status: problem.status, retryAfter: problem.retryAfter)
     }
 
-    /// Says in the log what an operator should know of a problem.
+    /// Says in the log what an operator should know of a problem: the server's own, as what providers and browsers cause
+    /// has a line for each provider elsewhere, so many a minute.
     func log(_ problem: Problem, _ request: RequestID) {
-        if let detail = problem.detail {
-            self.context.logger.named(Self.name).error(
-                "a page could not be shown",
-                [.requestID: .text(request.description), .detail: .text(detail)])
+        guard let detail = problem.detail else { return }
+        let facts: [MetadataKey: LogValue] = [.requestID: .text(request.description), .detail: .text(detail)]
+        let logger = self.context.logger.named(Self.name)
+        switch problem.status {
+        case .internalServerError, .serviceUnavailable: logger.error("a page could not be shown", facts)
+        default: logger.debug("a page could not be shown", facts)
         }
     }
 

@@ -46,14 +46,11 @@ package enum AttemptColumn: String, ColumnList {
             }
         case .sealedExchange:
             switch attempt.progress {
-            case .handedOver(let sealedExchange, _): .blob(sealedExchange)
+            case .handedOver(let sealedExchange): .blob(sealedExchange)
             case .atProvider, .answered, .accepted, .completed, .closed: .null
             }
-        case .sealedAnswer:
-            switch attempt.progress {
-            case .handedOver(_, let sealedAnswer): .blobIfAny(sealedAnswer)
-            case .atProvider, .answered, .accepted, .completed, .closed: .null
-            }
+        // Answers are not kept.
+        case .sealedAnswer: .null
         case .version: .integer(Int64(attempt.version))
         }
     }
@@ -95,8 +92,7 @@ package enum AttemptColumn: String, ColumnList {
             guard let codeVersion = Int(String(decoding: text, as: UTF8.self)) else { break }
             return .completed(codeVersion: codeVersion)
         case (3, _):
-            return .handedOver(
-                sealedExchange: try row.blob(Self.sealedExchange), sealedAnswer: try row.blobIfAny(Self.sealedAnswer))
+            return .handedOver(sealedExchange: try row.blob(Self.sealedExchange))
         case (4, _): return .answered
         default: break
         }

@@ -95,8 +95,8 @@ struct StatusAnswer: Sendable {
     /// No body at all.
     static func empty(_ status: Int = 204) -> StatusAnswer { .document(status, json: "", xml: "") }
 
-    static func redirect(_ location: String) -> StatusAnswer {
-        StatusAnswer(status: 302, json: "", xml: "", contentType: nil, location: location)
+    static func redirect(_ location: String, _ status: Int = 302) -> StatusAnswer {
+        StatusAnswer(status: status, json: "", xml: "", contentType: nil, location: location)
     }
 
     /// The same bytes in either form.

@@ -116,7 +116,7 @@ extension StatusTable {
         StatusRow("13.4", .fresh, .get, "/adobe-services/oauth2?state=s", by: .page, .missing("code")),
         StatusRow(
             "13.4", .fresh, .get, "/sp/saml/LogoutServiceHTTPRedirectResponse?SAMLResponse=eA&RelayState=x", by: .page,
-            .error(400, "Invalid RelayState")),
+            .redirect("/", 303)),
         StatusRow(
             "13.4", .fresh, .get, "/sp/saml/LogoutServiceHTTPRedirectResponse", by: .page, .missing("SAMLResponse")),
     ]

@@ -23,8 +23,8 @@ struct HandOverPage: Page {
         self.form = form
     }
 
-    /// On the way back to a provider that ended the viewer's session.
-    /// - Parameter name: what viewers call it.
+    /// On the way back to a provider that ended the viewer's session, or from one.
+    /// - Parameter name: what viewers call where it leads.
     init(answering name: String, form: ProviderForm) {
         self.brand = nil
         self.isForBoxes = false
