@@ -332,7 +332,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Only for `deploy/fuzz`, which compiles this with coverage for libFuzzer and links the objects itself.
+// Only for `deploy/check/fuzz`, which compiles this with coverage for libFuzzer and links the objects itself.
 if Context.environment["LATCHKEY_FUZZ"] != nil {
     package.targets.append(
         .target(

@@ -11,7 +11,7 @@ struct DescriptionTests {
 
     @Test("is the file that ships")
     func shipped() throws {
-        let file = "\(Self.repository)/deploy/box/agent.openapi.json"
+        let file = "\(Self.repository)/deploy/contracts/agent.openapi.json"
         let shipped = try String(contentsOfFile: file, encoding: .utf8)
         #expect(
             AgentDescription.text == shipped,

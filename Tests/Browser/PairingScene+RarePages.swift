@@ -70,7 +70,7 @@ extension PairingScene {
     private static func proxyPage() throws -> String {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let file = repository.appending(path: "deploy/nginx/latchkey.conf")
+        let file = repository.appending(path: "deploy/package/nginx/latchkey.conf")
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         guard let page = text.firstMatch(of: /return 503 '([^']*)'/)?.1
         else { throw GaveUp(description: "the proxy's configuration has no page") }

@@ -6,7 +6,7 @@ struct FuzzTarget: Sendable {
     /// Reads the input. What must not be ends the process by a precondition.
     let run: @Sendable (_ input: [UInt8]) -> Void
 
-    /// Every target, by its name in `deploy/fuzz`.
+    /// Every target, by its name in `deploy/check/fuzz`.
     static let all: [FuzzTarget] = [
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
         .mediaToken, .page, .configuration, .storeImage, .table, .headers, .samlResponse, .resources, .agent,

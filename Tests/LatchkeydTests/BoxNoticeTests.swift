@@ -42,7 +42,7 @@ struct BoxNoticeTests {
 
     @Test("is described member by member to those who take it")
     func description() throws {
-        let file = try Data(contentsOf: URL(filePath: "deploy/new-box.openapi.json"))
+        let file = try Data(contentsOf: URL(filePath: "deploy/contracts/new-box.openapi.json"))
         let document = try JSONDecoder().decode(Description.self, from: file)
         let described = try #require(document.components.schemas["Notice"]?.properties)
         let sent = [

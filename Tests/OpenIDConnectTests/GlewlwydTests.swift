@@ -8,7 +8,7 @@ import TextCoding
 
 @testable import OpenIDConnect
 
-/// Debian's glewlwyd as `deploy/glewlwyd` sets it up, with a viewer's browser.
+/// Debian's glewlwyd as `deploy/check/glewlwyd` sets it up, with a viewer's browser.
 private final class RealProvider: Sendable {
     struct StartError: Error {
         let talk: String
@@ -24,7 +24,7 @@ private final class RealProvider: Sendable {
     init() async throws {
         self.folder = try TemporaryFolder()
         self.process = try ChildProcess(
-            "deploy/glewlwyd", [self.folder.file("")], environment: ["HOME": "/tmp", "LC_ALL": "C.UTF-8"])
+            "deploy/check/glewlwyd", [self.folder.file("")], environment: ["HOME": "/tmp", "LC_ALL": "C.UTF-8"])
         var line: String?
         for await text in self.process.outputLines {
             line = text

@@ -64,7 +64,7 @@ struct HTTPDecisionPointTests {
 
     @Test("is described by examples that are what it is sent, and what is understood")
     func description() throws {
-        let file = try Data(contentsOf: URL(filePath: "deploy/authorization.openapi.json"))
+        let file = try Data(contentsOf: URL(filePath: "deploy/contracts/authorization.openapi.json"))
         let document = try JSONDecoder().decode(JSONValue.self, from: file).ordered
         let operation = document["paths"]?["/decisions"]?["post"]
         func examples(_ body: JSONValue?) -> JSONValue? { body?["content"]?["application/json"]?["examples"] }

@@ -1,4 +1,4 @@
-/// The machine contract as `deploy/box/events.schema.json` says it, checked by Debian's `python3-jsonschema`.
+/// The machine contract as `deploy/contracts/events.schema.json` says it, checked by Debian's `python3-jsonschema`.
 package enum EventSchema {
     /// What is wrong with `lines`, one sentence a fault; empty when every line is an event of the contract.
     ///
@@ -12,6 +12,6 @@ package enum EventSchema {
 
     private static let script: String = {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-        return parts.joined(separator: "/") + "/deploy/box/check-events.py"
+        return parts.joined(separator: "/") + "/deploy/check/check-events.py"
     }()
 }

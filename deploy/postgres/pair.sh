@@ -1,5 +1,5 @@
 # A PostgreSQL primary and a synchronous standby of Debian's package, for trying things out: in a folder of their own,
-# without a network unless pair_addresses names some, as a user without rights. Sourced by bash after deploy/lib.sh, never run by itself.
+# without a network unless pair_addresses names some, as a user without rights. Sourced by bash after deploy/check/lib.sh, never run by itself.
 
 # Set by start_pair: the folder, and the two places libpq finds a server at.
 pair_folder='' pair_hosts=''

@@ -9,7 +9,7 @@
 // unavailable, though the change may have been kept.
 //
 // Beside standard SQL (ISO/IEC 9075) it needs of PostgreSQL, from 13 on, or of what speaks its protocol, what this list names.
-// `deploy/house` holds the list to the statements of this target.
+// `deploy/check/house` holds the list to the statements of this target.
 //
 // - The protocol in version 3, pipelined, with prepared statements and values in binary form.
 // - Everywhere: `LIMIT` and `OFFSET`, casts by `::`, the types `text`, `bytea`, `float8`, and arrays: `ANY (ARRAY …)`, `unnest`.

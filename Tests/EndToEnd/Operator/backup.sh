@@ -5,7 +5,7 @@ echo 'correct horse battery staple' | install -m 0600 /dev/stdin "$etc/backup.pa
 cp "$etc/backup.passphrase" "$folder/kept.passphrase"
 night() {
     LATCHKEYD=$programs/latchkeyd LATCHKEYD_PASSPHRASE=$etc/backup.passphrase \
-        deploy/systemd/backup "$folder/backups" 1
+        deploy/package/systemd/backup "$folder/backups" 1
 }
 check "question 5: the first night makes an archive" night
 # A day passes; archives are named by their time.

@@ -88,7 +88,7 @@ at_box() {
     "$programs/latchkey" "$@" --config "$folder/boxes/$name.json5" --state "$folder/boxes/$name.state"
 }
 
-# systemd's part, as deploy/systemd/latchkeyd.service has it: start, reload, stop.
+# systemd's part, as deploy/package/systemd/latchkeyd.service has it: start, reload, stop.
 server=
 systemctl() {
     local begin

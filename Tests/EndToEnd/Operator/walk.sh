@@ -10,7 +10,7 @@
 # the last is "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
-. deploy/lib.sh
+. deploy/check/lib.sh
 programs=$1
 folder=$2
 former=$3
@@ -37,7 +37,7 @@ trap 'exit 143' TERM INT
 port=$(free_port 127.0.0.1 $((10000 + RANDOM % 20000)))
 url=https://localhost:$port
 # A TV provider of another company, which takes its time to start.
-deploy/glewlwyd "$folder/provider" "$url/sp/login/IslandTV" >"$folder/provider.json" 2>>"$folder/talk" &
+deploy/check/glewlwyd "$folder/provider" "$url/sp/login/IslandTV" >"$folder/provider.json" 2>>"$folder/talk" &
 provider=$!
 
 . Tests/EndToEnd/Operator/set-up.sh

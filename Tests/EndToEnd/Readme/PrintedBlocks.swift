@@ -2,7 +2,7 @@ import FoundationEssentials
 import RealPrograms
 import TestSupport
 
-/// The blocks of code of a document for people, as `deploy/blocks` takes them out.
+/// The blocks of code of a document for people, as `deploy/check/blocks` takes them out.
 struct PrintedBlocks {
     /// In the order of the text, such as `the-server.sh`.
     let names: [String]
@@ -12,9 +12,9 @@ struct PrintedBlocks {
         let folder = try TemporaryFolder()
         let root = PrometheusProgram.repository
         let (end, output, talk) = try await ChildProcess(
-            "\(root)/deploy/blocks", ["\(root)/\(document)", folder.path]
+            "\(root)/deploy/check/blocks", ["\(root)/\(document)", folder.path]
         ).run()
-        guard end == .exited(0) else { throw GaveUp(description: "deploy/blocks ended with \(end): \(talk)") }
+        guard end == .exited(0) else { throw GaveUp(description: "deploy/check/blocks ended with \(end): \(talk)") }
         return PrintedBlocks(names: output.split(separator: "\n").map(String.init), folder: folder)
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A server and a box as the README sets them up, in a folder in place of the system's. Programs that a block names are
 /// stand-ins here: `sudo` runs what follows it, and `latchkeyd` and `latchkey` are the real ones with the place of their
-/// files. That they find those by themselves shows in `deploy/installation`.
+/// files. That they find those by themselves shows in `deploy/check/installation`.
 struct ReadmeScene {
     let url: String
     private let folder: TemporaryFolder

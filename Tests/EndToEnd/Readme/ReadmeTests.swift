@@ -9,7 +9,7 @@ struct ReadmeTests {
     private enum Proof {
         /// A test of this suite.
         case here
-        /// `deploy/installation`, in a Debian of its own.
+        /// `deploy/check/installation`, in a Debian of its own.
         case installation
         /// A script, by the command that the block is or stands for.
         case script(String, runs: String)
@@ -17,7 +17,7 @@ struct ReadmeTests {
 
     private static let proofs: [String: Proof] = [
         "try-it.sh": .script("deploy/test", runs: "deploy/try --auto"),
-        "the-packages.sh": .script("deploy/installation", runs: "deploy/package --programs"),
+        "the-packages.sh": .script("deploy/check/installation", runs: "deploy/package/make --programs"),
         "the-server.sh": .installation,
         "https-with-nginx.sh": .installation,
         "https-without-a-proxy.sh": .installation,
@@ -41,7 +41,7 @@ struct ReadmeTests {
         let blocks = try await PrintedBlocks.of("README.md")
         #expect(Set(blocks.names) == Set(Self.proofs.keys))
         // The script's last check holds it to this list.
-        let installation = try Self.text("deploy/installation")
+        let installation = try Self.text("deploy/check/installation")
         let list = try #require(installation.firstMatch(of: /\nreadme_blocks=\(([^)]*)\)/)?.output.1)
         let installed = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
         for name in blocks.names {
@@ -106,7 +106,7 @@ struct ReadmeTests {
     func byHand() async throws {
         let blocks = try await PrintedBlocks.of("README.md")
         let script = """
-            cd "$1" && . deploy/lib.sh && sudo() { "$@"; }
+            cd "$1" && . deploy/check/lib.sh && sudo() { "$@"; }
             apt-get() { shift; packages=("$@"); }
             swift() { shift; builds+=("$*"); }
             . "$2"

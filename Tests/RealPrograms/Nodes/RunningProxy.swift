@@ -33,7 +33,7 @@ final class RunningProxy: Sendable {
         self.process = process
     }
 
-    /// What `deploy/nginx/latchkey.conf` says, without HTTPS and without limits of its own; and one process, as a killed
+    /// What `deploy/package/nginx/latchkey.conf` says, without HTTPS and without limits of its own; and one process, as a killed
     /// master leaves its workers.
     private static func configuration(listen: String, ports: [Int], _ folder: String) -> String {
         let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPClient
 import TestSupport
 
-/// Debian's glewlwyd as `deploy/glewlwyd` sets it up; ended when released.
+/// Debian's glewlwyd as `deploy/check/glewlwyd` sets it up; ended when released.
 package final class RunningOpenIDProvider: Sendable {
     package let issuer: String
     /// Where its pages are.
@@ -19,7 +19,7 @@ package final class RunningOpenIDProvider: Sendable {
     /// - Parameter back: where browsers come back to.
     package static func start(in folder: String, back: String) async throws -> RunningOpenIDProvider {
         let process = try ChildProcess(
-            "deploy/glewlwyd", [folder, back], environment: ["HOME": "/tmp", "LC_ALL": "C.UTF-8"])
+            "deploy/check/glewlwyd", [folder, back], environment: ["HOME": "/tmp", "LC_ALL": "C.UTF-8"])
         for await line in process.outputLines {
             let facts = try JSON(parsing: line)
             guard let issuer = facts["issuer"]?.text, let url = facts["url"]?.text else { break }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPClient
 import TestSupport
 
-/// Debian's simplesamlphp as `deploy/simplesamlphp` sets it up; ended when released.
+/// Debian's simplesamlphp as `deploy/check/simplesamlphp` sets it up; ended when released.
 package final class RunningSAMLProvider: Sendable {
     package let entityID: String
     /// Where its pages are.
@@ -23,7 +23,7 @@ package final class RunningSAMLProvider: Sendable {
     /// - Parameter service: where our server says what a provider has to know of it.
     package static func start(in folder: String, service: String) async throws -> RunningSAMLProvider {
         let process = try ChildProcess(
-            "deploy/simplesamlphp", [folder, service], environment: ["HOME": "/tmp", "LC_ALL": "C.UTF-8"])
+            "deploy/check/simplesamlphp", [folder, service], environment: ["HOME": "/tmp", "LC_ALL": "C.UTF-8"])
         for await line in process.outputLines {
             let facts = try JSON(parsing: line)
             guard let entityID = facts["entityID"]?.text, let url = facts["url"]?.text,

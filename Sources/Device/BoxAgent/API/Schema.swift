@@ -80,7 +80,7 @@ enum Schema {
             Self.members(
                 ("events", Self.list(of: Self.reference("Event"))), ("next", Self.integer(0...Int64(Int32.max) << 21)))
         ),
-        // Every kind of event is in deploy/box/events.schema.json.
+        // Every kind of event is in deploy/contracts/events.schema.json.
         (
             "Event",
             Self.members(

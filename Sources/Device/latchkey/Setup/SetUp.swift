@@ -176,7 +176,7 @@ struct SetUp {
 }
 
 extension SetUp {
-    /// The group of the packaged agent, which reads what root configures (deploy/debian/latchkey/tmpfiles.conf); `nil`
+    /// The group of the packaged agent, which reads what root configures (deploy/package/debian/latchkey/tmpfiles.conf); `nil`
     /// where the configuration is its user's alone.
     private func agentGroup(_ path: String) -> UnixGroup? {
         guard ThisProcess.user.number == 0 else { return nil }

@@ -1,7 +1,7 @@
 package import Clientless
 package import Entitlement
 
-/// A provider's authorization endpoint: one question in JSON, one answer, item by item. `deploy/authorization.openapi.json`
+/// A provider's authorization endpoint: one question in JSON, one answer, item by item. `deploy/contracts/authorization.openapi.json`
 /// describes both to those who write such an endpoint.
 package struct HTTPDecisionPoint: AuthorizationEndpoint {
     /// The longest answer: 512 resources with a sentence each.

@@ -77,7 +77,7 @@ package struct ConfigurationWarning: Sendable {
         return warnings
     }
 
-    /// How long before its end a certificate should have been renewed, as the alert of deploy/prometheus has it.
+    /// How long before its end a certificate should have been renewed, as the alert of deploy/watch/prometheus has it.
     private static let renewal = Duration.seconds(14 * 86_400)
 
     /// The name or the address in a URL, that of IPv6 without its brackets.

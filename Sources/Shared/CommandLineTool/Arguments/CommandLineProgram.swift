@@ -10,7 +10,7 @@ package struct CommandLineProgram: Sendable {
         case run([String], ParsedArguments)
     }
 
-    /// The version of this source, of both programs and of the packages `deploy/package` makes of them.
+    /// The version of this source, of both programs and of the packages `deploy/package/make` makes of them.
     package static let releasedVersion = "0.1.0"
 
     /// The same with the commit it was built from, where the build was told.
