@@ -47,6 +47,8 @@ struct ReadmeScene {
     /// A script, which ends at the first command that fails.
     func shell(_ file: String) throws -> ChildProcess { try self.bash(["-e", file]) }
 
+    func shell(command: String) throws -> ChildProcess { try self.bash(["-c", command]) }
+
     func box(_ words: String...) throws -> ChildProcess {
         try self.bash(["-c", "exec \"$0\" \"$@\"", "latchkey"] + words)
     }
@@ -57,7 +59,7 @@ struct ReadmeScene {
     }
 
     private func succeeds(_ command: String) async throws {
-        let (end, output, talk) = try await self.bash(["-c", command]).run()
+        let (end, output, talk) = try await self.shell(command: command).run()
         guard end == .exited(0) else { throw GaveUp(description: "\(command) ended with \(end): \(output)\(talk)") }
     }
 
