@@ -19,15 +19,9 @@ struct ReadmeTests {
         "try-it.sh": .script("deploy/test", runs: "deploy/try --auto"),
         "the-packages.sh": .script("deploy/check/installation", runs: "deploy/package/make --programs"),
         "the-server.sh": .installation,
-        "https-with-nginx.sh": .installation,
-        "https-without-a-proxy.sh": .installation,
         "a-code-for-a-box.sh": .here,
         "the-box.sh": .installation,
-        "without-packages.sh": .here,
-        "a-tv-provider-with-openid-connect.json5": .here,
-        "a-tv-provider-with-saml-2-0.json5": .here,
         "on-the-box.sh": .here,
-        "an-application-on-the-box.swift": .here,
         "test-it.sh": .script(".ci/run", runs: "./deploy/test"),
     ]
     private static let root = PrometheusProgram.repository
@@ -44,6 +38,7 @@ struct ReadmeTests {
         let installation = try Self.text("deploy/check/installation")
         let list = try #require(installation.firstMatch(of: /\nreadme_blocks=\(([^)]*)\)/)?.output.1)
         let installed = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+        #expect(installed.isSuperset(of: ["https-with-nginx.sh", "https-without-a-proxy.sh"]), "of the manual")
         for name in blocks.names {
             switch Self.proofs[name] {
             case .installation:
@@ -74,7 +69,7 @@ struct ReadmeTests {
 
     @Test("shows providers that the configuration takes")
     func providers() async throws {
-        let blocks = try await PrintedBlocks.of("README.md")
+        let blocks = try await PrintedBlocks.of("deploy/OPERATING.md")
         for name in ["a-tv-provider-with-openid-connect.json5", "a-tv-provider-with-saml-2-0.json5"] {
             let folder = try TemporaryFolder()
             let (isMade, _, words) = try await ChildProcess(
@@ -104,7 +99,7 @@ struct ReadmeTests {
 
     @Test("builds by hand what the scripts build, out of the same packages")
     func byHand() async throws {
-        let blocks = try await PrintedBlocks.of("README.md")
+        let blocks = try await PrintedBlocks.of("deploy/OPERATING.md")
         let script = """
             cd "$1" && . deploy/check/lib.sh && sudo() { "$@"; }
             apt-get() { shift; packages=("$@"); }
@@ -122,7 +117,7 @@ struct ReadmeTests {
 
     @Test("shows an application that compiles")
     func application() async throws {
-        let blocks = try await PrintedBlocks.of("README.md")
+        let blocks = try await PrintedBlocks.of("deploy/clients/swift.md")
         let folder = try TemporaryFolder()
         let file = try folder.write(
             """
