@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import FoundationEssentials
 import HTTPServer
 import Testing
 
@@ -80,95 +79,43 @@ struct ThrottleTests {
         #expect(rate.admit(at: Self.start - 86_400_000, Self.device) == nil)
     }
 
-    /// Calls of one device at two nodes in turn, with an exchange each second.
+    /// Calls at nodes in turn.
     /// - Returns: how many were admitted.
     private static func calls(
-        _ count: Int, every interval: Int64, at nodes: [Throttle], device: (Int) -> String
+        _ count: Int, every interval: Int64, at number: Int, device: (Int) -> String
     ) -> Int {
-        var admitted = 0
-        var told = 0 as Int64
-        for call in 0..<count {
-            let offset = Int64(call) * interval
-            while told + 1000 <= offset {
-                told += 1000
-                let notes = nodes.map { $0.takeNotes(at: .zero) }
-                for (reader, node) in nodes.enumerated() {
-                    for (writer, notes) in notes.enumerated() where writer != reader {
-                        node.count(notes, at: .zero, now: Self.moment(told))
-                    }
-                }
-            }
-            let node = nodes[call % nodes.count]
-            if node.admit(address: Self.household, device: device(call), now: Self.moment(offset)) == nil {
-                admitted += 1
-            }
+        let living = LivingNodes()
+        living.note(number)
+        let nodes = (0..<number).map { _ in Throttle(Throttle.Settings(), nodes: living) }
+        return (0..<count).count { call in
+            nodes[call % number].admit(
+                address: Self.household, device: device(call), now: Self.moment(Int64(call) * interval)) == nil
         }
-        return admitted
     }
 
-    private static func nodes(areShared: Bool) -> [Throttle] {
-        (0..<2).map { _ in Throttle(Throttle.Settings(), isShared: areShared) }
+    @Test("of two nodes admits one device and one address what that of one does")
+    func twoNodes() {
+        #expect(Self.calls(600, every: 100, at: 1) { _ in "a" } == 70)
+        #expect((69...72).contains(Self.calls(600, every: 100, at: 2) { _ in "a" }))
+        #expect((690...710).contains(Self.calls(6000, every: 10, at: 1) { "\($0)" }))
+        #expect((690...710).contains(Self.calls(6000, every: 10, at: 2) { "\($0)" }))
     }
 
-    @Test("of two nodes admits one device little more than that of one does")
-    func sharedDevice() {
-        let alone = Self.calls(600, every: 100, at: [Throttle(Throttle.Settings())]) { _ in "a" }
-        let apart = Self.calls(600, every: 100, at: Self.nodes(areShared: false)) { _ in "a" }
-        let together = Self.calls(600, every: 100, at: Self.nodes(areShared: true)) { _ in "a" }
-        #expect(alone == 70)
-        #expect(apart == 140)
-        #expect((70...95).contains(together), "\(together)")
-    }
-
-    @Test("of two nodes admits an address little more, however many devices it names")
-    func sharedAddress() {
-        let alone = Self.calls(6000, every: 10, at: [Throttle(Throttle.Settings())]) { "\($0)" }
-        let together = Self.calls(6000, every: 10, at: Self.nodes(areShared: true)) { "\($0)" }
-        #expect((690...710).contains(alone), "\(alone)")
-        #expect((700...950).contains(together), "\(together)")
-    }
-
-    @Test("tells no other node of a box that polls now and then")
-    func quiet() {
-        let throttle = Throttle(Throttle.Settings(), isShared: true)
-        for poll in 0..<20 as Range<Int64> {
-            _ = throttle.admit(address: Self.household, device: "a", now: Self.moment(poll * 5000))
+    @Test("of one of many nodes lets a burst of five pass")
+    func leastBurst() {
+        let living = LivingNodes()
+        living.note(100)
+        let throttle = Throttle(Throttle.Settings(), nodes: living)
+        let rate = AddressRate(callsPerMinute: 3, nodes: living)
+        func admitted(at offset: Int64) -> [Int] {
+            [
+                (0..<20).count { _ in
+                    throttle.admit(address: Self.household, device: "a", now: Self.moment(offset)) == nil
+                },
+                (0..<20).count { _ in rate.admit(Self.household, now: Self.moment(offset)) == nil },
+            ]
         }
-        #expect(throttle.takeNotes(at: .zero).isEmpty)
-    }
-
-    @Test("tells other nodes of an IPv6 network as one caller, which they keep out")
-    func networkElsewhere() throws {
-        let nodes = Self.nodes(areShared: true)
-        func calls(at node: Throttle) -> Int {
-            (0..<100).count {
-                node.admit(address: IPAddress("2001:db8::\($0 + 1)")!, device: nil, now: Self.moment(0)) == nil
-            }
-        }
-        #expect(calls(at: nodes[0]) == 11)
-        let notes = nodes[0].takeNotes(at: .zero)
-        #expect(notes.devices.calls.counts.count == 1)
-        // As the exchange writes it.
-        let read = try JSONDecoder().decode(ThrottleNotes.self, from: try JSONEncoder().encode(notes))
-        #expect(read == notes)
-        nodes[1].count(read, at: .zero, now: Self.moment(0))
-        #expect(calls(at: nodes[1]) < 11)
-    }
-
-    @Test("keeps no one out for longer than a full burst and two seconds, whatever another node tells")
-    func countElsewhere() {
-        var rate = CellRate(now: Self.start)
-        rate.countElsewhere(.max, at: Self.start, Self.device)
-        #expect(rate.admit(at: Self.start, Self.device) == 3000)
-        #expect(rate.admit(at: Self.start + 3000, Self.device) == nil)
-    }
-
-    @Test("lets no one in sooner for what another node tells late")
-    func countElsewhereLate() {
-        var rate = CellRate(now: Self.start)
-        while rate.admit(at: Self.start, Self.device) == nil {}
-        let missing = rate.admit(at: Self.start, Self.device)
-        rate.countElsewhere(1, at: Self.start - 30_000, Self.device)
-        #expect(rate.admit(at: Self.start, Self.device) == missing)
+        #expect(admitted(at: 0) == [5, 3])
+        #expect(admitted(at: 60_000) == [5, 3])
     }
 }

@@ -40,7 +40,7 @@ struct RandomWalk {
 
     mutating func step(_ store: any Store, _ reader: any Store, _ place: Comment) async throws {
         self.now = self.now + .milliseconds(self.number(0..<600_000))
-        switch self.number(0..<21) {
+        switch self.number(0..<20) {
         case 0...3: try await self.insert(store, place)
         case 4...6: try await self.replace(store, place)
         case 7: try await self.delete(store, place)
@@ -50,7 +50,6 @@ struct RandomWalk {
         case 14...15: try await self.signIn(store, place)
         case 16...17: try await self.useTrial(store, place)
         case 18: try await self.operate(store, place)
-        case 19: try await self.post(store, reader, place)
         default: try await self.purge(store, place)
         }
         try await self.compareReads(reader, place)
@@ -201,21 +200,6 @@ struct RandomWalk {
             ? try await store.takeNonce(nonce, publicKey: "k", expires: expires, now: self.now)
             : try await store.takePassingNonce(nonce, publicKey: "k", expires: expires, now: self.now)
         #expect(taken == expected, place)
-    }
-
-    private mutating func post(_ store: any Store, _ reader: any Store, _ place: Comment) async throws {
-        guard store.isShared else { return }
-        let node = self.oneOf("one", "other")
-        for _ in 0..<self.number(1..<8) {
-            let sheet = NodeSheet(
-                node: node, number: (self.model.lastSheet[node] ?? -1) + 1,
-                ends: self.now + .seconds(self.oneOf(60, 7200)), content: [UInt8(self.number(0..<256))])
-            try await store.post(sheet)
-            self.model.post(sheet)
-        }
-        #expect(try await reader.newestSheets() == self.model.newestSheets(), place)
-        let after = Int64(self.number(0..<20))
-        #expect(try await reader.sheets(of: node, after: after) == self.model.sheets(of: node, after: after), place)
     }
 
     private mutating func purge(_ store: any Store, _ place: Comment) async throws {

@@ -16,9 +16,6 @@ struct StoreModel {
     private(set) var authentications: [AuthNRecord] = []
     private(set) var authorizations: [AuthZRecord] = []
     private var nonces: [Nonce: Timestamp] = [:]
-    private var sheets: [NodeSheet] = []
-    /// The number of the newest sheet of each node, kept or not.
-    private(set) var lastSheet: [String: Int64] = [:]
     /// What the last operations told the feed.
     private(set) var changes: Set<StoreChange> = []
 
@@ -197,23 +194,8 @@ struct StoreModel {
         return true
     }
 
-    mutating func post(_ sheet: NodeSheet) {
-        self.sheets.removeAll { $0.node == sheet.node && $0.number <= sheet.number - NodeSheet.kept }
-        self.sheets.append(sheet)
-        self.lastSheet[sheet.node] = sheet.number
-    }
-
-    func newestSheets() -> [String: Int64] {
-        Dictionary(self.sheets.map { ($0.node, $0.number) }) { max($0, $1) }
-    }
-
-    func sheets(of node: String, after number: Int64) -> [NodeSheet] {
-        self.sheets.filter { $0.node == node && $0.number > number }.sorted { $0.number < $1.number }
-    }
-
     /// Without limit, and without the feed of changes.
     mutating func purge(now: Timestamp) {
-        self.sheets.removeAll { $0.ends <= now }
         self.codes.removeAll { $0.life.expires + .seconds(24 * 3600) <= now }
         for place in self.codes.indices where self.codes[place].life.expires <= now {
             self.codes[place].hideRawData()

@@ -49,6 +49,10 @@ struct WatchedStore: MovableStore {
         try await self.store.confirm(now, audit: audit)
     }
 
+    func leases(_ ends: Range<Timestamp>) async throws(StoreError) -> [String: String] {
+        try await self.store.leases(ends)
+    }
+
     func takeLease(
         _ task: String, holder: String, for duration: Duration, now: Timestamp
     ) async throws(StoreError) -> Bool {

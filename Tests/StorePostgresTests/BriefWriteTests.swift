@@ -27,8 +27,6 @@ struct BriefWriteTests {
         }
         #expect(try await store.takePassingNonce("passing", publicKey: "k", expires: end, now: now))
         #expect(try await store.takePassingNonce("passing", publicKey: "k", expires: end, now: now) == false)
-        try await store.post(NodeSheet(node: "a", number: 0, ends: end, content: [1]))
-        #expect(try await store.newestSheets() == ["a": 0])
         try await server.run(["ALTER SYSTEM RESET synchronous_standby_names"])
         try await server.run(["SELECT pg_reload_conf()"])
         await store.close()

@@ -57,7 +57,7 @@ struct SharedTablesTests {
                         WHERE table_schema = 'latchkey' AND column_name <> 'sequence'
                     """
                 ], in: database)
-            let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "sheets", "schema_version"]
+            let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "schema_version"]
             let columns = found.split(separator: "\n").map(String.init)
                 .filter { column in !ofOneLife.contains { column.hasPrefix("\($0).") } }
             let moved = StoredTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
@@ -115,20 +115,20 @@ struct SharedTablesTests {
                 connection: try await server.connection(database, as: PostgresServer.owner))
             try await server.run(
                 [
-                    "REVOKE ALL ON latchkey.sheets FROM \(PostgresServer.server)",
+                    "REVOKE ALL ON latchkey.nonces FROM \(PostgresServer.server)",
                     "REVOKE UPDATE ON latchkey.codes FROM \(PostgresServer.server)",
                     "ALTER TABLE latchkey.leases RENAME TO borrowed",
                 ], in: database)
             let store = try await PostgresStore.open(options)
             let lacks = "role \(PostgresServer.server) lacks"
             let faults = try await store.integrityCheck().filter { !$0.hasPrefix("fsync") }
-            let ofSheets = ["DELETE", "INSERT", "SELECT", "UPDATE"].map { "\(lacks) \($0) on table sheets" }
+            let ofNonces = ["DELETE", "INSERT", "SELECT", "UPDATE"].map { "\(lacks) \($0) on table nonces" }
             #expect(faults.count == 6)
-            #expect(Set(faults) == Set(ofSheets + ["\(lacks) UPDATE on table codes", "table leases is missing"]))
+            #expect(Set(faults) == Set(ofNonces + ["\(lacks) UPDATE on table codes", "table leases is missing"]))
             try await server.run(["ALTER TABLE latchkey.borrowed RENAME TO leases"], in: database)
             // The role of servers gives itself nothing.
             #expect(try await PostgresStore.migrate(options) == nil)
-            #expect(try await store.integrityCheck().count == 1 + ofSheets.count + 1)
+            #expect(try await store.integrityCheck().count == 1 + ofNonces.count + 1)
             #expect(try await PostgresStore.migrate(owner) == nil)
             #expect(try await store.integrityCheck().count == 1)
             await store.close()

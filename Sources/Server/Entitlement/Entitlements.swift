@@ -92,7 +92,8 @@ package final class Entitlements: Sendable {
     package let operations: Operations
     package let reports: Reports
     package let upkeep: Upkeep
-    package let exchange: LimitExchange
+    /// Limits of calls are for so many nodes together.
+    package let nodes: LivingNodes
 
     /// How the questions to each provider fare.
     package let providerHealth: ProviderHealth
@@ -142,21 +143,20 @@ package final class Entitlements: Sendable {
             report: report)
         let waitingRoom = WaitingRoom(bound: limits.waiting, uptime: uptime)
         let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom, isShared: store.isShared)
-        let guessing = Guessing(limits.guessing, isShared: store.isShared) { report(.codeGuessesClosed($0)) }
-        let passwords = PasswordGuessing(limits.passwords, isShared: store.isShared) {
-            report(.passwordGuessesClosed($0))
-        }
-        let setUpGuessing = Guessing(limits.guessing, isShared: store.isShared) { report(.setUpGuessesClosed($0)) }
+        let nodes = LivingNodes()
+        let guessing = Guessing(limits.guessing, nodes: nodes) { report(.codeGuessesClosed($0)) }
+        let passwords = PasswordGuessing(limits.passwords, nodes: nodes) { report(.passwordGuessesClosed($0)) }
+        let setUpGuessing = Guessing(limits.guessing, nodes: nodes) { report(.setUpGuessesClosed($0)) }
         let credentials = Credentials(
             store: store, keys: keys, uptime: uptime, report: report, onEnding: onEnding,
-            registrations: RegistrationLimits(limits, isShared: store.isShared))
+            registrations: RegistrationLimits(limits, nodes: nodes))
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
             providers: access, platform: platform, signer: signer)
         let codes = Codes(
             store: store, catalogue: catalogue, memory: memory, signIns: signIns, guessing: guessing, uptime: uptime,
-            report: report, limits: limits)
+            report: report, limits: limits, nodes: nodes)
         let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
         let decisions = Decisions(
             store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns,
@@ -195,19 +195,8 @@ package final class Entitlements: Sendable {
             store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(
             store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
-            guessing: guessing, uptime: uptime)
-        self.exchange = LimitExchange(store: store, keys: keys)
-        self.shareLimits(setUpGuessing)
-    }
-
-    private func shareLimits(_ setUpGuessing: Guessing) {
-        self.exchange.share(self.guessing, as: "codes")
-        self.exchange.share(setUpGuessing, as: "setUpCodes")
-        self.exchange.share(self.passwords, as: "passwords")
-        if let issuance = self.codes.issuance { self.exchange.share(issuance, as: "issuance") }
-        let registrations = self.credentials.registrations
-        if let lately = registrations.lately { self.exchange.share(lately, as: "registrations") }
-        self.exchange.share(registrations.today, as: "registrationsOfDay")
+            guessing: guessing, nodes: nodes, uptime: uptime)
+        self.nodes = nodes
     }
 
     /// Puts another configuration's catalogue and providers in force, both or neither.

@@ -21,7 +21,7 @@
 //   `pg_postmaster_start_time`, `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
 // - Counting, estimating and finding: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`,
 //   `strpos`.
-// - Tables: `CREATE INDEX` with `INCLUDE` or `WHERE`, `UNLOGGED`, `gen_random_uuid`, `replace`.
+// - Tables: `CREATE INDEX` with `INCLUDE` or `WHERE`, `gen_random_uuid`, `replace`.
 // - Migrating and checking alone: `CREATE SCHEMA`, `GRANT`, `REVOKE … ON ALL TABLES` and `SEQUENCES`, `DO` with `IF`,
 //   `to_regclass`, `to_regnamespace`, `regclass`, `regnamespace`, `pg_roles`, `pg_has_role`, `has_table_privilege`, `pg_class`,
 //   `pg_constraint`, `pg_index`, `pg_settings`.

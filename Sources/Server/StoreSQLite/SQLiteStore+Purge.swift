@@ -172,6 +172,9 @@ extension SQLiteStore {
         }
     }
 
+    /// One node has a file to itself.
+    package var isShared: Bool { false }
+
     package func clock() async throws(StoreError) -> Timestamp? { nil }
 
     package func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError) {
@@ -200,5 +203,15 @@ extension SQLiteStore {
             try connection.run("UPDATE store_state SET probe = 1 - probe")
             return ()
         }
+    }
+
+    package func leases(_ ends: Range<Timestamp>) async throws(StoreError) -> [String: String] {
+        let found = try await self.read { (connection) throws(SQLiteFailure) in
+            try connection.all(
+                "SELECT task, holder FROM leases WHERE ends >= ?1 AND ends < ?2",
+                [.time(ends.lowerBound), .time(ends.upperBound)]
+            ) { (row) throws(SQLiteFailure) in (try row.text(), try row.text()) }
+        }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 }

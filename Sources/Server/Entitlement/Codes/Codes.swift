@@ -19,7 +19,8 @@ package final class Codes: Sendable {
 
     init(
         store: any Store, catalogue: LiveCatalogue, memory: LiveMemory, signIns: SignIns, guessing: Guessing,
-        uptime: @escaping Uptime, report: @escaping @Sendable (DomainNotice) -> Void, limits: Entitlements.Limits
+        uptime: @escaping Uptime, report: @escaping @Sendable (DomainNotice) -> Void, limits: Entitlements.Limits,
+        nodes: LivingNodes
     ) {
         self.store = store
         self.catalogue = catalogue
@@ -28,7 +29,7 @@ package final class Codes: Sendable {
         self.guessing = guessing
         self.uptime = uptime
         self.report = report
-        self.issuance = limits.issuance.map { IssuanceLimiter($0, isShared: store.isShared) }
+        self.issuance = limits.issuance.map { IssuanceLimiter($0, nodes: nodes) }
         self.codesPerDevice = limits.codesPerDevice
         self.codesBeforeLongerCodes = limits.codesBeforeLongerCodes
     }

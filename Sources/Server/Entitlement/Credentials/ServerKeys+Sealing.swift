@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// What a sealed value is for, and whose it is; it does not open for another purpose or in another record.
 package struct SealBinding: Hashable, Sendable {
-    private enum Purpose: String { case login, exchange, session, sheet }
+    private enum Purpose: String { case login, exchange, session }
 
     private let purpose: Purpose
     private let owner: [UInt8]
@@ -32,11 +32,6 @@ package struct SealBinding: Hashable, Sendable {
 
     static func session(of id: AuthNID, at mvpd: MVPDID) -> SealBinding {
         SealBinding(.session, id.text.utf8, mvpd.text)
-    }
-
-    /// What a node tells the others.
-    static func sheet(of node: String, number: Int64) -> SealBinding {
-        SealBinding(.sheet, "\(node) \(number)".utf8, "")
     }
 
     var associated: [UInt8] { Array(self.purpose.rawValue.utf8) + [0] + self.owner }

@@ -19,6 +19,8 @@ struct AttemptSlots: Hashable, Sendable {
     mutating func reserve(at now: Duration, _ limit: AttemptLimit) -> Duration? {
         if let wait = self.closed(at: now) { return wait }
         self.renew(at: now, limit)
+        // A node more has made the limit of each smaller.
+        guard self.wrong < limit.failures else { return self.start + limit.window - now }
         // The places that are taken come free when the guesses under way are answered.
         guard self.wrong + self.pending < limit.failures else { return .seconds(1) }
         self.pending += 1
@@ -32,19 +34,6 @@ struct AttemptSlots: Hashable, Sendable {
         guard isWrong else { return false }
         self.renew(at: now, limit)
         self.wrong += 1
-        return self.close(at: now, limit)
-    }
-
-    /// Counts guesses that were wrong at other nodes, unless the source is closed already.
-    /// - Returns: whether this closed the source.
-    mutating func countElsewhere(_ guesses: Int, at now: Duration, _ limit: AttemptLimit) -> Bool {
-        guard self.closed(at: now) == nil else { return false }
-        self.renew(at: now, limit)
-        self.wrong += guesses
-        return self.close(at: now, limit)
-    }
-
-    private mutating func close(at now: Duration, _ limit: AttemptLimit) -> Bool {
         guard self.wrong >= limit.failures, self.closed(at: now) == nil else { return false }
         self.closedUntil = now + limit.penalty
         self.wrong = 0

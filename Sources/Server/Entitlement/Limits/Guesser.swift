@@ -1,5 +1,5 @@
 /// Who asks for a code, as far as the server can tell.
-package struct Guesser: Hashable, Codable, Sendable {
+package struct Guesser: Hashable, Sendable {
     /// The viewer's address; of a call that a programmer's server makes for a viewer, the address it forwards.
     package var address: NetworkAddress
     /// The keyed hash of the browser session or access token.
@@ -18,7 +18,7 @@ package struct Guesser: Hashable, Codable, Sendable {
 
     /// A caller that speaks for others, known by its credential and its network: the credential alone may be in every
     /// box, and must not be closed for all of them.
-    package struct Relay: Hashable, Codable, Sendable {
+    package struct Relay: Hashable, Sendable {
         let credential: String
         let network: NetworkPrefix
 

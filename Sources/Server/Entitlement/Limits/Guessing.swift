@@ -14,9 +14,9 @@ import Synchronization
 ///   code that was issued to a box in the caller's own network is looked up whatever else is closed: a guesser gains
 ///   nothing but a neighbour's.
 ///
-/// What it remembers is bounded, in this process, and forgets the oldest; what other nodes counted is added a second
-/// later (``LimitExchange``). A refused guess is not looked up, so it costs
-/// the same whether it was right. All times are durations since the start of a monotonic clock.
+/// What it remembers is bounded, in this process, and forgets the oldest; of several nodes each allows its part
+/// (``LivingNodes``). A refused guess is not looked up, so it costs the same whether it was right. All times are durations
+/// since the start of a monotonic clock.
 package final class Guessing: Sendable {
     package struct Settings: Sendable {
         /// Wrong codes of one address.
@@ -31,16 +31,27 @@ package final class Guessing: Sendable {
         package var bound = 100_000
 
         package init() {}
+
+        func part(for nodes: LivingNodes) -> Settings {
+            guard nodes.count > 1 else { return self }
+            var part = self
+            part.address = nodes.part(of: self.address)
+            part.session = nodes.part(of: self.session)
+            part.relay = nodes.part(of: self.relay)
+            part.networks = self.networks.part(for: nodes)
+            part.floor = self.floor.part(for: nodes)
+            return part
+        }
     }
 
-    struct Tier: Sendable {
+    private struct Tier: Sendable {
         var wrong = LeakyCount()
         var pending = 0
         /// A closing is told once an hour.
         var quietUntil: Duration = .zero
     }
 
-    struct Service: Sendable {
+    private struct Service: Sendable {
         var budget = ServiceBudget(perMinute: 100_000)
         var quietUntil: Duration = .zero
     }
@@ -51,30 +62,29 @@ package final class Guessing: Sendable {
         let mark: Int
     }
 
-    let settings: Settings
-    let ledgers: BoundedMemory<NetworkPrefix, SourceLedger>
-    let tiers: BoundedMemory<NetworkPrefix, Tier>
-    let sessions: BoundedMemory<[UInt8], AttemptSlots>
-    let relays: BoundedMemory<Guesser.Relay, AttemptSlots>
+    private let whole: Settings
+    private let nodes: LivingNodes
+    private let ledgers: BoundedMemory<NetworkPrefix, SourceLedger>
+    private let tiers: BoundedMemory<NetworkPrefix, Tier>
+    private let sessions: BoundedMemory<[UInt8], AttemptSlots>
+    private let relays: BoundedMemory<Guesser.Relay, AttemptSlots>
     private let issued: BoundedMemory<IssuedCode, Duration>
-    let trust: TrustMemory
-    let service = Mutex(Service())
-    /// For the other nodes.
-    let notes: Notebook<GuessNotes>
+    private let trust: TrustMemory
+    private let service = Mutex(Service())
     private let tally = GuessTally()
     /// Seconds since the start after which nothing that was refused or closed is so any more.
     private let quietAfter = Atomic<Int64>(0)
     private let onClosing: @Sendable (GuessClosing) -> Void
 
     /// - Parameters:
-    ///   - isShared: whether other nodes are to be told.
+    ///   - settings: for all nodes together.
     ///   - onClosing: is told of every budget that ends, once; called without a lock held.
     package init(
-        _ settings: Settings = Settings(), isShared: Bool = false,
+        _ settings: Settings = Settings(), nodes: LivingNodes = LivingNodes(),
         onClosing: @escaping @Sendable (GuessClosing) -> Void
     ) {
-        self.settings = settings
-        self.notes = Notebook(isOpen: isShared)
+        self.whole = settings
+        self.nodes = nodes
         self.ledgers = BoundedMemory(bound: settings.bound)
         // Apart from the addresses, so that a flood of those does not make their networks forgotten.
         self.tiers = BoundedMemory(bound: settings.bound)
@@ -84,6 +94,9 @@ package final class Guessing: Sendable {
         self.trust = TrustMemory(bound: settings.bound * 4)
         self.onClosing = onClosing
     }
+
+    /// This node's part.
+    private var settings: Settings { self.whole.part(for: self.nodes) }
 
     // MARK: What the domain tells
 
@@ -97,13 +110,6 @@ package final class Guessing: Sendable {
     /// Remembers that a box in the network of `address` shows `code` until `end`.
     package func noteIssued(_ code: RegistrationCodeText, to address: NetworkAddress, until end: Duration) {
         guard address != .local else { return }
-        self.keepIssued(code, to: address, until: end)
-        self.notes.write {
-            $0.noteIssued(GuessNotes.Issued(code: Array(code.text.utf8), address: address, end: end.milliseconds))
-        }
-    }
-
-    func keepIssued(_ code: RegistrationCodeText, to address: NetworkAddress, until end: Duration) {
         self.issued.update(IssuedCode(network: address.neighbourhood, mark: Self.mark(code)), initial: end) {
             $0 = max($0, end)
         }
@@ -112,7 +118,6 @@ package final class Guessing: Sendable {
     /// Remembers that `guesser` paired a box with `account` of a provider; trials prove no viewer and do not count.
     package func recordSuccess(of guesser: Guesser, account: String, at now: Duration) {
         self.trust.remember(guesser.trustKeys, account: account, at: now)
-        self.notes.write { $0.noteSuccess(GuessNotes.Success(guesser: guesser, account: account)) }
     }
 
     // MARK: What the domain asks
@@ -270,14 +275,12 @@ package final class Guessing: Sendable {
             case .unknown: .unknown
             }
         let isWrong = finding != nil
-        if isWrong {
-            self.tally.wrong.add(1, ordering: .relaxed)
-            self.notes.write { $0.noteWrong(guess) }
-        }
+        if isWrong { self.tally.wrong.add(1, ordering: .relaxed) }
         self.settleAddress(guess, finding, at: now)
         if let session = guess.guesser.session { self.settleSession(session, isWrong: isWrong, at: now, guess) }
         if let relay = guess.guesser.relay { self.settleRelay(relay, isWrong: isWrong, at: now, guess) }
-        if isWrong { self.service.withLock { $0.budget.spend(1, at: now) } }
+        // One here stands for one at each node.
+        if isWrong { self.service.withLock { $0.budget.spend(self.nodes.count, at: now) } }
         let address = guess.guesser.address
         for tier in address.tiers {
             guard let budget = self.settings.networks.budget(tier, of: address) else { continue }
@@ -348,7 +351,7 @@ package final class Guessing: Sendable {
         if isNew { self.tell(.service, address, until: now + .seconds(60)) }
     }
 
-    func disturb(until end: Duration) {
+    private func disturb(until end: Duration) {
         self.quietAfter.max(end.components.seconds + 1, ordering: .releasing)
     }
 
@@ -358,7 +361,7 @@ package final class Guessing: Sendable {
     private static func mark(_ code: RegistrationCodeText) -> Int { code.hashValue }
 
     /// The most a network's count rises to, so that it comes back within hours.
-    static func most(_ budget: TierBudget) -> Double { max(budget.crowded, budget.closing ?? 0) * 2 }
+    private static func most(_ budget: TierBudget) -> Double { max(budget.crowded, budget.closing ?? 0) * 2 }
 
     /// How long until `excess` guesses are forgotten, within reason.
     private static func wait(_ excess: Double, leak: Double) -> Duration {

@@ -6,16 +6,13 @@
 /// budgets. A credential is shared by every box of its application and is never closed: past its budget only addresses
 /// that hold few codes are served.
 ///
-/// Times are durations since the start of a monotonic clock; what is remembered is bounded.
+/// Times are durations since the start of a monotonic clock; what is remembered is bounded, and of several nodes each
+/// allows its part (``LivingNodes``).
 package final class IssuanceLimiter: Sendable {
     /// So many at once, and so many more an hour.
     package struct Rate: Hashable, Sendable {
         package let burst: Double
         package let perHour: Double
-
-        /// How far places that other nodes took can bring a caller, beyond a full burst: nodes tell one another of some
-        /// seconds' places when each has given its own, and what is cut off would be given again.
-        var most: Double { self.burst + max(10, self.perHour * 4 / 3600) }
 
         package init(burst: Double, perHour: Double) {
             precondition(burst >= 1 && perHour > 0, "a rate admits at least one")
@@ -47,26 +44,39 @@ package final class IssuanceLimiter: Sendable {
             settings.network = Rate(burst: 200, perHour: 600)
             return settings
         }()
+
+        func part(for nodes: LivingNodes) -> Settings {
+            guard nodes.count > 1 else { return self }
+            var part = self
+            for rate in [\Self.address, \.relay, \.credential] {
+                part[keyPath: rate] = nodes.part(of: self[keyPath: rate])
+            }
+            for rate in [\Self.subscriber, \.network] {
+                part[keyPath: rate] = nodes.part(ofMany: self[keyPath: rate])
+            }
+            return part
+        }
     }
 
     /// The longest that a code asked for with a public credential lives.
     package static let longestLifetimeOfPublic = Duration.seconds(3600)
 
-    enum Source: Hashable, Codable, Sendable {
+    private enum Source: Hashable, Sendable {
         case network(NetworkPrefix, NetworkTier)
         case relay(Guesser.Relay)
         case credential(String)
     }
 
-    let settings: Settings
-    let counts: BoundedMemory<Source, LeakyCount>
-    /// For the other nodes.
-    let notes: Notebook<IssuanceNotes>
+    private let whole: Settings
+    private let nodes: LivingNodes
+    private let counts: BoundedMemory<Source, LeakyCount>
+    /// This node's part.
+    private var settings: Settings { self.whole.part(for: self.nodes) }
 
-    /// - Parameter isShared: whether other nodes are to be told.
-    package init(_ settings: Settings = Settings(), isShared: Bool = false) {
-        self.settings = settings
-        self.notes = Notebook(isOpen: isShared)
+    /// - Parameter settings: for all nodes together.
+    package init(_ settings: Settings = Settings(), nodes: LivingNodes = LivingNodes()) {
+        self.whole = settings
+        self.nodes = nodes
         self.counts = BoundedMemory(bound: settings.bound)
     }
 
@@ -114,7 +124,7 @@ package final class IssuanceLimiter: Sendable {
     }
 
     private func take(_ source: Source, _ rate: Rate, at now: Duration) -> Duration? {
-        let wait: Duration? = self.counts.update(source, initial: LeakyCount()) { count in
+        self.counts.update(source, initial: LeakyCount()) { count in
             let value = count.value(at: now, leak: rate.perHour)
             guard value + 1 <= rate.burst else {
                 return .seconds(Int64(max(1, ((value + 1 - rate.burst) / rate.perHour * 3600).rounded(.up))))
@@ -122,15 +132,12 @@ package final class IssuanceLimiter: Sendable {
             count.add(1, at: now, leak: rate.perHour, most: rate.burst)
             return nil
         }
-        if wait == nil { self.notes.write { $0.places.add(source) } }
-        return wait
     }
 
     private func giveBack(_ taken: [(Source, Rate)], at now: Duration) {
         for (source, rate) in taken {
-            self.notes.write { $0.places.add(source, -1) }
             self.counts.update(source, initial: LeakyCount()) {
-                $0.add(-1, at: now, leak: rate.perHour, most: rate.most)
+                $0.add(-1, at: now, leak: rate.perHour, most: rate.burst)
             }
         }
     }

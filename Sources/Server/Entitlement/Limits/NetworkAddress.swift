@@ -1,7 +1,7 @@
 /// The part of an address that limits look at.
 ///
 /// Of an IPv6 address only the first 64 bits count: a household chooses the others as it likes.
-package enum NetworkAddress: Hashable, Codable, Sendable {
+package enum NetworkAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(high: UInt64)
     /// A Unix socket, or a caller whose address is not known.
@@ -52,7 +52,7 @@ package enum NetworkAddress: Hashable, Codable, Sendable {
 }
 
 /// How wide a network is that limits count for.
-package enum NetworkTier: String, Hashable, Codable, Sendable, CaseIterable {
+package enum NetworkTier: String, Hashable, Sendable, CaseIterable {
     /// An IPv4 /16, an IPv6 /32.
     case provider
     /// An IPv4 /24, an IPv6 /48.
@@ -64,8 +64,8 @@ package enum NetworkTier: String, Hashable, Codable, Sendable, CaseIterable {
 }
 
 /// A network by its first bits.
-package struct NetworkPrefix: Hashable, Codable, Sendable {
-    enum Family: UInt8, Hashable, Codable, Sendable {
+package struct NetworkPrefix: Hashable, Sendable {
+    enum Family: UInt8, Hashable, Sendable {
         case v4
         case v6
         case local

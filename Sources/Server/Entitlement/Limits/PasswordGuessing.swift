@@ -40,8 +40,8 @@ package struct PasswordGuesser: Sendable {
 /// that account alone. One login takes ten wrong passwords, one code thirty, one address thirty in ten minutes. The
 /// service checks so many a minute for logins that began just now; others go on.
 ///
-/// What it remembers is bounded, in this process; what other nodes counted is added a second later
-/// (``LimitExchange``). All times are durations since the start of a monotonic clock.
+/// What it remembers is bounded, in this process; of several nodes each allows its part (``LivingNodes``). All times are
+/// durations since the start of a monotonic clock.
 package final class PasswordGuessing: Sendable {
     package struct Settings: Sendable {
         /// Wrong passwords of one account from one network.
@@ -68,9 +68,22 @@ package final class PasswordGuessing: Sendable {
         package init(cores: Int) {
             self.perMinute = 60 * Double(max(1, cores))
         }
+
+        /// How many passwords are checked a minute is for the cores of one machine, and stays each node's own.
+        func part(for nodes: LivingNodes) -> Settings {
+            guard nodes.count > 1 else { return self }
+            var part = self
+            for limit in [\Self.account, \.address, \.session, \.attempt, \.code] {
+                part[keyPath: limit] = nodes.part(of: self[keyPath: limit])
+            }
+            part.crowdedAccount = nodes.part(ofMany: self.crowdedAccount)
+            part.slowAccount = nodes.part(ofMany: self.slowAccount)
+            part.floor = self.floor.part(for: nodes)
+            return part
+        }
     }
 
-    enum Source: Hashable, Codable, Sendable {
+    enum Source: Hashable, Sendable {
         case account(String, NetworkPrefix)
         case address(NetworkPrefix)
         case session([UInt8])
@@ -79,30 +92,30 @@ package final class PasswordGuessing: Sendable {
         case code([UInt8])
     }
 
-    struct Account: Sendable {
+    private struct Account: Sendable {
         var wrong = LeakyCount()
         var nextTurn: Duration = .zero
     }
 
-    let settings: Settings
-    let slots: BoundedMemory<Source, AttemptSlots>
-    let accounts: BoundedMemory<String, Account>
-    let pairs: BoundedMemory<Source, LeakyCount>
-    let trust: TrustMemory
+    private let whole: Settings
+    private let nodes: LivingNodes
+    private let slots: BoundedMemory<Source, AttemptSlots>
+    private let accounts: BoundedMemory<String, Account>
+    private let pairs: BoundedMemory<Source, LeakyCount>
+    private let trust: TrustMemory
     private let service: Mutex<LeakyCount>
-    /// For the other nodes.
-    let notes: Notebook<PasswordNotes>
     private let tally = GuessTally()
     private let onClosing: @Sendable (GuessClosing) -> Void
 
     /// - Parameters:
-    ///   - isShared: whether other nodes are to be told.
+    ///   - settings: for all nodes together.
     ///   - onClosing: is told of every budget that ends, once; called without a lock held.
     package init(
-        _ settings: Settings, isShared: Bool = false, onClosing: @escaping @Sendable (GuessClosing) -> Void
+        _ settings: Settings, nodes: LivingNodes = LivingNodes(),
+        onClosing: @escaping @Sendable (GuessClosing) -> Void
     ) {
-        self.settings = settings
-        self.notes = Notebook(isOpen: isShared)
+        self.whole = settings
+        self.nodes = nodes
         self.slots = BoundedMemory(bound: settings.bound)
         self.accounts = BoundedMemory(bound: settings.bound)
         self.pairs = BoundedMemory(bound: settings.bound)
@@ -110,6 +123,9 @@ package final class PasswordGuessing: Sendable {
         self.service = Mutex(LeakyCount())
         self.onClosing = onClosing
     }
+
+    /// This node's part.
+    private var settings: Settings { self.whole.part(for: self.nodes) }
 
     package var counts: GuessCounts { self.tally.counts }
 
@@ -222,11 +238,6 @@ package final class PasswordGuessing: Sendable {
         }
         if isWrong {
             self.tally.wrong.add(1, ordering: .relaxed)
-            self.notes.write { notes in
-                for (source, _) in sources { notes.sources.add(source) }
-                notes.accounts.add(guesser.accountKey)
-                notes.pairs.add(Self.pair(guesser))
-            }
             let settings = self.settings
             let leak = settings.crowdedAccount
             self.accounts.update(guesser.accountKey, initial: Account()) {
@@ -244,9 +255,6 @@ package final class PasswordGuessing: Sendable {
         let (account, network) = (guesser.accountKey, guesser.address.neighbourhood)
         let keys = TrustMemory.Key.signIn(to: account, from: network, in: guesser.session)
         self.trust.remember(keys, account: account, at: now)
-        self.notes.write {
-            $0.noteSuccess(PasswordNotes.Success(network: network, session: guesser.session, account: account))
-        }
     }
 
     private static func pair(_ guesser: PasswordGuesser) -> Source {

@@ -13,17 +13,17 @@ final class RegistrationLimits: Sendable {
     private static let fewOfNetwork = IssuanceLimiter.Rate(burst: 500, perHour: 500.0 / 24)
 
     let clientsPerDay: Int
-    let lately: IssuanceLimiter?
-    let today: IssuanceLimiter
+    private let lately: IssuanceLimiter?
+    private let today: IssuanceLimiter
 
-    init(_ limits: Entitlements.Limits, isShared: Bool = false) {
+    init(_ limits: Entitlements.Limits, nodes: LivingNodes = LivingNodes()) {
         self.clientsPerDay = limits.clientsPerDay
-        self.lately = limits.registrations.map { IssuanceLimiter($0, isShared: isShared) }
+        self.lately = limits.registrations.map { IssuanceLimiter($0, nodes: nodes) }
         var settings = IssuanceLimiter.Settings()
         settings.address = Self.few
         settings.subscriber = Self.fewOfNetwork
         settings.network = Self.fewOfNetwork
-        self.today = IssuanceLimiter(settings, isShared: isShared)
+        self.today = IssuanceLimiter(settings, nodes: nodes)
     }
 
     /// Takes the place of one client.

@@ -41,6 +41,14 @@ package struct NetworkBudgets: Hashable, Sendable {
 
     package init() {}
 
+    func part(for nodes: LivingNodes) -> NetworkBudgets {
+        var part = self
+        for budget in [\Self.network4, \.provider4, \.subscriber6, \.network6, \.provider6] {
+            part[keyPath: budget] = nodes.part(of: self[keyPath: budget])
+        }
+        return part
+    }
+
     /// - Returns: `nil` for the address itself.
     func budget(_ tier: NetworkTier, of address: NetworkAddress) -> TierBudget? {
         switch (tier, address) {
@@ -62,6 +70,8 @@ package struct SourceFloor: Hashable, Sendable {
     package var guessesOfKnown: Double
     /// How many are forgotten an hour; slowly, as thousands of addresses may come back for them.
     package var leak: Double
+    /// How far above the floor the allowance begins to fall.
+    private var fall = 32.0
 
     package init(guesses: Double, guessesOfKnown: Double, leak: Double) {
         self.guesses = guesses
@@ -69,10 +79,18 @@ package struct SourceFloor: Hashable, Sendable {
         self.leak = leak
     }
 
+    func part(for nodes: LivingNodes) -> SourceFloor {
+        var part = self
+        for number in [\Self.guesses, \.guessesOfKnown, \.leak, \.fall] {
+            part[keyPath: number] = nodes.part(of: self[keyPath: number])
+        }
+        return part
+    }
+
     /// How many wrong guesses an address may have on its account at a given scarcity; `nil` when any number.
     ///
-    /// The largest offenders are refused first: the allowance falls from thirty-two above the floor down to the floor.
+    /// The largest offenders are refused first: the allowance falls down to the floor.
     func allowance(_ scarcity: Double, isKnown: Bool) -> Double? {
-        scarcity > 0 ? (isKnown ? self.guessesOfKnown : self.guesses) + 32 * (1 - scarcity) : nil
+        scarcity > 0 ? (isKnown ? self.guessesOfKnown : self.guesses) + self.fall * (1 - scarcity) : nil
     }
 }

@@ -84,7 +84,7 @@ package struct StoreCopy: Sendable {
 
     /// Makes sure that no server serves from the store, and that none purges it.
     private func take(_ side: Side, _ hold: Hold) async throws(Fault) {
-        for task in Upkeep.serving + [Upkeep.purging] {
+        for task in NodeLeases.serving + [Upkeep.purging] {
             let isOurs = try await self.asked(side) { (store) async throws(StoreError) in
                 try await store.takeLease(task, holder: hold.holder, for: Upkeep.lease, now: hold.since)
             }
@@ -94,7 +94,7 @@ package struct StoreCopy: Sendable {
 
     /// Lets servers have the store at once.
     private func release(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
-        for task in Upkeep.serving + [Upkeep.purging] {
+        for task in NodeLeases.serving + [Upkeep.purging] {
             try await self.asked(side) { (store) async throws(StoreError) in
                 // Not what another has: that would be taken from it.
                 guard try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now) else { return }

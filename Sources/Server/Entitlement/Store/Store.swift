@@ -14,8 +14,11 @@ package import Clientless
 ///
 /// Every store passes the same conformance suite, and these comments say all that the suite checks.
 package protocol Store: ChangeFeed, CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore,
-    OperationStore, ReportStore, SheetStore, Housekeeping
+    OperationStore, ReportStore, Housekeeping
 {
+    /// Whether several nodes may serve from the store at once.
+    var isShared: Bool { get }
+
     /// Finds out whether a change would be kept now, by making one that is of no consequence.
     /// - Throws: why no change would be kept.
     func readiness() async throws(StoreError)
@@ -366,34 +369,14 @@ package protocol ReportStore: Sendable {
     func reportCounts(_ selection: ReportSelection, limit: Int) async throws(StoreError) -> [ReportCount]
 }
 
-/// The one clock that all nodes of a store can ask.
-package protocol StoreClock: Sendable {
+/// Keeping a store small.
+package protocol Housekeeping: Sendable {
     /// What the clock of the machine shows that the store is on; `nil` where that is this machine.
     func clock() async throws(StoreError) -> Timestamp?
-}
 
-/// What nodes tell one another each second, such as what they counted for limits. It may be lost at any moment, and need
-/// not be durable.
-package protocol SheetStore: StoreClock {
-    /// Whether several nodes may serve from the store at once. Where not, ``post(_:)`` keeps nothing.
-    var isShared: Bool { get }
-
-    /// Keeps a sheet in place of the node's sheet ``NodeSheet/kept`` numbers before: so many of each node are kept, and
-    /// until a purge finds them over.
-    func post(_ sheet: NodeSheet) async throws(StoreError)
-
-    /// The number of the newest sheet of each node.
-    func newestSheets() async throws(StoreError) -> [String: Int64]
-
-    /// The sheets of `node` after the one with `number` that are kept, in the order of their numbers.
-    func sheets(of node: String, after number: Int64) async throws(StoreError) -> [NodeSheet]
-}
-
-/// Keeping a store small.
-package protocol Housekeeping: StoreClock {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
     /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log, counts
-    /// of reports. Nonces, attempts, sheets and set-up codes go at their end, trials at the moment they name; the raw data
+    /// of reports. Nonces, attempts and set-up codes go at their end, trials at the moment they name; the raw data
     /// goes off codes whose time is over (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of
     /// the last purge.
     ///
@@ -416,4 +399,7 @@ package protocol Housekeeping: StoreClock {
     func takeLease(
         _ task: String, holder: String, for duration: Duration, now: Timestamp
     ) async throws(StoreError) -> Bool
+
+    /// The holder of each task whose time ends within `ends`; one that was let go of has ended.
+    func leases(_ ends: Range<Timestamp>) async throws(StoreError) -> [String: String]
 }

@@ -16,22 +16,16 @@ package final class Upkeep: Sendable {
     private let batch = Mutex(PurgeBatch())
     private let readiness = Readiness()
     private let agreement = ClockAgreement()
-    /// Which of ``serving`` this node holds.
-    private let slot = Mutex<String?>(nil)
-    /// What the other nodes tell this one by.
-    private let node = randomUUID()
+    package let leases: NodeLeases
     /// How long another node waits for one that stopped while it tidied, and a copy of the store for a server that was
     /// killed.
     package static let lease: Duration = .seconds(120)
     /// Held by the one node that tidies.
     static let purging = "purge"
-    /// Each node that serves holds one of them: they say that the store is in use. Of more nodes than there are some
-    /// hold none, which does no harm while the others do.
-    static let serving = (0..<16).map { "serve-\($0)" }
 
     init(
         store: any Store, memory: LiveMemory, codes: Codes, credentials: Credentials, degradations: DegradationRules,
-        guessing: Guessing, uptime: @escaping Uptime
+        guessing: Guessing, nodes: LivingNodes, uptime: @escaping Uptime
     ) {
         self.store = store
         self.memory = memory
@@ -39,6 +33,7 @@ package final class Upkeep: Sendable {
         self.credentials = credentials
         self.degradations = degradations
         self.guessing = guessing
+        self.leases = NodeLeases(store, nodes: nodes)
         self.uptime = uptime
     }
 
@@ -158,7 +153,7 @@ package final class Upkeep: Sendable {
         case .doubted(let ahead, let wait): return .doubted(ahead: ahead, wait: wait)
         case .disagreeing(let ahead): return .disagreeing(ahead: ahead)
         }
-        guard try await self.store.takeLease(Self.purging, holder: self.node, for: Self.lease, now: now)
+        guard try await self.store.takeLease(Self.purging, holder: self.leases.node, for: Self.lease, now: now)
         else { return .elsewhere }
         var retention = StoreRetention()
         retention.leastStay = slack
@@ -174,7 +169,7 @@ package final class Upkeep: Sendable {
             guard await pause(uptime() - begin), uptime() - start < share else { return .unfinished(erased: erased) }
             // A slow store and its pauses use up what the lease had left.
             let later = now + (uptime() - start)
-            guard try await self.store.takeLease(Self.purging, holder: self.node, for: Self.lease, now: later)
+            guard try await self.store.takeLease(Self.purging, holder: self.leases.node, for: Self.lease, now: later)
             else { return .elsewhere }
         }
     }
@@ -221,25 +216,5 @@ package final class Upkeep: Sendable {
         try await self.readiness.finding(at: uptime) { () async throws(EntitlementError) in
             try await stored(await self.store.readiness())
         }.get()
-    }
-
-    /// Says, for as long as ``lease``, that this node serves from the store.
-    package func noteServing(now: Timestamp) async throws(StoreError) {
-        let held = self.slot.withLock { $0 }
-        for task in [held].compactMap(\.self) + Self.serving
-        where try await self.store.takeLease(task, holder: self.node, for: Self.lease, now: now) {
-            self.slot.withLock { $0 = task }
-            return
-        }
-        self.slot.withLock { $0 = nil }
-    }
-
-    /// Lets another program have at once what this node holds, as it stops.
-    package func leave(now: Timestamp) async throws(StoreError) {
-        let held = self.slot.withLock { $0 }
-        for task in [held, Self.purging].compactMap(\.self)
-        where try await self.store.takeLease(task, holder: self.node, for: Self.lease, now: now) {
-            _ = try await self.store.takeLease(task, holder: self.node, for: .zero, now: now)
-        }
     }
 }

@@ -94,13 +94,5 @@ struct FaceContext: Sendable {
         let browsers: AddressRate?
         let operators: AddressRate?
         let notices: AddressRate?
-
-        /// Has the rates hold for all nodes together, in place of those that were shared before.
-        func share(by exchange: LimitExchange) {
-            exchange.share(self.devices, as: "calls")
-            exchange.share(self.browsers, as: "callsOfBrowsers")
-            exchange.share(self.operators, as: "callsOfOperators")
-            exchange.share(self.notices, as: "notices")
-        }
     }
 }

@@ -83,12 +83,6 @@ package struct Faces: Sendable {
         return router
     }
 
-    /// Has the rates of these faces hold for all nodes together, in place of those of faces before them: once their router
-    /// is in force, and not earlier.
-    package func shareRates() {
-        self.context.rates.share(by: self.context.domain.exchange)
-    }
-
     /// The page for a person whose request no endpoint takes: 404, 405, 503 and others.
     package func problemPage(_ status: HTTPStatus, for request: HTTPRequest) -> HTTPResponse {
         self.screen.problemPage(status, for: request)
@@ -141,16 +135,10 @@ extension FaceContext {
         self.polls = PollReplies(
             room: domain.waitingRoom, clock: parts.now, isRight: { domain.upkeep.isRight($0) })
         self.rates = Rates(
-            devices: settings.throttle.map { Throttle($0, isShared: domain.exchange.isNeeded) },
-            browsers: settings.throttle.map {
-                AddressRate($0.browser, bound: $0.bound, isShared: domain.exchange.isNeeded)
-            },
-            operators: settings.degradationCalls.map {
-                AddressRate(callsPerMinute: $0, isShared: domain.exchange.isNeeded)
-            },
-            notices: settings.throttle.map {
-                AddressRate($0.notice, bound: $0.bound, isShared: domain.exchange.isNeeded)
-            })
+            devices: settings.throttle.map { Throttle($0, nodes: domain.nodes) },
+            browsers: settings.throttle.map { AddressRate($0.browser, bound: $0.bound, nodes: domain.nodes) },
+            operators: settings.degradationCalls.map { AddressRate(callsPerMinute: $0, nodes: domain.nodes) },
+            notices: settings.throttle.map { AddressRate($0.notice, bound: $0.bound, nodes: domain.nodes) })
         self.logger = parts.logger
         self.now = { domain.upkeep.time(by: parts.now()) }
         self.isClockRight = { domain.upkeep.isRight(parts.now()) }

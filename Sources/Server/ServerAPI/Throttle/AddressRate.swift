@@ -1,5 +1,5 @@
 package import Clientless
-import Entitlement
+package import Entitlement
 package import HTTPServer
 
 /// So many calls from one address: all of a burst at once if it likes, and then one at a time as time goes by.
@@ -7,38 +7,24 @@ package final class AddressRate: Sendable {
     private let rates: CallerRates
 
     /// - Parameters:
+    ///   - limit: for all nodes together.
     ///   - bound: the most addresses remembered.
-    ///   - isShared: whether other nodes are to be told.
-    package init(_ limit: ThrottleLimit, bound: Int, isShared: Bool = false) {
-        self.rates = CallerRates(limit, bound: bound, isShared: isShared)
+    package init(_ limit: ThrottleLimit, bound: Int, nodes: LivingNodes = LivingNodes()) {
+        self.rates = CallerRates(limit, bound: bound, nodes: nodes)
     }
 
     /// So many calls a minute, for the few who run a server (rest-v1 25).
     /// - Precondition: from 1 to 60,000.
-    package convenience init(callsPerMinute calls: Int, isShared: Bool = false) {
+    package convenience init(callsPerMinute calls: Int, nodes: LivingNodes = LivingNodes()) {
         precondition((1...60_000).contains(calls), "a limit of calls admits some")
         let interval = Int64(60_000 / calls)
         self.init(
-            ThrottleLimit(interval: interval, tolerance: interval * Int64(calls - 1)), bound: 10_000,
-            isShared: isShared)
+            ThrottleLimit(interval: interval, tolerance: interval * Int64(calls - 1)), bound: 10_000, nodes: nodes)
     }
 
     /// Counts a call; a refused one does not count.
     /// - Returns: `nil` when it may pass, else how long the caller has to wait.
     package func admit(_ address: IPAddress, now: Timestamp) -> Duration? {
-        switch self.rates.admit(address.limitKey, at: now.milliseconds) {
-        case .wait(let missing): return .milliseconds(missing)
-        case .admitted(let isTold):
-            if isTold { self.rates.tell(of: CallNotes.Caller(address)) }
-            return nil
-        }
-    }
-}
-
-extension AddressRate: SharedLimit {
-    package func takeNotes(at uptime: Duration) -> CallNotes { self.rates.take() }
-
-    package func count(_ notes: CallNotes, at uptime: Duration, now: Timestamp) {
-        self.rates.count(notes, at: now.milliseconds) { $0.address?.limitKey }
+        self.rates.admit(address.limitKey, at: now.milliseconds).map { .milliseconds($0) }
     }
 }

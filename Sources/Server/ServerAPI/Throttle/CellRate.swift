@@ -1,3 +1,5 @@
+import Entitlement
+
 /// The generic cell rate algorithm as a value: one call per interval, and a tolerance for bursts (rest-v1 24.1, model B).
 ///
 /// All times are integer milliseconds. A rejected call does not count.
@@ -23,30 +25,10 @@ package struct CellRate: Hashable, Sendable {
         self.theoreticalArrival -= limit.interval
     }
 
-    /// How far beyond a full burst calls of other nodes may bring a caller, in milliseconds: nodes tell each other of a
-    /// second's calls when each has admitted its own.
-    private static let mostElsewhere: Int64 = 2000
-
-    /// The furthest ahead that calls can bring a caller.
-    private static func end(at now: Int64, _ limit: ThrottleLimit) -> Int64 {
-        now + limit.tolerance + limit.interval + self.mostElsewhere
-    }
-
-    /// Counts calls that other nodes admitted.
-    /// - Parameter now: when they did; where that is told late, the caller may have come further here since.
-    package mutating func countElsewhere(_ calls: Int, at now: Int64, _ limit: ThrottleLimit) {
-        let end = Self.end(at: now, limit)
-        // What came later counts as it is. Where the clock was set back, the caller's next call finds out.
-        guard self.theoreticalArrival <= end else { return }
-        let start = max(now, self.theoreticalArrival)
-        let (length, isTooLong) = limit.interval.multipliedReportingOverflow(by: Int64(calls))
-        self.theoreticalArrival = isTooLong ? end : min(end, start + min(length, end - start))
-    }
-
     /// Whether a call at `now` would have to wait, and how long.
     private mutating func missing(at now: Int64, _ limit: ThrottleLimit) -> Int64? {
         // Further ahead than calls can bring it: the clock was set back, and would keep the caller out for as long.
-        if self.theoreticalArrival > Self.end(at: now, limit) { self.theoreticalArrival = now }
+        if self.theoreticalArrival > now + limit.tolerance + limit.interval { self.theoreticalArrival = now }
         let earliest = self.theoreticalArrival - limit.tolerance
         return now < earliest ? earliest - now : nil
     }
@@ -68,5 +50,13 @@ package struct ThrottleLimit: Hashable, Sendable {
         precondition(interval > 0 && tolerance >= 0, "a throttle's interval is positive, its tolerance not negative")
         self.interval = interval
         self.tolerance = tolerance
+    }
+
+    /// What one of several nodes allows: its part, and in the time of a burst no less than five calls, or all.
+    func part(for nodes: LivingNodes) -> ThrottleLimit {
+        guard nodes.count > 1 else { return self }
+        let longest = max(self.interval, self.tolerance / 4)
+        return ThrottleLimit(
+            interval: min(self.interval * Int64(nodes.count), longest), tolerance: self.tolerance)
     }
 }

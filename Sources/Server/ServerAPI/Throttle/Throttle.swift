@@ -1,5 +1,5 @@
 package import Clientless
-import Entitlement
+package import Entitlement
 package import HTTPServer
 
 /// Limits how often one device may call, and one address whatever devices it names (rest-v1 24.1).
@@ -30,10 +30,10 @@ package final class Throttle: Sendable {
     private let devices: CallerRates
     private let addresses: CallerRates
 
-    /// - Parameter isShared: whether other nodes are to be told.
-    package init(_ settings: Settings, isShared: Bool = false) {
-        self.devices = CallerRates(settings.device, bound: settings.bound, isShared: isShared)
-        self.addresses = CallerRates(settings.address, bound: settings.bound, isShared: isShared)
+    /// - Parameter settings: for all nodes together.
+    package init(_ settings: Settings, nodes: LivingNodes = LivingNodes()) {
+        self.devices = CallerRates(settings.device, bound: settings.bound, nodes: nodes)
+        self.addresses = CallerRates(settings.address, bound: settings.bound, nodes: nodes)
     }
 
     /// Counts a call.
@@ -43,46 +43,10 @@ package final class Throttle: Sendable {
         let now = now.milliseconds
         let addressKey = address.limitKey
         let deviceKey = DeviceKey(address: addressKey, device: device).hashValue
-        let tellsOfDevice: Bool
-        switch self.devices.admit(deviceKey, at: now) {
-        case .wait(let missing): return .milliseconds(missing)
-        case .admitted(let isTold): tellsOfDevice = isTold
-        }
-        switch self.addresses.admit(addressKey, at: now) {
-        case .wait(let missing):
-            // A refused call counts nowhere, so the device gets its call back.
-            self.devices.takeBack(deviceKey, at: now)
-            return .milliseconds(missing)
-        case .admitted(let tellsOfAddress):
-            if tellsOfDevice { self.devices.tell(of: CallNotes.Caller(address, device: device)) }
-            if tellsOfAddress { self.addresses.tell(of: CallNotes.Caller(address)) }
-            return nil
-        }
-    }
-}
-
-/// What a node tells others of the calls of devices, and of all calls of their addresses.
-package struct ThrottleNotes: LimitNotes, Hashable {
-    var devices = CallNotes()
-    var addresses = CallNotes()
-
-    package init() {}
-
-    package var isEmpty: Bool { self.devices.isEmpty && self.addresses.isEmpty }
-}
-
-extension Throttle: SharedLimit {
-    package func takeNotes(at uptime: Duration) -> ThrottleNotes {
-        var notes = ThrottleNotes()
-        notes.devices = self.devices.take()
-        notes.addresses = self.addresses.take()
-        return notes
-    }
-
-    package func count(_ notes: ThrottleNotes, at uptime: Duration, now: Timestamp) {
-        self.devices.count(notes.devices, at: now.milliseconds) { caller in
-            caller.address.map { DeviceKey(address: $0.limitKey, device: caller.device).hashValue }
-        }
-        self.addresses.count(notes.addresses, at: now.milliseconds) { $0.address?.limitKey }
+        if let missing = self.devices.admit(deviceKey, at: now) { return .milliseconds(missing) }
+        guard let missing = self.addresses.admit(addressKey, at: now) else { return nil }
+        // A refused call counts nowhere, so the device gets its call back.
+        self.devices.takeBack(deviceKey, at: now)
+        return .milliseconds(missing)
     }
 }

@@ -77,12 +77,6 @@ extension PostgresStore {
             ),
             (
                 """
-                DELETE FROM latchkey.sheets WHERE (node, place) IN (SELECT node, place FROM latchkey.sheets
-                    WHERE ends <= $1 ORDER BY ends LIMIT $2 FOR UPDATE SKIP LOCKED)
-                """, ended(.zero)
-            ),
-            (
-                """
                 DELETE FROM latchkey.set_up_codes WHERE hash IN (SELECT hash FROM latchkey.set_up_codes
                     WHERE expires <= $1 ORDER BY expires LIMIT $2 FOR UPDATE SKIP LOCKED)
                 """, ended(.zero)
@@ -198,6 +192,8 @@ extension PostgresStore {
         return found.first ?? nil
     }
 
+    package var isShared: Bool { true }
+
     package func clock() async throws(StoreError) -> Timestamp? {
         try await self.read("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint") {
             (row) throws(PostgresFailure) in try row.timestamp()
@@ -226,5 +222,13 @@ extension PostgresStore {
         } finish: { (session, tickets) throws(PostgresFailure) -> Bool in
             try session.count(of: tickets[0]) == 1
         }
+    }
+
+    package func leases(_ ends: Range<Timestamp>) async throws(StoreError) -> [String: String] {
+        let found = try await self.read(
+            "SELECT task, holder FROM latchkey.leases WHERE ends >= $1 AND ends < $2",
+            [.time(ends.lowerBound), .time(ends.upperBound)]
+        ) { (row) throws(PostgresFailure) in (try row.text(), try row.text()) }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 }

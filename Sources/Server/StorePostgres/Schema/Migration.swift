@@ -9,5 +9,5 @@ struct Migration {
     let statements: [String]
 
     /// Every step, in order.
-    static let all: [Migration] = [.initial, .passkeysAndReports, .sheets]
+    static let all: [Migration] = [.initial, .passkeysAndReports]
 }

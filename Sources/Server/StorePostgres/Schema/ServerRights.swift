@@ -27,7 +27,7 @@ enum ServerRights {
         ("audit_log", replacing),
         ("reports", all),
         ("changes", replacing), ("change_marks", replacing), ("store_state", changing), ("probe", changing),
-        ("leases", adjusting), ("sheets", all),
+        ("leases", adjusting),
     ]
 
     /// Gives the role, where there is one, these rights and no other, when the owner of the tables asks for it. A role that

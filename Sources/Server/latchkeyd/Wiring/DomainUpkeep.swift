@@ -15,8 +15,6 @@ package struct DomainUpkeep: Service {
     /// the node's lease outlives it.
     private static let tidyRest = 4
     private static let longestRest: Duration = .seconds(20)
-    /// How often nodes tell one another what their limits counted.
-    private static let exchangeInterval: Duration = .seconds(1)
     /// How often the store is asked whether it would keep a change.
     private static let watchInterval: Duration = .seconds(5)
 
@@ -25,7 +23,7 @@ package struct DomainUpkeep: Service {
     private let logger: Logger
     private let purgeSuspended: Gauge
     private let storeReady: Gauge
-    private let sheetsHeard: Counter
+    private let nodes: Gauge
     private let now: @Sendable () -> Timestamp
 
     /// - Parameter position: what ``Upkeep/start(now:)`` returned.
@@ -40,8 +38,9 @@ package struct DomainUpkeep: Service {
         self.purgeSuspended = metrics.gauge(
             "latchkey_purge_suspended", help: "1 while nothing is erased, as the clock may have jumped.")
         self.storeReady = metrics.gauge("latchkey_store_ready", help: "1 while the store answers and keeps changes.")
-        self.sheetsHeard = metrics.counter(
-            "latchkey_limit_sheets_heard_total", help: "Reports of other nodes on what their limits counted.")
+        self.nodes = metrics.gauge(
+            "latchkey_nodes", help: "Nodes that serve from the store, each with its part of the limits.")
+        self.nodes.set(1)
         self.storeReady.set(1)
     }
 
@@ -50,7 +49,6 @@ package struct DomainUpkeep: Service {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow() }
             group.addTask { await self.tidy() }
-            group.addTask { await self.exchangeLimits() }
             group.addTask { await self.watchStore() }
             group.addTask { await self.expire() }
             async let delivered: Void = room.deliver()
@@ -61,7 +59,7 @@ package struct DomainUpkeep: Service {
             await self.keepReports()
         }
         // A store that does not answer now lets go by itself in time.
-        try? await self.domain.upkeep.leave(now: self.now())
+        try? await self.domain.upkeep.leases.leave(now: self.now())
     }
 
     /// Follows the feed, and nothing else: what another node changed must not wait behind a purge.
@@ -76,22 +74,6 @@ package struct DomainUpkeep: Service {
                 self.logger.warning("the store could not be followed", [.error: .text(error.debugDescription)])
                 try? await Task.sleep(for: Self.followInterval)
             }
-        }
-    }
-
-    /// Has limits hold for all nodes together, where there may be several.
-    private func exchangeLimits() async {
-        guard self.domain.exchange.isNeeded else { return }
-        var isTold = false
-        while !Task.isCancelled, !StopSignal.current.isGiven {
-            // A store that does not answer is told of elsewhere; this node's own counts hold meanwhile.
-            let outcome = try? await self.domain.exchange.exchange(now: self.now(), uptime: self.domain.uptime())
-            if let heard = outcome?.heard, heard > 0 { self.sheetsHeard.increment(by: heard) }
-            if let unreadable = outcome?.unreadable, unreadable > 0, !isTold {
-                isTold = true
-                self.logger.warning("what another node counted cannot be read: do all nodes have the same keys?")
-            }
-            try? await Task.sleep(for: Self.exchangeInterval)
         }
     }
 
@@ -132,7 +114,8 @@ package struct DomainUpkeep: Service {
         var clocks = ClockAgreement.Verdict.agreed
         while !Task.isCancelled, !StopSignal.current.isGiven {
             // Where it fails, the look at the store says why.
-            try? await self.domain.upkeep.noteServing(now: self.now())
+            try? await self.domain.upkeep.leases.noteServing(now: self.now())
+            self.nodes.set(self.domain.nodes.count)
             if let found = try? await self.domain.upkeep.compareClocks(now: self.now()) {
                 self.tell(found, after: clocks)
                 clocks = found

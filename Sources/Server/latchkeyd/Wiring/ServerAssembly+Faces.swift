@@ -37,7 +37,7 @@ extension ServerAssembly {
         return providers
     }
 
-    /// Every face, to be put on one router. Rates are shared with other nodes only when `shareRates` says so.
+    /// Every face, to be put on one router.
     /// - Parameters:
     ///   - logos: those of the providers, which come while the server runs.
     ///   - places: where addresses are used, which comes later as well.

@@ -87,7 +87,6 @@ package struct ServerAssembly: Sendable {
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts), router: faces.router(), logger: parts.logger,
             metrics: parts.metrics)
-        faces.shareRates()
         let upkeep = EarlyStopping(
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))

@@ -92,8 +92,6 @@ extension ServerAssembly {
             if let tls { try self.server.replaceTLS(tls) }
             self.certificateEnd.set(Self.end(of: tls))
             self.server.replaceRouter(faces.router())
-            // Not before: what is refused must leave the rates in force shared.
-            faces.shareRates()
         } catch {
             self.domain.replace(catalogue: running.catalogue, providers: running.providers)
             throw error
