@@ -113,15 +113,23 @@ struct ProgramTests {
         }
     }
 
-    @Test("tells which store is missing, and makes none by the way")
-    func missingStore() async throws {
+    @Test(
+        "tells which store is missing or empty, and makes none by the way",
+        arguments: [["user", "list"], ["serve", "--listen", "127.0.0.1:0"], ["check"], ["check-config"]])
+    func missingStore(words: [String]) async throws {
         let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
             .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"other.sqlite\"")
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
-        let run = try await setUp.run("user", "list")
-        #expect(run.code == .stateProblem)
-        #expect(run.talk.hasPrefix("latchkeyd: There is no store at \(setUp.file("other.sqlite"))."))
-        #expect(PrivateFiles.status(setUp.file("other.sqlite")) == nil)
+        let looks = words[0].hasPrefix("check")
+        let file = setUp.file("other.sqlite")
+        for sentence in ["There is no store at \(file).", "The store \(file) is empty."] {
+            let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
+            #expect(run.code == (looks ? .configuration : .stateProblem))
+            let line = looks ? "\(setUp.configurationFile): store.file: \(sentence)" : "latchkeyd: \(sentence)"
+            #expect((looks ? run.output : run.talk).hasPrefix(line), "\(run.output)\(run.talk)")
+            #expect((PrivateFiles.status(file)?.size ?? 0) == 0)
+            try setUp.folder.write("", to: "server/other.sqlite")
+        }
     }
 }

@@ -36,6 +36,21 @@ struct ServeTests {
         #expect(PrivateFiles.status(file) == nil)
     }
 
+    @Test("tells the manager that started it when it can be asked, and not before")
+    func ready() async throws {
+        let setUp = try await TestSetUp.demo()
+        let socket = try DatagramSocket(setUp.folder.file("notify.sock"))
+        let file = setUp.folder.file("address")
+        let process = try BuiltProgram.start(
+            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--address-file", file,
+            environment: ["NOTIFY_SOCKET": setUp.folder.file("notify.sock")])
+        #expect(await socket.receive() == "READY=1")
+        let url = try setUp.folder.read("address").dropLast()
+        #expect(try await self.get("\(url)/readyz") == (200, "ready\n"))
+        process.send(SIGTERM)
+        #expect(await process.waitForEnd() == .exited(0))
+    }
+
     @Test("whose port is taken names it and what to do, and ends with 71")
     func portTaken() async throws {
         let setUp = try await TestSetUp.demo()
@@ -60,8 +75,12 @@ struct ServeTests {
         let text = try setUp.folder.read("server/latchkeyd.json5")
             .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"store/latchkeyd.sqlite\"")
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try manager.moveItem(atPath: setUp.file("latchkeyd.sqlite"), toPath: "\(folder)/latchkeyd.sqlite")
         try BuiltProgram.giveAway(
-            [setUp.folder.path, setUp.path, setUp.configurationFile, folder, setUp.file("keys")]
+            [
+                setUp.folder.path, setUp.path, setUp.configurationFile, folder, "\(folder)/latchkeyd.sqlite",
+                setUp.file("keys"),
+            ]
                 + (try manager.contentsOfDirectory(atPath: setUp.file("keys"))).map { setUp.file("keys/\($0)") })
         try manager.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
 
@@ -76,6 +95,51 @@ struct ServeTests {
         #expect(checkEnd == .exited(78))
         #expect(output.contains("store.file: Nothing may be made in the folder \(folder) by this user."))
         try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    }
+
+    @Test("begins with a new store when it is told to, and not where there is one")
+    func newStore() async throws {
+        let setUp = try await TestSetUp.demo()
+        let refused = try await setUp.run("serve", "--new-store", "--listen", "127.0.0.1:0")
+        #expect(refused.code == .stateProblem)
+        #expect(refused.talk.hasPrefix("latchkeyd: There is a store already."), "\(refused.talk)")
+        try FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite"))
+        let server = try await RunningServer.start(setUp, "--new-store")
+        #expect(try await self.get(server.url + "/readyz") == (200, "ready\n"))
+        #expect(await server.stop() == .exited(0))
+        #expect(try await setUp.run("user", "list").output.contains("demo") == false)
+    }
+
+    @Test("goes on when the reader of its log is gone, and through signals that say nothing to it")
+    func signals() async throws {
+        let setUp = try await TestSetUp.demo()
+        let script = """
+            exec 3>&1
+            { sh -c 'echo "PID $$"; exec env --default-signal=PIPE,USR1,USR2 "$0" "$@"' "$0" "$@" 2>&1
+              echo "END $?" >&3; } | {
+              while read -r line; do
+                echo "$line"
+                case $line in LISTENING*) break ;; esac
+              done
+              exec 0<&-
+              echo closed; }
+            """
+        let process = try ChildProcess(
+            "sh",
+            [
+                "-c", script, try BuiltProgram.path(), "serve", "--config", setUp.configurationFile, "--listen",
+                "127.0.0.1:0", "--print-address",
+            ])
+        var pid: pid_t?
+        var end: Substring?
+        for await line in process.outputLines {
+            if line.hasPrefix("PID ") { pid = pid_t(line.dropFirst(4)) }
+            if line.hasPrefix("END ") { end = line.dropFirst(4) }
+            guard line == "closed" else { continue }
+            // It says in its log that it read its configuration again, and that it stops.
+            for signal in [SIGUSR1, SIGUSR2, SIGHUP, SIGTERM] { kill(try #require(pid), signal) }
+        }
+        #expect(end == "0")
     }
 
     @Test("whose store is no store, or a newer one, is told apart")

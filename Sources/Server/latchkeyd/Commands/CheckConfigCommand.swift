@@ -44,13 +44,10 @@ package enum CheckConfigCommand: ServerCommand {
 
     /// What keeps a server from starting although all files are as they should be: keys of another set-up beside the
     /// store; or why that cannot be said now, as where PostgreSQL is away or a server first brings the store up to date.
-    /// A file that is not there yet is neither.
     private static func misfit(
         of file: ConfigurationFile, _ context: CommandContext
     ) async -> (fault: String?, doubt: String?) {
-        guard let configuration = try? file.read(),
-            configuration.store.kind.absence(of: configuration.storeFile) == nil
-        else { return (nil, nil) }
+        guard let configuration = try? file.read() else { return (nil, nil) }
         do {
             let fit = try await StoreAccess.withAdministration(of: configuration, context) { administration in
                 KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)

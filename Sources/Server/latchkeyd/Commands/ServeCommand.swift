@@ -11,6 +11,7 @@ package enum ServeCommand: ServerCommand {
     package static let command = Command(
         "serve", "Serve boxes and browsers until stopped",
         discussion: [
+            "A store that is gone is not replaced without a word: put back a backup, or begin anew with --new-store.",
             "A store that an older version wrote is copied beside itself and brought up to date first, as 'latchkeyd "
                 + "migrate' does.",
             "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A "
@@ -28,6 +29,7 @@ package enum ServeCommand: ServerCommand {
                 "Listen here instead, as in the setting server.listen; port 0 lets the system choose",
                 isRepeatable: true),
             .value("address-file", "FILE", "Write the addresses here once it listens, one URL a line"),
+            .flag("new-store", "Make the store, a file that is not there yet, and begin without viewers and keys"),
             .flag("print-address", "Say LISTENING and the URL on standard error once it listens, for programs"),
         ],
         examples: [
@@ -37,8 +39,9 @@ package enum ServeCommand: ServerCommand {
         exitCodes: [.success, .usage, .addressUnavailable, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        // Until the server listens to it, the signal must not end the process, as it does by default.
-        Signal.hangUp.ignore()
+        // Until the server listens to the first, these must not end the process, as they do by default: the reader of the
+        // log may go away, and a supervisor may signal what it has signalled another program.
+        for signal in [Signal.hangUp, .brokenPipe, .userDefined1, .userDefined2] { signal.ignore() }
         let source = try ConfigurationFile.locate(arguments, context)
         let configuration = try source.read()
         let listen = try Self.listen(arguments)
@@ -46,7 +49,8 @@ package enum ServeCommand: ServerCommand {
         let tls = try Self.tls(configuration)
         let logger = configuration.log.logger(environment: context.environment)
         ThisProcess.raiseOpenFileLimit()
-        let opened = try await StoreAccess.open(configuration, for: .serving)
+        let opened = try await StoreAccess.open(
+            configuration, for: arguments.has("new-store") ? .making : .serving)
         if let upgrade = opened.upgrade {
             logger.notice("the store was brought up to date", [.detail: .text(upgrade)])
         }
@@ -62,7 +66,7 @@ package enum ServeCommand: ServerCommand {
             let announcement = AddressAnnouncement(
                 server: assembly.server, console: context.console, publicURL: configuration.server.publicURL,
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
-                file: arguments.value("address-file"))
+                file: arguments.value("address-file"), manager: context.environment["NOTIFY_SOCKET"])
             Self.warn(configuration, now: context.now(), logger)
             let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: context.now()) }
             let reload = ServerReload(source, of: assembly, console: console, logger: logger)

@@ -35,9 +35,12 @@ struct ConfigurationSurroundings {
         let folder = URL(filePath: file).deletingLastPathComponent().path
         let manager = FileManager.default
         // Beside a store that is no file there are small files only.
-        if self.configuration.store.kind.isFile, manager.fileExists(atPath: file) {
-            return manager.isWritableFile(atPath: file)
-                ? [] : ["store.file: The store \(file) may not be written by this user."]
+        let kind = self.configuration.store.kind
+        if let absence = kind.absence(of: file) {
+            return ["store.file: \([absence.sentence, absence.advice].compactMap(\.self).joined(separator: " "))"]
+        }
+        guard !kind.isFile || manager.isWritableFile(atPath: file) else {
+            return ["store.file: The store \(file) may not be written by this user."]
         }
         guard manager.fileExists(atPath: folder) else {
             return ["store.file: The folder \(folder) is not there."]

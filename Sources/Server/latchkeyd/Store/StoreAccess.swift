@@ -83,9 +83,15 @@ package enum StoreAccess {
         _ configuration: Configuration, for use: StoreUse
     ) async throws(OperatorError) -> OpenedStore {
         let (kind, file) = (configuration.store.kind, configuration.storeFile)
+        let absence = kind.absence(of: file)
         switch use {
-        case .migrating, .command: if let absence = kind.absence(of: file) { throw absence }
-        case .serving: break
+        case .serving, .migrating, .command: if let absence { throw absence }
+        case .making:
+            guard absence != nil else {
+                throw OperatorError(
+                    "There is a store already.", advice: "Leave --new-store out to serve from it.",
+                    exitCode: .stateProblem)
+            }
         }
         do throws(StoreError) {
             return try await kind.open(file, for: use)
@@ -105,7 +111,7 @@ package enum StoreAccess {
         if let absence = from.absence(of: configuration.storeFile) { throw absence }
         let opened = try await self.open(from, configuration, for: .command)
         do throws(OperatorError) {
-            let made = try await self.open(to, configuration, for: to.isFile ? .serving : .migrating)
+            let made = try await self.open(to, configuration, for: to.isFile ? .making : .migrating)
             do throws(StoreCopy.Fault) {
                 try await StoreCopy(from: opened.movable, to: made.movable).run(now: now, report: report)
             } catch {
@@ -149,7 +155,7 @@ package enum StoreAccess {
     /// Makes a store for a new set-up.
     static func make(_ file: String) async throws(OperatorError) -> any Store {
         do throws(StoreError) {
-            return try await StoreSettings.madeKind.open(file, for: .serving).store
+            return try await StoreSettings.madeKind.open(file, for: .making).store
         } catch {
             throw StoreProblem.describe(error, file: file)
         }

@@ -2,6 +2,7 @@ import CommandLineTool
 package import Entitlement
 import FoundationEssentials
 import JSON5
+import POSIX
 package import StorePostgres
 package import StoreSQLite
 
@@ -46,7 +47,7 @@ package struct StoreSettings: Sendable {
             "sqlite: a file of this machine; postgres: a PostgreSQL server, which several latchkeyd may share")
         self.file = section.read(
             "file", .file, default: Self.defaultFile,
-            "The SQLite database, made when it is not there; small files of latchkeyd's own are beside it")
+            "The SQLite database, which 'latchkeyd init' makes; small files of latchkeyd's own are beside it")
         let sqlite = Self.sqlite(section)
         let postgres = Self.postgres(section, isChosen: name == .postgres)
         self.sqlite = sqlite
@@ -106,9 +107,11 @@ package struct StoreSettings: Sendable {
 
 /// What a store is opened for.
 package enum StoreUse: Hashable, Sendable {
-    /// To serve from it: a file is made where it is missing, and brought up to date after a copy. The tables of a server
-    /// that other nodes use are not touched.
+    /// To serve from it: a file is brought up to date after a copy. The tables of a server that other nodes use are not
+    /// touched.
     case serving
+    /// The same, with a file that is made now.
+    case making
     /// To bring it up to date; a file after a copy.
     case migrating
     /// To look at it or change records in it, also beside a server. One that an older program wrote is refused.
@@ -147,7 +150,7 @@ extension StoreSettings.Kind {
         case .sqlite(let options):
             let olderSchema: SQLiteStore.OlderSchema
             switch use {
-            case .serving, .migrating: olderSchema = .migrateAfterCopy
+            case .serving, .making, .migrating: olderSchema = .migrateAfterCopy
             case .command: olderSchema = .refuse
             }
             let store = try await SQLiteStore.open(file, options: options, olderSchema: olderSchema)
@@ -157,7 +160,7 @@ extension StoreSettings.Kind {
         case .postgres(let settings):
             var upgrade: String?
             switch use {
-            case .serving, .command: break
+            case .serving, .making, .command: break
             case .migrating:
                 upgrade = try await PostgresStore.migrate(settings.migrating).map { schema in
                     schema == 0 ? "It had no tables." : "It had schema \(schema)."
@@ -168,16 +171,24 @@ extension StoreSettings.Kind {
         }
     }
 
-    /// Why there is nothing to open yet; `nil` when there is. A command that made a store in a mistyped place would
-    /// report success into nowhere.
+    /// Says why there is nothing to open; `nil` when there is. A program that made a store in a mistyped place, or in
+    /// place of one that is lost, would forget all viewers and keys without a word.
     func absence(of file: String) -> OperatorError? {
-        switch self {
-        case .sqlite:
-            guard !FileManager.default.fileExists(atPath: file) else { return nil }
-            return OperatorError(
-                "There is no store at \(file).", advice: "'latchkeyd init' makes one, and so does 'latchkeyd serve'.",
-                exitCode: .stateProblem)
-        case .postgres: return nil
+        guard self.isFile else { return nil }
+        let sentence: String
+        do throws(SystemError) {
+            guard try FileStatus(of: file, followsLinks: true).size == 0 else { return nil }
+            sentence = "The store \(file) is empty."
+        } catch {
+            // To open it says why it cannot be looked at.
+            guard error == .notFound else { return nil }
+            sentence = "There is no store at \(file)."
         }
+        return OperatorError(
+            sentence,
+            advice:
+                "Correct store.file, or put back a backup with 'latchkeyd restore'. 'latchkeyd serve --new-store' begins "
+                + "with an empty store, without the viewers, keys and sign-ins of the old one.",
+            exitCode: .stateProblem)
     }
 }

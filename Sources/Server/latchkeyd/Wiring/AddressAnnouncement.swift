@@ -2,8 +2,10 @@ import CommandLineTool
 import FoundationEssentials
 import HTTPServer
 import Lifecycle
+import POSIX
 
-/// Tells where the server listens, once it does: people on the terminal, programs in a file.
+/// Tells where the server listens, once it does: people on the terminal, programs in a file, and the manager of services
+/// that it is ready.
 struct AddressAnnouncement: Service {
     let server: HTTPServer
     let console: Console
@@ -13,6 +15,8 @@ struct AddressAnnouncement: Service {
     let printsAddresses: Bool
     /// Written as a whole; one URL on each line.
     let file: String?
+    /// The socket of the manager that started this program (`NOTIFY_SOCKET`); `nil` without one.
+    let manager: String?
 
     func run() async throws {
         let urls = try await self.server.boundAddresses.map(self.url)
@@ -23,6 +27,8 @@ struct AddressAnnouncement: Service {
         if self.printsAddresses {
             for url in urls { self.console.say("LISTENING \(url)") }
         }
+        // A manager that is gone waits for nothing.
+        if let manager = self.manager { try? ServiceManager.tell("READY=1", at: manager) }
         await StopSignal.current.wait()
         if let file = self.file { try? FileManager.default.removeItem(atPath: file) }
     }

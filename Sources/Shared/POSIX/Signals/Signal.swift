@@ -16,6 +16,11 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     /// The terminal went away.
     package static let hangUp = Signal(rawValue: SIGHUP)
 
+    /// The reader of a pipe went away.
+    package static let brokenPipe = Signal(rawValue: SIGPIPE)
+    package static let userDefined1 = Signal(rawValue: SIGUSR1)
+    package static let userDefined2 = Signal(rawValue: SIGUSR2)
+
     /// The terminal got another size.
     package static let windowChange = Signal(rawValue: SIGWINCH)
 

@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 
 /// A socket that a program sends its news to, as it does to systemd.
-final class DatagramSocket: Sendable {
+package final class DatagramSocket: Sendable {
     private let descriptor: Int32
 
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         self.descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -23,12 +23,12 @@ final class DatagramSocket: Sendable {
 
     deinit { close(self.descriptor) }
 
-    struct POSIXFailure: Error {
-        let code: Int32
+    package struct POSIXFailure: Error {
+        package let code: Int32
     }
 
     /// The next message, waited for off the cooperative pool.
-    func receive() async -> String {
+    package func receive() async -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "datagram").async {
                 var buffer = [UInt8](repeating: 0, count: 4096)
