@@ -191,6 +191,8 @@ struct NodeTests {
             var position = ChangePosition(bytes: [1, 2, 3])
             try await other.upkeep.followChanges(after: &position, now: Self.now)
             #expect(position == newest)
+            #expect(other.waitingRoom.count == 1)
+            other.waitingRoom.expire()
             #expect(other.waitingRoom.count == 0)
             #expect(
                 other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now) == nil)

@@ -83,4 +83,41 @@ struct WaitingRoomTests {
         await room.deliver()
         #expect(log.all.isEmpty)
     }
+
+    @Test("wakes all in slices, the last ones with the last")
+    func slices() {
+        let room = WaitingRoom(bound: 2000, uptime: { .zero })
+        for _ in 0..<(2 * WaitingRoom.slice + 1) {
+            #expect(room.wait(on: [], for: .seconds(50), resume: { _ in }) != nil)
+        }
+        room.wakeAll()
+        let counts = (0..<3).map { _ in
+            room.expire()
+            return room.count
+        }
+        #expect(counts == [WaitingRoom.slice + 1, 1, 0])
+    }
+
+    @Test("has only so many look at once")
+    func looking() async {
+        let room = WaitingRoom(bound: 2 * WaitingRoom.looking, uptime: { .zero })
+        let most = Mutex((now: 0, most: 0))
+        let (started, mayEnd) = AsyncStream<Void>.makeStream()
+        for _ in 0..<(WaitingRoom.looking + 100) {
+            let place = room.wait(on: [], for: .seconds(50)) { _ in
+                let isFull = most.withLock { most in
+                    most.now += 1
+                    most.most = max(most.most, most.now)
+                    return most.now >= WaitingRoom.looking
+                }
+                if isFull { mayEnd.finish() }
+                for await _ in started {}
+                most.withLock { $0.now -= 1 }
+            }
+            #expect(place != nil)
+        }
+        room.close()
+        await room.deliver()
+        #expect(most.withLock { $0.most } == WaitingRoom.looking)
+    }
 }

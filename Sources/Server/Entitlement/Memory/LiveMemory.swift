@@ -3,12 +3,12 @@ package import Clientless
 /// What polls are answered from: the codes and devices asked about lately, and the polls held until one changes.
 final class LiveMemory: Sendable {
     let codes: BoundedMemory<RegistrationCodeText, LiveCode>
-    let devices: BoundedMemory<DeviceHash, [AuthNRecord]>
+    let devices: BoundedMemory<DeviceHash, LiveDevice>
     let waitingRoom: WaitingRoom
     let handovers: Handovers
     /// Whether what is remembered may answer.
     let freshness = Freshness()
-    /// Devices with more sign-ins are read from the store each time, so that the bound on devices bounds their records.
+    /// Of a device with more sign-ins only the newest are kept, so that the bound on devices bounds their records.
     static let recordsPerDevice = 4
     /// The most logins whose pages can be told that the box has answered.
     private static let handovers = 1024
@@ -28,17 +28,23 @@ final class LiveMemory: Sendable {
         self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.codes[code] : nil
     }
 
-    /// The sign-ins of a device as they are remembered, while they may answer.
+    /// The sign-ins of a device as they are remembered, while they may answer and are all there are.
     func known(_ device: DeviceHash) -> [AuthNRecord]? {
+        self.recent(device).flatMap { $0.isWhole ? $0.records : nil }
+    }
+
+    /// The newest sign-ins of a device as they are remembered, while they may answer.
+    func recent(_ device: DeviceHash) -> LiveDevice? {
         self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.devices[device] : nil
     }
 
-    /// Keeps the sign-ins of a device unless they are many.
+    /// Keeps the newest sign-ins of a device.
     func remember(
-        _ records: [AuthNRecord], of device: DeviceHash, since ticket: BoundedMemory<DeviceHash, [AuthNRecord]>.Ticket
+        _ records: [AuthNRecord], of device: DeviceHash, since ticket: BoundedMemory<DeviceHash, LiveDevice>.Ticket
     ) {
-        guard records.count <= Self.recordsPerDevice else { return }
-        self.devices.remember(records, for: device, since: ticket)
+        let known = LiveDevice(
+            records: Array(records.prefix(Self.recordsPerDevice)), isWhole: records.count <= Self.recordsPerDevice)
+        self.devices.remember(known, for: device, since: ticket)
     }
 
     /// Forgets a code that changed, and wakes the polls held for it.
@@ -59,6 +65,13 @@ final class LiveMemory: Sendable {
         self.devices.forget(device)
         self.waitingRoom.wake(.device(device))
     }
+}
+
+/// The sign-ins of a device that are kept in memory, newest first.
+struct LiveDevice: Sendable {
+    let records: [AuthNRecord]
+    /// Whether the device has no others. Where it has, only a sign-in that is found says something.
+    let isWhole: Bool
 }
 
 /// What the answer to a poll by code needs, and no more: hundreds of thousands of these are kept in memory.

@@ -7,11 +7,11 @@ extension SignIns {
     package func deviceStandingInMemory(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) -> DeviceStanding? {
-        guard let records = self.memory.known(context.device) else { return nil }
-        let standing = self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
+        guard let known = self.memory.recent(context.device) else { return nil }
+        let standing = self.deviceStanding(of: context, requestor: requestor, among: known.records, now: now)
+        guard case .signedIn(let record) = standing else { return known.isWhole ? standing : nil }
         // The page of its login may wait at another node, which learns it from the store.
-        if case .signedIn(let record) = standing, self.memory.handovers.isNews(record, now: now) { return nil }
-        return standing
+        return self.memory.handovers.isNews(record, now: now) ? nil : standing
     }
 
     /// What the device is to `requestor`.

@@ -4,7 +4,8 @@ import Synchronization
 /// Held polls, woken when the code or device they asked about changes (sdk-services 8).
 ///
 /// A waiter costs one small record and no task. A wake-up is a hint: the waiter looks again, and may wait on when
-/// nothing it cares about has changed. At most sixteen wait for one code or device; a further one is refused.
+/// nothing it cares about has changed. At most sixteen wait for one code or device; a further one is refused. Wake-ups
+/// of all waiters come in slices, and so many at most are answered at once that the store goes on answering others.
 package final class WaitingRoom: Sendable {
     package enum Key: Hashable, Sendable {
         case code(RegistrationCodeText)
@@ -43,6 +44,8 @@ package final class WaitingRoom: Sendable {
         /// Waiters by the tick in which they time out.
         var waitersBySlot: [Int64: [UInt64]] = [:]
         var nextSlot: Int64?
+        /// Those of ``wakeAll()`` that were not woken yet.
+        var sweep: [UInt64] = []
         var nextID: UInt64 = 0
         var isStopping = false
     }
@@ -52,6 +55,10 @@ package final class WaitingRoom: Sendable {
 
     /// A box polls once at a time; a few more are reconnects whose old connection is not known to be gone.
     private static let waitersPerKey = 16
+    /// How many waiters ``wakeAll()`` wakes in a tick.
+    package static let slice = 500
+    /// How many waiters look at once. Each may ask the store, which has a line of four times as many.
+    package static let looking = 4096
 
     private let bound: Int
     private let uptime: Uptime
@@ -133,17 +140,28 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Wakes every waiter.
-    package func wakeAll() {
-        self.state.withLock { self.tell(Self.removeAll(from: &$0), .changed) }
+    /// Wakes only the waiter of `place`.
+    package func wake(_ place: Place) {
+        self.state.withLock { state in
+            defer { Self.tellWatchers(&state) }
+            self.tell([Self.remove(place.id, from: &state)].compactMap(\.self), .changed)
+        }
     }
 
-    /// Wakes every waiter whose deadline has come.
+    /// Wakes every waiter, a ``slice`` with each ``expire()``: they all ask the store.
+    package func wakeAll() {
+        self.state.withLock { $0.sweep = Array($0.waiters.keys) }
+    }
+
+    /// Wakes every waiter whose deadline has come; call it once a ``tick``.
     package func expire() {
         let current = Self.slot(of: self.uptime())
         self.state.withLock { state in
-            guard let next = state.nextSlot, next <= current else { return }
             defer { Self.tellWatchers(&state) }
+            let swept = state.sweep.suffix(Self.slice)
+            state.sweep.removeLast(swept.count)
+            self.tell(swept.compactMap { Self.remove($0, from: &state) }, .changed)
+            guard let next = state.nextSlot, next <= current else { return }
             // Far behind (a suspended machine): looking at the slots there are is cheaper than at all in between.
             let due =
                 current - next > Int64(state.waitersBySlot.count)
@@ -172,9 +190,13 @@ package final class WaitingRoom: Sendable {
 
     /// Calls the waiters that were woken, until the room is closed and all have been called.
     package func deliver() async {
-        await withDiscardingTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
             // One child for each: a waiter that has to ask the store does not hold up the others.
-            for await (resume, reason) in self.wakeUps { group.addTask { await resume(reason) } }
+            for await (resume, reason) in self.wakeUps {
+                if running == Self.looking { await group.next() } else { running += 1 }
+                group.addTask { await resume(reason) }
+            }
         }
     }
 

@@ -62,7 +62,7 @@ struct Poller<F: Face, Input: Sendable>: Sendable {
     /// Replies from memory, or with a held answer. `nil` when the call is no poll.
     let reply: @Sendable (F, Input, HTTPRequest, PollGate?, Timestamp) throws -> HTTPReply?
     /// Answers with what memory or the store say now.
-    let answer: @Sendable (F, Input, Timestamp) async throws -> HTTPResponse?
+    let answer: @Sendable (F, Input, PreferWait?, Timestamp) async throws -> HTTPResponse?
 
     /// - Parameter question: reads the question; `nil` for a call that does not poll.
     init<Question: Poll>(_ question: @escaping @Sendable (F, Input) throws -> Question?) {
@@ -70,9 +70,9 @@ struct Poller<F: Face, Input: Sendable>: Sendable {
             guard let question = try question(face, input) else { return nil }
             return face.context.polls.reply(to: question, request, gate: gate, now: now)
         }
-        self.answer = { face, input, now in
+        self.answer = { face, input, wait, now in
             guard let question = try question(face, input) else { return nil }
-            return await question.answer(now: now)
+            return await question.answer(now: now, for: wait)
         }
     }
 }

@@ -198,10 +198,8 @@ extension Pipeline {
         _ device: DeviceCall, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.DeviceAnswer?
     ) async -> HTTPResponse {
         do {
-            if let poller, let response = try await poller.answer(self.face, device, device.call.now) {
-                guard let wait = PreferWait(of: device.call.request) else { return response }
-                return response.setting("Preference-Applied", wait.applied)
-            }
+            let wait = PreferWait(of: device.call.request)
+            if let response = try await poller?.answer(self.face, device, wait, device.call.now) { return response }
             guard let answer else { return self.notAPoll(device.call) }
             return try await answer(self.face, device)
         } catch {

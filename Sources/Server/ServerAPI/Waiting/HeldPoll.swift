@@ -9,6 +9,13 @@ final class HeldPoll<Question: Poll>: Sendable {
         /// What the box would have been told when it asked; the wait is over when it is anything else.
         var first: Question.Mark?
         var gate: PollGate?
+        /// How often the store may still be asked: after the entry, and when it is woken.
+        var looks = 2
+        /// One task at a time looks; a wake-up that comes meanwhile makes it look again.
+        var isLooking = false
+        var isWoken = false
+        var isOver = false
+        var hasRested = false
     }
 
     private let question: Question
@@ -38,62 +45,93 @@ final class HeldPoll<Question: Poll>: Sendable {
         self.reply = HeldReply(whenGone: { [seat] in seat.give(backTo: room) })
     }
 
-    /// Enters the waiting room.
+    /// Enters the waiting room, and then looks once: a change before the entry woke no poll.
     /// - Returns: `nil` when the room is full or closing; the caller answers at once then.
     func hold() -> HTTPReply? {
-        self.enter() ? .held(self.reply) : nil
+        guard let place = self.enter() else { return nil }
+        let known = self.question.lookInMemory(now: self.now())
+        let rests = self.state.withLock { state in
+            state.hasRested = state.gate == nil && known != nil && known == state.first
+            return state.hasRested
+        }
+        // The room's task asks what memory cannot tell.
+        if !rests { self.room.wake(place) }
+        return .held(self.reply)
     }
 
-    private func enter() -> Bool {
+    private func enter() -> WaitingRoom.Place? {
         guard
             let place = self.room.wait(
                 on: [self.question.key], for: self.deadline - self.room.now, resume: { await self.resume($0) })
-        else { return false }
+        else { return nil }
         self.seat.take(place)
-        if self.reply.isFinished {
-            // The box hung up on the way here, when there was no place to give back yet.
-            self.room.leave(place)
-            return true
-        }
-        // A change between the last look and the entry woke no poll, so look once more; what memory cannot tell is asked
-        // by the poll that is woken.
-        let known = self.question.lookInMemory(now: self.now())
-        let mustLook = self.state.withLock { $0.gate != nil || known == nil || known != $0.first }
-        if mustLook { self.room.wake(self.question.key) }
-        return true
+        // The box may have hung up when there was no place to give back yet.
+        if self.reply.isFinished { self.room.leave(place) }
+        return place
     }
 
     private func resume(_ reason: WaitingRoom.WakeReason) async {
-        guard !self.reply.isFinished else { return }
+        let isAlone = self.state.withLock { state in
+            state.isWoken = true
+            if reason != .changed { state.isOver = true }
+            defer { state.isLooking = true }
+            return !state.isLooking
+        }
+        guard isAlone else { return }
+        while let isOver = self.nextWakeUp() {
+            guard !self.reply.isFinished else { return }
+            // It enters again before it looks: a change after the look wakes it.
+            let place = isOver ? nil : self.enter()
+            guard let answer = await self.answer(mayRest: place != nil) else { continue }
+            if let place { self.room.leave(place) }
+            return self.reply.complete(answer)
+        }
+    }
+
+    /// - Returns: whether the wait is over; `nil` when every wake-up was answered.
+    private func nextWakeUp() -> Bool? {
+        self.state.withLock { state in
+            defer { state.isWoken = false }
+            state.isLooking = state.isWoken
+            return state.isWoken ? state.isOver : nil
+        }
+    }
+
+    /// - Returns: `nil` when the box should go on waiting: there is still something to wait for, and it is what it was.
+    private func answer(mayRest: Bool) async -> HTTPResponse? {
         let gate = self.state.withLock { state in
             defer { state.gate = nil }
             return state.gate
         }
-        if let refusal = await gate?() { return self.reply.complete(refusal) }
-        let mark: Question.Mark
+        if let refusal = await gate?() { return refusal }
         do throws(EntitlementError) {
             let now = self.now()
             guard self.isRight(now) else { throw EntitlementError(.storeUnavailable) }
-            if let known = self.question.lookInMemory(now: now) {
-                mark = known
-            } else {
-                mark = try await self.question.look(now: now)
+            let (mark, isNew) = try await self.look(now: now)
+            let wasHeld: Bool? = self.state.withLock { state in
+                let rests = mayRest && isNew && self.question.isPending(mark) && (state.first ?? mark) == mark
+                state.first = state.first ?? mark
+                defer { state.hasRested = state.hasRested || rests }
+                return rests ? nil : state.hasRested || self.question.isPending(mark)
             }
+            guard let wasHeld else { return nil }
+            let response = self.question.response(to: mark, now: self.now())
+            return wasHeld ? response.setting("Preference-Applied", self.wait.applied) : response
         } catch {
-            return self.reply.complete(self.question.response(to: error))
+            return self.question.response(to: error)
         }
-        if reason == .changed, self.isUnchanged(mark), self.enter() { return }
-        self.reply.complete(
-            self.question.response(to: mark, now: self.now()).setting("Preference-Applied", self.wait.applied))
     }
 
-    /// Whether the box should go on waiting: there is still something to wait for, and it is what it was.
-    private func isUnchanged(_ mark: Question.Mark) -> Bool {
-        guard self.question.isPending(mark) else { return false }
-        return self.state.withLock { state in
-            if state.first == nil { state.first = mark }
-            return state.first == mark
+    /// What memory says, or else the store. A poll that has asked the store twice gets the answer it had before; its
+    /// box asks again.
+    private func look(now: Timestamp) async throws(EntitlementError) -> (mark: Question.Mark, isNew: Bool) {
+        if let known = self.question.lookInMemory(now: now) { return (known, true) }
+        let last = self.state.withLock { state in
+            state.looks -= 1
+            return state.looks < 0 ? state.first : nil
         }
+        if let last { return (last, false) }
+        return (try await self.question.look(now: now), true)
     }
 }
 

@@ -30,10 +30,15 @@ protocol Poll: Sendable {
 
 extension Poll {
     /// The answer at `now`, from memory or else from the store.
-    func answer(now: Timestamp) async -> HTTPResponse {
-        if let mark = self.lookInMemory(now: now) { return self.response(to: mark, now: now) }
-        do {
-            return self.response(to: try await self.look(now: now), now: now)
+    /// - Parameter wait: said to be applied where the next poll can be held.
+    func answer(now: Timestamp, for wait: PreferWait? = nil) async -> HTTPResponse {
+        do throws(EntitlementError) {
+            var mark = self.lookInMemory(now: now)
+            if mark == nil { mark = try await self.look(now: now) }
+            guard let mark else { throw EntitlementError(.internal) }
+            let response = self.response(to: mark, now: now)
+            guard let wait, self.isPending(mark) else { return response }
+            return response.setting("Preference-Applied", wait.applied)
         } catch {
             return self.response(to: error)
         }
@@ -60,7 +65,7 @@ struct PollReplies: Sendable {
             return self.immediateReply(to: question, known, gate: gate, now: now)
         }
         if gate == nil, let known, !question.isPending(known) {
-            return .now(question.response(to: known, now: now).setting("Preference-Applied", wait.applied))
+            return .now(question.response(to: known, now: now))
         }
         let poll = HeldPoll(question, wait: wait, first: known, gate: gate, in: self)
         return poll.hold() ?? self.immediateReply(to: question, known, gate: gate, now: now)
