@@ -5,9 +5,10 @@ import pathlib
 import re
 import sys
 import tempfile
+import threading
 import unittest
 import xml.etree.ElementTree as ElementTree
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [
@@ -18,7 +19,7 @@ import xbmc  # noqa: E402
 import xbmcaddon  # noqa: E402
 import xbmcgui  # noqa: E402
 from support import DemoServer, StandInAgent, latchkey  # noqa: E402
-from latchkey_kodi import box, permission, screen, script, service, texts, window  # noqa: E402
+from latchkey_kodi import box, permission, screen, script, service, texts, window, worker  # noqa: E402
 
 ADD_ON = HERE.parent / "script.latchkey"
 
@@ -131,6 +132,41 @@ class Pairing(InKodi):
         self.assertTrue(found.cancel.is_cancelled)
         self.assertIsNone(agent.pairing)
         self.assertEqual(self.left_files(), [])
+
+    def test_an_error_that_nothing_foresaw_is_said_and_the_dialog_closes(self) -> None:
+        class Broken:
+            """A client with a fault of its own."""
+
+            def pair(self, cancel: latchkey.Cancellation) -> None:
+                """Fails in a way no caller expects."""
+                raise RuntimeError("secret")
+
+        with self.assertRaises(latchkey.LatchkeyError) as raised:
+            window.pair(Broken())  # type: ignore[arg-type]
+        self.assertNotIn("secret", str(raised.exception) + "".join(xbmc.log_lines))
+        self.assertFalse(xbmcgui.windows[0].is_open)
+
+    def test_a_server_that_cannot_be_found_does_not_hold_kodi_up(self) -> None:
+        started, found = threading.Event(), threading.Event()
+        self.addCleanup(found.set)
+
+        class Looking:
+            """A client that looks for its server for ever."""
+
+            def pair(self, cancel: latchkey.Cancellation) -> Iterator[latchkey.Event]:
+                """Hears of no cancellation."""
+                started.set()
+                found.wait()
+                return iter(())
+
+        def abort(_: float) -> bool:
+            return started.wait(60)
+
+        xbmc.on_wait = abort
+        patience, worker.PATIENCE = worker.PATIENCE, 0.0
+        self.addCleanup(setattr, worker, "PATIENCE", patience)
+        self.assertFalse(window.pair(Looking()))  # type: ignore[arg-type]
+        self.assertFalse(found.is_set())
 
     def test_errors_are_said_in_kodis_language(self) -> None:
         agent = self.with_agent()

@@ -1,7 +1,6 @@
 """Asking the box's owner for the permission that the agent wants."""
 
 import queue
-import threading
 from typing import Union
 
 import xbmc
@@ -10,6 +9,7 @@ import xbmcgui
 import latchkey
 
 from . import box, texts
+from .worker import Worker
 
 #: How long the owner has to answer while the viewer waits, in seconds.
 PATIENCE = 300.0
@@ -30,17 +30,10 @@ def wait_for_permission() -> bool:
     cancel = latchkey.Cancellation()
     answers: "queue.Queue[Union[str, latchkey.LatchkeyError]]" = queue.Queue()
 
-    def ask() -> None:
-        try:
-            answers.put(client.ask_permission(PATIENCE, cancel))
-        except latchkey.LatchkeyError as error:
-            answers.put(error)
-
-    worker = threading.Thread(target=ask, name="permission")
     monitor = xbmc.Monitor()
     progress = xbmcgui.DialogProgress()
     progress.create(texts.text(texts.NAME), texts.text(texts.PERMISSION_WAIT, application=application))
-    worker.start()
+    worker = Worker("permission", lambda: answers.put(client.ask_permission(PATIENCE, cancel)), answers.put)
     try:
         while answers.empty() and not progress.iscanceled():
             if monitor.waitForAbort(_BEAT):
@@ -48,7 +41,9 @@ def wait_for_permission() -> bool:
     finally:
         cancel.cancel()
         progress.close()
-        worker.join()
+        worker.leave()
+    if answers.empty():
+        return False
     answer = answers.get_nowait()
     if isinstance(answer, latchkey.Cancelled):
         return False

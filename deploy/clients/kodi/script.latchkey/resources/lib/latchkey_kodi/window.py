@@ -3,7 +3,6 @@
 import os
 import queue
 import secrets
-import threading
 from typing import Optional, Union
 
 import xbmc
@@ -13,6 +12,7 @@ import latchkey
 
 from . import box, texts
 from .screen import Screen
+from .worker import Worker
 
 _HEADING, _PICTURE, _CODE, _ADDRESS, _MESSAGE, _LEFT, _CANCEL, _INSTRUCTION = range(200, 208)
 #: Back and "previous menu".
@@ -95,17 +95,13 @@ def pair(client: latchkey.Client) -> bool:
     news: "queue.Queue[Union[latchkey.Event, latchkey.LatchkeyError]]" = queue.Queue()
 
     def run() -> None:
-        try:
-            for event in client.pair(cancel=window.cancel):
-                news.put(event)
-        except latchkey.LatchkeyError as error:
-            news.put(error)
+        for event in client.pair(cancel=window.cancel):
+            news.put(event)
 
-    worker = threading.Thread(target=run, name="pairing")
     screen = Screen()
     monitor = xbmc.Monitor()
     window.show()
-    worker.start()
+    worker = Worker("pairing", run, news.put)
     try:
         while screen.ending is None:
             try:
@@ -125,7 +121,7 @@ def pair(client: latchkey.Client) -> bool:
     finally:
         window.cancel.cancel()
         window.close()
-        worker.join()
+        worker.leave()
         window.forget()
     if screen.is_signed_in:
         box.publish(True)
