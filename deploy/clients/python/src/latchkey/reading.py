@@ -10,7 +10,7 @@ _LAST_TIME = 253_402_300_799_999
 _CODE = re.compile(r"[0-9A-Z]{4,16}\Z")
 _REQUESTOR = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 #: Bytes of a resource, as the server takes it.
-_RESOURCE_LIMIT = 4096
+_RESOURCE_LIMIT = 8192
 
 
 def text(members: Dict[str, Any], name: str) -> str:
