@@ -32,6 +32,6 @@ struct DescriptionTests {
                 if let name { #expect(json["components"]?["schemas"]?[name] != nil, "\(name)") }
             }
         }
-        #expect(Set(operations).count == 25 && operations.count == 25)
+        #expect(Set(operations).count == 20 && operations.count == 20)
     }
 }

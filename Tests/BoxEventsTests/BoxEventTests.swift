@@ -52,7 +52,6 @@ struct BoxEventTests {
             .check(BoxEvent.Check("clock", .fault, "It is 1970.", advice: "Start a time service.")),
             .check(BoxEvent.Check("own-ca", .ok, "None is set.")),
             .configured(file: "/etc/latchkey/latchkey.json5"), .permissionAsked(application: "unit:kodi.service"),
-            .storeChanged(group: "NorthMedia", contentVersion: "00112233445566778899aabbccddeeff"),
             .text("Two\nlines"), .warning(message: "The state file was set aside."),
             .error(
                 BoxEvent.Failure(

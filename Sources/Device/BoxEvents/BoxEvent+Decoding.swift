@@ -71,9 +71,6 @@ extension BoxEvent.News {
         case "check": self = .check(try BoxEvent.Check(reader))
         case "configured": self = .configured(file: try reader.text("file"))
         case "permission_asked": self = .permissionAsked(application: try reader.text("application"))
-        case "store_changed":
-            self = .storeChanged(
-                group: try reader.text("group"), contentVersion: try reader.text("contentVersion"))
         case "text": self = .text(try reader.text("text"))
         case "warning": self = .warning(message: try reader.text("message"))
         case "error": self = .error(try BoxEvent.Failure(reader))

@@ -46,7 +46,6 @@ extension BoxEvent.News {
         case .check: "check"
         case .configured: "configured"
         case .permissionAsked: "permission_asked"
-        case .storeChanged: "store_changed"
         case .text: "text"
         case .warning: "warning"
         case .error: "error"
@@ -119,9 +118,6 @@ private struct Members {
             self.add("advice", check.advice)
         case .configured(let file): self.add("file", file)
         case .permissionAsked(let application): self.add("application", application)
-        case .storeChanged(let group, let version):
-            self.add("group", group)
-            self.add("contentVersion", version)
         case .text(let text): self.add("text", text)
         case .error(let failure): self.add(failure)
         }

@@ -74,9 +74,6 @@ package struct BoxEvent: Hashable, Sendable {
         /// A configuration was written to this file.
         case configured(file: String)
         case permissionAsked(application: String)
-        /// An application changed what those of its vendor group keep together, such as by a sign-in.
-        /// - Parameter contentVersion: of what is kept now.
-        case storeChanged(group: String, contentVersion: String)
         /// A text for people that a program asked for, such as a help text.
         case text(String)
         case warning(message: String)

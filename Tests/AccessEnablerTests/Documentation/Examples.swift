@@ -50,21 +50,12 @@ enum Examples {
         enabler.checkPreauthorizedResources(["North Sport HD", "North Sport 2"])
     }
 
-    static func shared(serverURL: URL, statement: String) throws -> AccessEnabler {
+    static func shared(serverURL: URL, statement: String) -> AccessEnabler {
         var configuration = AccessEnabler.Configuration(
             environment: .custom(serverURL), applicationID: "com.example.player")
-        configuration.vendorGroup = try AccessEnabler.VendorGroup(
-            manifest: "/usr/share/example/manifest", of: "com.example.player")
+        configuration.vendorGroup = AccessEnabler.VendorGroup(
+            identifier: "NorthMedia", deviceScope: "com.example", unixGroup: "northmedia")
         return AccessEnabler(storageCheck: .all, softwareStatement: statement, configuration: configuration)
-    }
-
-    static func sharedByAgent(_ configuration: inout AccessEnabler.Configuration, statement: String) async {
-        let group = AccessEnabler.VendorGroup(identifier: "NorthMedia", deviceScope: "com.example")
-        let store = AccessEnabler.AgentVendorGroupStore(group: group)
-        configuration.vendorGroup = group
-        configuration.tokenStore = store
-        let enabler = AccessEnabler(softwareStatement: statement, configuration: configuration)
-        for await _ in store.changes { enabler.checkAuthentication() }
     }
 
     static func listen(_ enabler: AccessEnabler) async {

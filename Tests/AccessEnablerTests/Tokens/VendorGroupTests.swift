@@ -1,6 +1,5 @@
 import AccessEnablerConstants
 import Clientless
-import Cryptography
 import FoundationEssentials
 import Glibc
 import POSIX
@@ -190,62 +189,5 @@ struct UnixGroupStoreTests {
             "/usr/bin/setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups"] + writer
         ).run()
         #expect(stranger.end == .exited(1) && stranger.output.contains("permission denied"), "\(stranger.output)")
-    }
-}
-
-@Suite("The manifest of a vendor")
-struct VendorManifestTests {
-    private let folder: TemporaryFolder
-    private let key: ECPrivateKey
-
-    init() throws {
-        self.folder = try TemporaryFolder()
-        self.key = try ECPrivateKey.generate()
-        try self.write(try self.key.publicKey.pem(), to: "example.pem")
-    }
-
-    private func write(_ text: String, to name: String, mode: Int = 0o644) throws {
-        try self.folder.write(text, to: name)
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self.folder.file(name))
-    }
-
-    private func manifest(signedBy key: ECPrivateKey? = nil) throws -> String {
-        let manifest = try #require(
-            VendorManifest(
-                vendor: "example", applications: ["com.example.player", "com.example.guide"],
-                deviceScope: "com.example", unixGroup: "video"))
-        return try manifest.signed(by: key ?? self.key) + "\n"
-    }
-
-    private func group(of application: String = "com.example.player") throws(AccessEnabler.VendorManifestError)
-        -> AccessEnabler.VendorGroup
-    {
-        try AccessEnabler.VendorGroup(manifest: self.folder.file("manifest"), of: application, keys: self.folder.path)
-    }
-
-    @Test("names the group of the applications it speaks for")
-    func good() throws {
-        try self.write(try self.manifest(), to: "manifest")
-        #expect(
-            try self.group()
-                == AccessEnabler.VendorGroup(identifier: "example", deviceScope: "com.example", unixGroup: "video"))
-        let error = #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group(of: "org.other.player") }
-        #expect(error?.description.contains("does not name") == true)
-    }
-
-    @Test("is refused when it is not signed with the vendor's key, and when others can write it")
-    func refused() throws {
-        try self.write(try self.manifest(signedBy: try ECPrivateKey.generate()), to: "manifest")
-        #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
-        for text in ["", "a.b.c", "{}", String(repeating: "x", count: 70_000)] {
-            try self.write(text, to: "manifest")
-            #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
-        }
-        try self.write(try self.manifest(), to: "manifest", mode: 0o666)
-        let error = #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
-        #expect(error?.description.contains("only root") == true)
-        try self.write(try self.manifest(), to: "manifest")
-        try self.write(try self.key.publicKey.pem(), to: "example.pem", mode: 0o664)
-        #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
     }
 }

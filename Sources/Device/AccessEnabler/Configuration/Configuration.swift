@@ -45,8 +45,7 @@ extension AccessEnabler {
         /// The box's account, for platform SSO; `nil` switches platform SSO off altogether.
         public var platformSSO: (any PlatformSSOService)?
         /// Where tokens are kept; `nil` for the ``AccessEnabler/VendorGroupStore`` of ``vendorGroup``, and without one
-        /// for a ``AccessEnabler/PrivateFileStore`` of the application. An ``AccessEnabler/AgentVendorGroupStore`` has to
-        /// be named here.
+        /// for a ``AccessEnabler/PrivateFileStore`` of the application.
         public var tokenStore: (any TokenStore)?
         /// The application's own URL scheme, which ends secure-browser navigations.
         public var customScheme: String?
@@ -168,13 +167,10 @@ extension AccessEnabler {
             return configuration
         }
 
-        /// The stores that an application left when it moved to a vendor group, or to the agent's store of one, newest
-        /// first.
+        /// The store that an application left when it moved to a vendor group.
         var formerStores: [FormerStore] {
-            let store = self.store
-            guard store is VendorGroupStore || store is AgentVendorGroupStore, self.fault == nil else { return [] }
-            let own = (store as? AgentVendorGroupStore).map { [FormerStore($0.ownStore)] } ?? []
-            return own + [FormerStore(self.privateStore ?? PrivateFileStore(applicationID: self.applicationID))]
+            guard self.store is VendorGroupStore, self.fault == nil else { return [] }
+            return [FormerStore(self.privateStore ?? PrivateFileStore(applicationID: self.applicationID))]
         }
 
         /// Older stores of tokens, newest first.

@@ -9,17 +9,12 @@ extension AccessEnabler {
         /// - Throws: when the store cannot be used.
         func stamp() throws(TokenStoreError) -> TokenStoreStamp
 
-        /// The stamp of the content as it is now, for a store that has to ask for it. Optional: by default it is
-        /// ``stamp()``.
-        func currentStamp() async throws(TokenStoreError) -> TokenStoreStamp
-
         /// The content and its stamp; no content when nothing was ever kept.
         func content() async throws(TokenStoreError) -> TokenStoreContent
 
         /// Changes the content. What another process changes meanwhile is not lost. On return the new content survives
         /// a power cut.
-        /// - Parameter change: is given the content, and returns its change. A store that cannot keep others out calls it
-        ///   again, with the newer content, where another process was faster; only the last call counts.
+        /// - Parameter change: is given the content, and returns its change.
         func transaction(
             _ change: @escaping @Sendable (_ content: [UInt8]?) throws(TokenStoreError) -> TokenStoreChange
         ) async throws(TokenStoreError) -> TokenStoreOutcome
@@ -36,11 +31,6 @@ extension AccessEnabler {
 }
 
 extension AccessEnabler.TokenStore {
-    /// See ``AccessEnabler/TokenStore/stamp()``.
-    public func currentStamp() async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp {
-        try self.stamp()
-    }
-
     /// Does nothing.
     public func setAside() async throws(AccessEnabler.TokenStoreError) -> String? { nil }
 

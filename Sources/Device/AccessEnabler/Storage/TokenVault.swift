@@ -50,7 +50,7 @@ package final class TokenVault: Sendable {
     }
 
     private func look() async throws(AccessEnabler.TokenStoreError) -> Known {
-        let stamp = try await self.store.currentStamp()
+        let stamp = try self.store.stamp()
         if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known }
         let content = try await self.store.content()
         var returning: StoreImage?

@@ -11,7 +11,7 @@ extension AccessEnabler {
         private let file: StoreFile
 
         /// - Parameters:
-        ///   - group: the vendor, as in its manifest.
+        ///   - group: the vendor.
         ///   - folder: where the groups' folders are. For groups with a Unix group it has to be there, and its members
         ///     need the right to make folders in it, or the vendor's folder in it.
         public init(group: VendorGroup, folder: String = "/var/lib/access-enabler/groups") {

@@ -36,9 +36,6 @@ extension AgentAPI {
             caller: caller, after: after, wait: .seconds(wait),
             isVisible: { event in
                 if case .permissionAsked = event.news { return caller.isOperator }
-                if case .storeChanged(let group, _) = event.news {
-                    return self.vendorGroups.isMember(caller, of: group)
-                }
                 return true
             },
             refusal: {

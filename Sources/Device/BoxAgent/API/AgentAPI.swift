@@ -4,7 +4,7 @@ import HTTPServer
 
 /// The API on the socket: knows callers, holds them to their permission, and translates between wire and desks.
 struct AgentAPI: Sendable {
-    /// Bytes of a body, where a call says nothing else.
+    /// Bytes of a body.
     static let bodyLimit = 64 << 10
     /// Bytes of a resource, which may be an MRSS document, or of a name.
     static let resourceLimit = 16 << 10
@@ -18,7 +18,6 @@ struct AgentAPI: Sendable {
     let permissions: PermissionDesk
     /// The calls that wait for a permission.
     let permissionWaits: WaitingRoom
-    let vendorGroups: VendorGroupDesk
     let callers: Callers
     let server: String
     let program: String
@@ -27,15 +26,13 @@ struct AgentAPI: Sendable {
 
     var endpoints: [AgentEndpoint] {
         self.statusEndpoints + self.pairingEndpoints + self.eventEndpoints + self.entitlementEndpoints
-            + self.boxEndpoints + self.accountEndpoints + self.vendorGroupEndpoints + self.permissionEndpoints
+            + self.boxEndpoints + self.accountEndpoints + self.permissionEndpoints
     }
 
     var router: Router {
         var router = Router()
         for endpoint in self.endpoints {
-            router.on(
-                endpoint.method, path: endpoint.path, name: endpoint.name, bodyLimit: endpoint.bodyLimit
-            ) { self.reply(endpoint, $0) }
+            router.on(endpoint.method, path: endpoint.path, name: endpoint.name) { self.reply(endpoint, $0) }
         }
         router.preflight = { _ in AgentError(.methodNotAllowed, "There are no preflight requests here.").response }
         router.fallback = { _, status in

@@ -81,8 +81,7 @@ package enum AgentDescription {
     }
 
     private static func content(_ schema: String) -> JSONValue {
-        let type = schema == Schema.octets ? "application/octet-stream" : "application/json"
-        return .object([.init(type, .object([.init("schema", Schema.reference(schema))]))])
+        .object([.init("application/json", .object([.init("schema", Schema.reference(schema))]))])
     }
 
     /// Writes JSON as people and version control read it.
@@ -139,7 +138,6 @@ extension AgentAPI {
         AgentAPI(
             desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
             permissionWaits: WaitingRoom(AgentAPI.permissionWaitLimits),
-            vendorGroups: VendorGroupDesk([:], folder: ""), callers: Callers(), server: "", program: "",
-            noteActivity: {})
+            callers: Callers(), server: "", program: "", noteActivity: {})
     }
 }

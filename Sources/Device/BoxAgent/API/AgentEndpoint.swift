@@ -13,10 +13,10 @@ struct AgentEndpoint: Sendable {
         case operators
     }
 
-    /// A parameter of path, query or head.
+    /// A parameter of path or query.
     struct Parameter: Sendable {
         enum Place: String, Sendable {
-            case path, query, header
+            case path, query
         }
 
         let name: String
@@ -41,8 +41,6 @@ struct AgentEndpoint: Sendable {
     var parameters: [Parameter] = []
     /// The schema of the body; `nil` for a call without one.
     var body: String?
-    /// Bytes of a body.
-    var bodyLimit = AgentAPI.bodyLimit
     /// Status, sentence, and the schema of the body where there is one.
     var answers: [(status: Int, about: String, schema: String?)]
     /// The failures of its own, beside those of every call.
@@ -54,10 +52,6 @@ struct AgentEndpoint: Sendable {
 struct AgentAnswer: Sendable {
     var status = HTTPStatus.ok
     var json: JSONValue?
-    /// A body that is no JSON.
-    var octets: [UInt8]?
-    /// The version of what is told (RFC 9110 8.8.3).
-    var tag: String?
 
     static let noContent = AgentAnswer(status: .noContent, json: nil)
 
@@ -70,23 +64,7 @@ struct AgentAnswer: Sendable {
         self.init(status: status, json: .object(members))
     }
 
-    init(status: HTTPStatus = .ok, octets: [UInt8]? = nil, tag: String) {
-        self.status = status
-        self.octets = octets
-        self.tag = tag
-    }
-
     var response: HTTPResponse {
-        self.tag.map { self.bareResponse.setting("ETag", $0) } ?? self.bareResponse
-    }
-
-    private var bareResponse: HTTPResponse {
-        if let octets = self.octets {
-            return HTTPResponse(
-                status: self.status,
-                headers: ["Content-Type": "application/octet-stream", "Cache-Control": "no-store"],
-                body: .bytes(octets))
-        }
         guard let json = self.json else { return .empty(status: self.status) }
         return HTTPResponse(
             status: self.status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
@@ -102,7 +80,6 @@ extension AgentError {
         case .notFound, .unknownRequestor: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notSignedIn, .alreadySignedIn, .conflict: .conflict
-        case .changedMeanwhile: .preconditionFailed
         case .tooLarge: .contentTooLarge
         case .notAuthorized: .unprocessableContent
         case .tooManyRequests: .tooManyRequests

@@ -3,8 +3,6 @@ import Clientless
 
 /// Pieces of JSON Schema, as the description of the API has them.
 enum Schema {
-    /// The schema of a body that is no JSON.
-    static let octets = "StoreContent"
     static let text = Self.object(.init("type", .string("string")))
     static let flag = Self.object(.init("type", .string("boolean")))
     static let time = Self.object(
@@ -130,9 +128,6 @@ enum Schema {
                 ("box", Self.text), ("name?", Self.text), ("model?", Self.text), ("since", Self.time),
                 ("seen?", Self.time), ("expires", Self.time), ("this", Self.flag))
         ),
-        ("VendorGroups", Self.members(("groups", Self.list(of: Self.text)))),
-        ("StoreVersion", Self.members(("version", Self.text), ("setAside?", Self.text))),
-        (Self.octets, Self.object(.init("type", .string("string")), .init("format", .string("binary")))),
         (
             "Permission",
             Self.members(

@@ -11,8 +11,6 @@ package struct AgentError: Error, Hashable, Sendable {
         case notSignedIn = "not_signed_in"
         case alreadySignedIn = "already_signed_in"
         case conflict
-        /// A vendor group's store has another content than the one that the caller knows.
-        case changedMeanwhile = "changed_meanwhile"
         case tooLarge = "too_large"
         case notAuthorized = "not_authorized"
         case tooManyRequests = "too_many_requests"

@@ -27,16 +27,10 @@ package struct AgentSettings: Sendable {
     package static let socketPathLimit = 107
     /// More than any box has; fifty are measured.
     package static let requestorLimit = 256
-    package static let vendorGroupLimit = 32
-
-    /// Whether a vendor group may have this name: 1 to 64 letters, digits, '.', '_' and '-', and no mark first.
-    package static func isVendorGroup(_ name: String) -> Bool { VendorGroupDesk.isName(name) }
 
     package var requestors: [Requestor]
     /// The one of them whose sign-in is the account of the box; `nil` for a box without an account.
     package var account: String?
-    /// The applications of each vendor group, whose store is the agent's.
-    package var vendorGroups: [String: Set<Application>] = [:]
     /// The server as the configuration has it.
     package var serverName: String
     /// The version of the program.

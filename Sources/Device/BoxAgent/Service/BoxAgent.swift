@@ -65,9 +65,8 @@ package struct BoxAgent: Sendable {
         let permissionWaits = WaitingRoom(AgentAPI.permissionWaitLimits)
         let api = AgentAPI(
             desks: desks, account: account, events: events, permissions: permissions, permissionWaits: permissionWaits,
-            vendorGroups: VendorGroupDesk(
-                self.settings.vendorGroups, folder: "\(self.settings.stateFolder)/vendor-groups"), callers: Callers(),
-            server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)
+            callers: Callers(), server: self.settings.serverName, program: self.settings.programVersion,
+            noteActivity: rest.noteActivity)
         let server = HTTPServer(
             configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
         server.onStopping {
@@ -97,8 +96,7 @@ package struct BoxAgent: Sendable {
         let mode = self.settings.socketGroup == nil ? self.settings.socketMode : self.settings.socketMode & 0o600
         var configuration = HTTPServerConfiguration(addresses: [.unix(path: self.settings.socketPath, mode: mode)])
         configuration.threads = 1
-        configuration.maximumBodySize =
-            self.settings.vendorGroups.isEmpty ? AgentAPI.bodyLimit : SharedStore.contentLimit
+        configuration.maximumBodySize = AgentAPI.bodyLimit
         configuration.maximumConnections = 64
         configuration.maximumConnectionsPerUser = 16
         configuration.maximumHeldRequests = 64

@@ -114,7 +114,7 @@ struct AccountCommand {
         case .unreachable(let message): (terminalSafe(message), nil)
         case .signingIn, .pageLeft, .confirming, .providerRefused, .interrupted, .slowDown, .reachable, .status,
             .signedOut, .providers, .authorized, .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut,
-            .check, .configured, .permissionAsked, .storeChanged, .text, .warning, .gap:
+            .check, .configured, .permissionAsked, .text, .warning, .gap:
             ("", nil)
         }
     }

@@ -45,7 +45,6 @@ struct AgentCommand {
             requestors: requestors, serverName: settings.serverName, programVersion: BoxFacts.programVersion,
             socketPath: self.socket(settings), stateFolder: Folder.containing(settings.stateFile))
         agent.account = settings.agent.account
-        agent.vendorGroups = settings.agent.vendorGroups
         if let mode = settings.agent.mode { agent.socketMode = mode }
         agent.socketGroup = settings.agent.group
         agent.picture = { QRPicture.dataURL(of: $0) }

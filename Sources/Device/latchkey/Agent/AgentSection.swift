@@ -18,8 +18,6 @@ struct AgentSection: Sendable {
     var group: UnixGroup?
     /// The requestor whose sign-in is the account of the box.
     var account: String?
-    /// The applications of each vendor group.
-    var vendorGroups: [String: Set<Application>] = [:]
     /// By name; each has a state file of its own.
     var requestors: [Requestor] = []
 
@@ -31,8 +29,8 @@ struct AgentSection: Sendable {
 }
 
 extension ConfigurationReader {
-    /// Reads the group `agent` {`socket`, `mode`, `group`, `account`, `vendorGroups`} and the group `requestors`, whose
-    /// members are requestors with their `softwareStatement` or `keyPair`.
+    /// Reads the group `agent` {`socket`, `mode`, `group`, `account`} and the group `requestors`, whose members are
+    /// requestors with their `softwareStatement` or `keyPair`.
     /// - Parameter areOpenToOthers: whether other users can read the file.
     mutating func agentSection(areOpenToOthers: Bool) -> AgentSection {
         var section = AgentSection()
@@ -50,10 +48,6 @@ extension ConfigurationReader {
                 if section.group == nil { group.fault("group", "is not a group of this system") }
             }
             section.account = group.text("account", limit: 64)
-            section.vendorGroups = group.group("vendorGroups") { $0.vendorGroups() } ?? [:]
-            if section.vendorGroups.count > AgentSettings.vendorGroupLimit {
-                group.fault("vendorGroups", "must be at most \(AgentSettings.vendorGroupLimit)")
-            }
             return true
         }
         _ = self.group("requestors") { group in
@@ -75,26 +69,5 @@ extension ConfigurationReader {
             self.fault("requestors", "must be at most \(AgentSettings.requestorLimit)")
         }
         return section
-    }
-}
-
-extension ConfigurationReader {
-    /// The members of the group: lists of the applications of each vendor group, such as `unit:player.service`.
-    fileprivate mutating func vendorGroups() -> [String: Set<Application>] {
-        var groups: [String: Set<Application>] = [:]
-        for name in self.names {
-            let texts = self.texts(name, limit: 263)
-            let applications = texts.compactMap { Application($0) }
-            if !AgentSettings.isVendorGroup(name) {
-                self.fault(
-                    terminalSafe(name, limit: 64),
-                    "must be called by 1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit")
-            } else if applications.count < texts.count {
-                self.fault(name, "must have only unit:NAME, sandbox:ID and user:NAME")
-            } else if !applications.isEmpty {
-                groups[name] = Set(applications)
-            }
-        }
-        return groups
     }
 }

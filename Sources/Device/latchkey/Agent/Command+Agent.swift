@@ -13,10 +13,9 @@ extension Command {
             """,
             """
             Members of the configuration: requestors, a group of requestors with their softwareStatement or keyPair, in \
-            place of requestor or beside it; agent {socket, mode, group, account, vendorGroups}. The socket is \
+            place of requestor or beside it; agent {socket, mode, group, account}. The socket is \
             /run/latchkey/agent.sock, mode 0666. A requestor of the group has its state in requestors/ID.json beside the \
-            state file. The account names the requestor whose sign-in signs the others in, see 'latchkey account'. Vendor \
-            groups name the applications that keep their tokens together: vendorGroups {NAME: [APPLICATION, ...]}.
+            state file. The account names the requestor whose sign-in signs the others in, see 'latchkey account'.
             """,
         ],
         options: [
