@@ -25,10 +25,9 @@ extension FuzzTarget {
             (try? CSVText.rows(of: written, limit: 1000))?.count == rows.count, "what is written can be read")
     }
 
-    /// What the box keeps, in today's form and the former.
+    /// The store of a box.
     static let storeImage = FuzzTarget("store-image") { input in
-        guard let image = StoreImage(reading: input, scope: "fuzz") ?? FormerBoxState.image(of: input, scope: "fuzz")
-        else { return }
+        guard let image = StoreImage(reading: input, scope: "fuzz") else { return }
         guard let written = try? image.encoded() else { return }
         precondition(StoreImage(reading: written, scope: "fuzz") != nil, "what is written can be read")
     }

@@ -108,34 +108,11 @@ struct StoreBoundsTests {
         await #expect(throws: EntitlementError.self) { try await vault.image() }
         await #expect(throws: EntitlementError.self) { try await vault.update { $0.signIn("CableNova") } }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(names == ["store.json"])
+        #expect(names == ["store.json", "store.json.lock"])
         await vault.check(.clear)
         #expect(try await vault.image().requestors.isEmpty)
         #expect(FileManager.default.fileExists(atPath: folder.file("store.json.corrupt-1")))
         try await vault.update { $0.signIn("CableNova") }
-    }
-
-    @Test("A file of an earlier version that outgrew today's bounds is read, and made smaller")
-    func outgrown() async throws {
-        let folder = try TemporaryFolder()
-        let (resource, xml) = (String(repeating: "r", count: 1000), String(repeating: "x", count: 800))
-        let authorizations = (0..<3000).map {
-            #""\#(resource)\#($0)":{"xml":"\#(xml)","expires":\#(now + 1 + Int64($0))}"#
-        }
-        try folder.write(
-            """
-            {"schema":1,"generation":3,"registrations":{},"requestors":{"NORTHSPORT":{"currentMvpd":"CableNova",
-            "canAuthenticate":true,"mvpds":{"CableNova":{"authn":{"xml":"x","expires":\(now + 1),
-            "deviceScope":"\(testScope)","boundDeviceID":"d","origin":"regular","stored":1},
-            "authz":{\(authorizations.joined(separator: ","))}}}}}}
-            """, to: "store.json")
-        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
-        let vault = testVault(store)
-        #expect(try await vault.image()[requestor: "NORTHSPORT", mvpd: "CableNova"].authz.count == 3000)
-        try await vault.update { $0.machineSalt = "s" }
-        let provider = try await testVault(store).image()[requestor: "NORTHSPORT", mvpd: "CableNova"]
-        #expect(provider.authn != nil && provider.authz.count == 500)
-        #expect(provider.authz.keys.contains { $0.hasSuffix("r2999") })
     }
 
     @Test("Two that found damage set it aside once: the second does not move the first one's good file away")
@@ -169,26 +146,32 @@ struct StoreBoundsTests {
 
 @Suite("Schemas of a store", .timeLimit(.minutes(5)))
 struct StoreSchemaTests {
-    @Test("An image exactly as access-enabler 11.6 prints it is read")
+    @Test("An image exactly as access-enabler 11.6 prints it is read, and written the same again")
     func printed() throws {
         let text = """
             {
-              "schema": 1,
-              "generation": 7,
-              "requestors": {
-                "NORTHSPORT": {
-                  "currentMvpd": "CableNova",
-                  "canAuthenticate": true,
-                  "mvpds": {
-                    "CableNova": {
-                      "authn": { "xml": "…", "expires": "2033/05/18 03:33:20 GMT +0000", "deviceScope": "com.example",
-                                 "boundDeviceID": "d", "origin": "platform" },
-                      "authz": { "r": { "xml": "…", "expires": "…" } },
-                      "userMetadata": { }
+              "schema": 2,
+              "scopes": {
+                "com.example": {
+                  "generation": 7,
+                  "requestors": {
+                    "NORTHSPORT": {
+                      "currentMvpd": "CableNova",
+                      "canAuthenticate": true,
+                      "mvpds": {
+                        "CableNova": {
+                          "authn": { "xml": "…", "expires": 2000000000000, "deviceScope": "com.example",
+                                     "boundDeviceID": "d", "origin": "platform", "stored": 1800000000000 },
+                          "authz": { "r": { "xml": "…", "expires": 2000000000000 } },
+                          "userMetadata": "{}"
+                        }
+                      }
                     }
                   }
                 }
-              }
+              },
+              "registrations": { "https://a": { "abc": {
+                "clientID": "c", "clientSecret": "s", "accessToken": "t", "renewAt": 1800000000000 } } }
             }
             """
         let image = try #require(StoreImage(reading: Array(text.utf8), scope: testScope))
@@ -197,38 +180,26 @@ struct StoreSchemaTests {
         #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
         let provider = try #require(branch.mvpds["CableNova"])
         #expect(provider.authn?.expires == 2_000_000_000_000 && provider.authn?.origin == .platform)
-        #expect(provider.authz["r"]?.expires == 0 && provider.userMetadata == "{}")
-        // A token says its end itself where the image does not; and no provider may be remembered.
-        let other = text.replacing(#""currentMvpd": "CableNova""#, with: #""currentMvpd": null"#)
-            .replacing(
-                #""xml": "…", "expires": "2033/05/18 03:33:20 GMT +0000""#,
-                with: #""xml": "\#(authenticationXML("CableNova"))", "expires": "…""#)
-        let second = try #require(StoreImage(reading: Array(other.utf8), scope: testScope))
-        #expect(second[requestor: "NORTHSPORT"].currentMvpd == nil)
-        #expect(second[requestor: "NORTHSPORT", mvpd: "CableNova"].authn?.expires == 1_999_999_999_000)
+        #expect(provider.authz["r"]?.expires == 2_000_000_000_000 && provider.userMetadata == "{}")
+        #expect(image[registration: "https://a", "abc"]?.accessToken == "t")
+        #expect(try StoreImage(reading: image.encoded(), scope: testScope) == image)
     }
 
-    @Test("A store of schema 1 gives each token to its device scope, and keeps registrations, salt and code")
-    func first() throws {
-        let token = #"{"xml":"x","expires":1,"boundDeviceID":"d","origin":"regular","stored":5,"deviceScope":"#
-        let text = """
-            {"schema":1,"generation":2,"machineSalt":"salt",
-            "code":{"code":"B","requestor":"NORTHSPORT","server":"https://a","expires":9},
-            "registrations":{"https://a":{"clientID":"c","clientSecret":"s","statement":"abc","accessToken":"t","renewAt":4}},
-            "requestors":{"NORTHSPORT":{"currentMvpd":"SatOne","canAuthenticate":true,"mvpds":{
-            "CableNova":{"authn":\(token)"com.example"},"authz":{}},
-            "SatOne":{"authn":\(token)"org.other"},"authz":{},"userMetadata":"{}"}}}}}
-            """
-        let image = try #require(StoreImage(reading: Array(text.utf8), scope: testScope))
-        #expect(image.mvpds() == ["CableNova"] && image[requestor: "NORTHSPORT"].currentMvpd == nil)
-        let other = try #require(StoreImage(reading: Array(text.utf8), scope: "org.other"))
-        #expect(other.mvpds() == ["SatOne"] && other[requestor: "NORTHSPORT"].currentMvpd == "SatOne")
-        #expect(image.generation == 2 && other.generation == 2)
-        #expect(image.machineSalt == "salt" && image.code?.code == "B")
-        #expect(image[registration: "https://a", "abc"]?.clientID == "c")
-        // What is written is today's schema, and the same again.
-        let again = try #require(StoreImage(reading: try image.encoded(), scope: testScope))
-        #expect(again == image && again.schema == StoreImage.currentSchema)
+    @Test("A registration that was made just now is not the first that goes")
+    func freshRegistration() async throws {
+        let vault = testVault(AccessEnabler.MemoryStore())
+        try await vault.update { image in
+            for number in 0..<StoreImage.memberLimit {
+                image[registration: "https://one.example", "statement-\(number)"] = .init(
+                    clientID: "c", clientSecret: "s", renewAt: Int64(number))
+            }
+        }
+        try await vault.update { image in
+            image[registration: "https://one.example", "fresh"] = .init(clientID: "c", clientSecret: "s")
+        }
+        let image = try await vault.image()
+        #expect(image[registration: "https://one.example", "fresh"] != nil)
+        #expect(image[registration: "https://one.example", "statement-0"] == nil)
     }
 
     @Test("A store of a newer version reads as absent, and is kept under its own name when something is written")
@@ -261,22 +232,6 @@ struct StoreSchemaTests {
             await application.enabler.shutDown()
         }
         #expect(try box.folder.read("state/store.json.schema-7") == #"{"schema":7}"#)
-    }
-
-    @Test("A box that went back to an earlier version and returns finds what it left")
-    func returning() async throws {
-        let folder = try TemporaryFolder()
-        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
-        try await testVault(store).update { $0.signIn("CableNova") }
-        // What an earlier version does that knows the rule: it puts the newer store aside, and writes its own.
-        _ = try await store.transaction { _ in
-            .replace(
-                Array(#"{"schema":1,"generation":0,"requestors":{},"registrations":{}}"#.utf8), former: .schema(2))
-        }
-        let vault = testVault(store)
-        #expect(try await vault.image().mvpds() == ["CableNova"])
-        try await vault.update { $0.signIn("SatOne") }
-        #expect(try await testVault(store).image().mvpds() == ["CableNova", "SatOne"])
     }
 
     @Test("INTEGRITY_CHECK_CLEAR clears registrations and salt of all device scopes, too, and raises generations")

@@ -6,7 +6,6 @@ extension AccessEnabler {
         private struct State {
             var content: [UInt8]?
             var changes: Int64 = 0
-            var schemas: [Int: [UInt8]] = [:]
         }
 
         private let state: Mutex<State>
@@ -26,24 +25,18 @@ extension AccessEnabler {
             self.state.withLock { TokenStoreContent(bytes: $0.content, stamp: TokenStoreStamp($0.changes)) }
         }
 
-        /// See ``AccessEnabler/TokenStore/transaction(_:)``. A damaged content is not kept.
+        /// See ``AccessEnabler/TokenStore/transaction(_:)``. No former content is kept.
         public func transaction(
             _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> TokenStoreChange
         ) async throws(TokenStoreError) -> TokenStoreOutcome {
             try self.state.withLock { (state) throws(TokenStoreError) in
                 let change = try change(state.content)
                 if let content = change.content {
-                    if case .schema(let number) = change.former { state.schemas[number] = state.content }
                     state.content = content
                     state.changes += 1
                 }
                 return TokenStoreOutcome(stamp: TokenStoreStamp(state.changes))
             }
-        }
-
-        /// See ``AccessEnabler/TokenStore/contentSetAside(schema:)``.
-        public func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]? {
-            self.state.withLock { $0.schemas[schema] }
         }
     }
 }

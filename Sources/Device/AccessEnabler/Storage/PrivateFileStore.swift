@@ -64,10 +64,5 @@ extension AccessEnabler {
         /// Gives the file the first free name of `….corrupt-1` to `….corrupt-9`; the last one's content goes when all
         /// are taken.
         public func setAside() async throws(TokenStoreError) -> String? { try await self.file.setAside() }
-
-        /// The content of `….schema-N`.
-        public func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]? {
-            try await self.file.contentSetAside(schema: schema)
-        }
     }
 }

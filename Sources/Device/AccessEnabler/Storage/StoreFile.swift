@@ -5,7 +5,7 @@ import POSIX
 ///
 /// Whose the file and its folder are is decided by the two stores that have one.
 final class StoreFile: Sendable {
-    /// The largest file that is read: twice the largest that is written. A larger one of an earlier version is made
+    /// The largest file that is read: twice the largest that is written. A larger one of another version is made
     /// smaller.
     private static let readingLimit = 8 << 20
     /// How many damaged contents are kept; the next one takes the last one's place.
@@ -85,12 +85,6 @@ final class StoreFile: Sendable {
         }
     }
 
-    func contentSetAside(schema: Int) async throws(AccessEnabler.TokenStoreError) -> [UInt8]? {
-        try await self.perform { () throws(AccessEnabler.TokenStoreError) in
-            try self.read("\(self.path).schema-\(schema)")
-        }
-    }
-
     private func write(_ content: [UInt8], _ access: Access) throws(AccessEnabler.TokenStoreError) {
         guard content.count <= Self.readingLimit else {
             throw AccessEnabler.TokenStoreError("\(self.path) is not written: \(content.count) bytes are too many")
@@ -134,9 +128,9 @@ final class StoreFile: Sendable {
         }
     }
 
-    private func read(_ path: String? = nil) throws(AccessEnabler.TokenStoreError) -> [UInt8]? {
+    private func read() throws(AccessEnabler.TokenStoreError) -> [UInt8]? {
         do throws(SystemError) {
-            return try WholeFile.read(path ?? self.path, limit: Self.readingLimit)
+            return try WholeFile.read(self.path, limit: Self.readingLimit)
         } catch {
             guard error == .notFound else { throw self.failure("cannot be read", error) }
             return nil

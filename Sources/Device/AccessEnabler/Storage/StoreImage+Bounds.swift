@@ -25,10 +25,11 @@ extension StoreImage {
         // The own scope is in use, however long ago its viewer signed in.
         self.scopes.keepNewest(Self.memberLimit) { name, scope in name == self.scope ? .max : scope.newest }
         for server in self.registrations.keys {
-            self.registrations[server]?.keepNewest(Self.memberLimit) { _, registration in registration.renewAt ?? 0 }
+            // A registration without an access token was made just now.
+            self.registrations[server]?.keepNewest(Self.memberLimit) { _, registration in registration.renewAt ?? .max }
         }
         self.registrations.keepNewest(Self.serverLimit) { _, statements in
-            statements.values.map { $0.renewAt ?? 0 }.max() ?? 0
+            statements.values.map { $0.renewAt ?? .max }.max() ?? 0
         }
         self.dropDecisions(beyond: Self.decisionByteLimit)
     }

@@ -214,8 +214,6 @@ extension StoreImage {
     /// The bytes of a store, as far as this version understands them.
     enum Reading {
         case image(StoreImage)
-        /// An image of an earlier schema, in the form of today's.
-        case earlier(StoreImage)
         /// A newer version wrote it, with a schema of this number.
         case newer(schema: Int)
         case damaged
@@ -226,13 +224,8 @@ extension StoreImage {
         let data = Data(bytes)
         let decoder = JSONDecoder()
         decoder.userInfo[.deviceScope] = scope
-        guard let schema = try? decoder.decode(StoreSchema.self, from: data).schema else {
-            return FormerBoxState.image(of: bytes, scope: scope).map { .earlier($0) } ?? .damaged
-        }
+        guard let schema = try? decoder.decode(StoreSchema.self, from: data).schema else { return .damaged }
         switch schema {
-        case 1:
-            return (try? decoder.decode(FirstSchema.self, from: data)).map { .earlier($0.image(scope: scope)) }
-                ?? .damaged
         case Self.currentSchema:
             return (try? decoder.decode(StoreImage.self, from: data)).map { .image($0) } ?? .damaged
         case let newer where newer > Self.currentSchema: return .newer(schema: newer)
@@ -240,13 +233,11 @@ extension StoreImage {
         }
     }
 
-    /// Reads an image of this schema or an earlier one.
+    /// Reads an image of this schema.
     /// - Returns: `nil` for bytes that are not one.
     package init?(reading bytes: [UInt8], scope: String) {
-        switch Self.reading(bytes, scope: scope) {
-        case .image(let image), .earlier(let image): self = image
-        case .newer, .damaged: return nil
-        }
+        guard case .image(let image) = Self.reading(bytes, scope: scope) else { return nil }
+        self = image
     }
 
     /// - Throws: never for an image of texts and numbers; the encoder says otherwise.

@@ -23,19 +23,12 @@ extension AccessEnabler {
         /// default nothing happens.
         /// - Returns: where it is now, for the operator of the box.
         func setAside() async throws(TokenStoreError) -> String?
-
-        /// The content that was put aside as ``AccessEnabler/TokenStoreChange/Former/schema(_:)`` of this number.
-        /// Optional: by default `nil`.
-        func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]?
     }
 }
 
 extension AccessEnabler.TokenStore {
     /// Does nothing.
     public func setAside() async throws(AccessEnabler.TokenStoreError) -> String? { nil }
-
-    /// Answers `nil`.
-    public func contentSetAside(schema: Int) async throws(AccessEnabler.TokenStoreError) -> [UInt8]? { nil }
 }
 
 extension AccessEnabler {

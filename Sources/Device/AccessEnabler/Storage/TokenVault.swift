@@ -7,9 +7,6 @@ package final class TokenVault: Sendable {
     private struct Known {
         var image: StoreImage
         var stamp: AccessEnabler.TokenStoreStamp
-        /// Stands in for a content of an earlier schema: the image that this version left before the box went back to
-        /// that one.
-        var returning: StoreImage?
     }
 
     /// More checks than run at once; those of processes that were killed are forgotten.
@@ -43,36 +40,24 @@ package final class TokenVault: Sendable {
     /// image, and stays in place until something is written.
     package func image() async throws(EntitlementError) -> StoreImage {
         do throws(AccessEnabler.TokenStoreError) {
-            return try await self.look().image
+            let stamp = try self.store.stamp()
+            if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known.image }
+            let content = try await self.store.content()
+            let (image, _) = self.understand(content.bytes)
+            self.known.withLock { $0 = Known(image: image, stamp: content.stamp) }
+            return image
         } catch {
             throw EntitlementError(.state, detail: error.description)
         }
     }
 
-    private func look() async throws(AccessEnabler.TokenStoreError) -> Known {
-        let stamp = try self.store.stamp()
-        if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known }
-        let content = try await self.store.content()
-        var returning: StoreImage?
-        if case .earlier? = content.bytes.map({ StoreImage.reading($0, scope: self.scope) }),
-            let bytes = try await self.store.contentSetAside(schema: StoreImage.currentSchema)
-        {
-            returning = StoreImage(reading: bytes, scope: self.scope)
-        }
-        let (image, _) = self.understand(content.bytes, returning)
-        let known = Known(image: image, stamp: content.stamp, returning: returning)
-        self.known.withLock { $0 = known }
-        return known
-    }
-
     /// The image in a content, and the fate of the content when another image takes its place.
     private func understand(
-        _ bytes: [UInt8]?, _ returning: StoreImage?
+        _ bytes: [UInt8]?
     ) -> (image: StoreImage, former: AccessEnabler.TokenStoreChange.Former) {
         guard let bytes else { return (StoreImage(scope: self.scope), .dropped) }
         switch StoreImage.reading(bytes, scope: self.scope) {
         case .image(let image): return (image, .dropped)
-        case .earlier(let image): return (returning ?? image, .dropped)
         case .newer(let schema): return (StoreImage(scope: self.scope), .schema(schema))
         case .damaged: return (StoreImage(scope: self.scope), .damaged)
         }
@@ -95,11 +80,10 @@ package final class TokenVault: Sendable {
     private func change<Result: Sendable>(
         _ change: @escaping @Sendable (inout StoreImage) -> Result
     ) async throws(AccessEnabler.TokenStoreError) -> Result {
-        let returning = try await self.look().returning
         let now = self.now()
         let done = Mutex<(image: StoreImage, result: Result, isWritten: Bool)?>(nil)
         let outcome = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-            let (image, former) = self.understand(bytes, returning)
+            let (image, former) = self.understand(bytes)
             var changed = image
             let result = change(&changed)
             guard changed != image || bytes == nil else {
@@ -113,7 +97,7 @@ package final class TokenVault: Sendable {
         }
         if let place = outcome.setAside { self.whenReplaced(place) }
         guard let done = done.withLock({ $0 }) else { throw AccessEnabler.TokenStoreError("the store changed nothing") }
-        self.known.withLock { $0 = Known(image: done.image, stamp: outcome.stamp, returning: returning) }
+        self.known.withLock { $0 = Known(image: done.image, stamp: outcome.stamp) }
         if done.isWritten { self.whenChanged(nil) }
         return done.result
     }
@@ -146,10 +130,9 @@ package final class TokenVault: Sendable {
     private func isHealthy() async -> Bool {
         let probe = UUID().uuidString
         do throws(AccessEnabler.TokenStoreError) {
-            let returning = try await self.look().returning
             let isSound = Mutex(false)
             _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-                let (found, former) = self.understand(bytes, returning)
+                let (found, former) = self.understand(bytes)
                 let isFit = former == .dropped && found.isSound
                 isSound.withLock { $0 = isFit }
                 guard isFit else { return .none }
@@ -159,9 +142,9 @@ package final class TokenVault: Sendable {
             }
             guard isSound.withLock({ $0 }) else { return false }
             let written = try await self.store.content().bytes
-            let isReadBack = self.understand(written, nil).image.probes?.contains(probe) ?? false
+            let isReadBack = self.understand(written).image.probes?.contains(probe) ?? false
             _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-                let (found, former) = self.understand(bytes, nil)
+                let (found, former) = self.understand(bytes)
                 guard former == .dropped, let probes = found.probes else { return .none }
                 var image = found
                 let rest = probes.filter { $0 != probe }

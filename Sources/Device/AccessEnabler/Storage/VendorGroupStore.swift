@@ -69,10 +69,5 @@ extension AccessEnabler {
 
         /// See ``AccessEnabler/PrivateFileStore/setAside()``.
         public func setAside() async throws(TokenStoreError) -> String? { try await self.file.setAside() }
-
-        /// See ``AccessEnabler/PrivateFileStore/contentSetAside(schema:)``.
-        public func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]? {
-            try await self.file.contentSetAside(schema: schema)
-        }
     }
 }
