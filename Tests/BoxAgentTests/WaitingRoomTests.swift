@@ -62,6 +62,21 @@ struct WaitingRoomTests {
         _ = try self.held(room, self.visit("unit:a.service"))
     }
 
+    @Test("set one alarm each, however many short waits end beside a long one")
+    func alarms() async throws {
+        let room = WaitingRoom(.init(ofUser: 8, ofApplication: 8))
+        let long = try self.held(room, self.visit("user:a", wait: .seconds(600)))
+        for _ in 0..<200 {
+            let short = try self.held(room, self.visit("user:a", wait: .seconds(10)))
+            room.endWaits(at: .now + .seconds(11))
+            #expect(short.isFinished && !long.isFinished)
+        }
+        room.close()
+        var count = 0
+        for await _ in room.alarms { count += 1 }
+        #expect(count == 201)
+    }
+
     @Test("are answered when the agent stops, and none waits from then on")
     func close() throws {
         let room = WaitingRoom(.init(ofUser: 8, ofApplication: 8))

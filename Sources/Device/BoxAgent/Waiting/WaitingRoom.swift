@@ -30,14 +30,15 @@ final class WaitingRoom: Service {
     private struct State {
         var waiting: [Int: Waiting] = [:]
         var lastTicket = 0
-        /// When the next alarm goes off; `nil` without one.
-        var alarm: ContinuousClock.Instant?
+        /// When the alarms go off that were set.
+        var alarms: Set<ContinuousClock.Instant> = []
         var isClosed = false
     }
 
     private let limits: Limits
     private let state = Mutex(State())
-    private let alarms: AsyncStream<ContinuousClock.Instant>
+    /// The alarms that ``run()`` is to set; ends when the room is closed.
+    let alarms: AsyncStream<ContinuousClock.Instant>
     private let setAlarm: AsyncStream<ContinuousClock.Instant>.Continuation
 
     init(_ limits: Limits) {
@@ -93,7 +94,7 @@ final class WaitingRoom: Service {
         let over = self.state.withLock { state in
             let over = state.waiting.filter { $0.value.deadline <= now }
             for ticket in over.keys { state.waiting[ticket] = nil }
-            state.alarm = nil
+            state.alarms = state.alarms.filter { $0 > now }
             self.arm(&state)
             return over.values.map { $0 }
         }
@@ -107,16 +108,17 @@ final class WaitingRoom: Service {
             defer { state.waiting = [:] }
             return state.waiting.values.map { $0 }
         }
+        self.setAlarm.finish()
         for waiting in over { waiting.reply.complete(waiting.visit.end()) }
     }
 
     private func forget(_ ticket: Int) { self.state.withLock { $0.waiting[ticket] = nil } }
 
+    /// Sets an alarm for the first deadline, unless one that was set goes off before it.
     private func arm(_ state: inout State) {
-        guard let next = state.waiting.values.map(\.deadline).min(), state.alarm.map({ next < $0 }) ?? true else {
-            return
-        }
-        state.alarm = next
+        guard let next = state.waiting.values.map(\.deadline).min(), !state.alarms.contains(where: { $0 <= next })
+        else { return }
+        state.alarms.insert(next)
         self.setAlarm.yield(next)
     }
 
