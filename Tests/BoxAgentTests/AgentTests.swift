@@ -142,6 +142,9 @@ struct AgentTests {
                 (.post, authorize, "{\"resource\":1}", 400, "bad_request"),
                 (.post, authorize, "{\"resource\":\"\"}", 400, "bad_request"),
                 (.post, authorize, "{\"resource\":\"a\\u0000\"}", 400, "bad_request"),
+                (.post, authorize, "{\"resource\":" + String(repeating: "[", count: 9) + "}", 400, "bad_request"),
+                // As an MRSS document is printed, and not cut short at a bracket of a text.
+                (.post, authorize, "{\"resource\":\"<rss>\\r\\n\\t[[[[[[[[[\\\"[</rss>\"}", 409, "not_signed_in"),
                 (.post, authorize, "{\"resource\":\"A\",\"more\":1}", 400, "bad_request"),
                 (.post, authorize, String(repeating: " ", count: 65 << 10), 413, "too_large"),
                 (.post, "/v1/requestors/NORTHSPORT/preauthorize", "{\"resources\":[]}", 400, "bad_request"),
@@ -320,6 +323,87 @@ struct AgentTests {
             #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
             let token = try await agent.call(.post, path, "{\"resource\":\"A\"}")
             #expect(token.status == 200, "\(token)")
+        }
+    }
+
+    @Test("signs in with a provider that the server's operator has added since", arguments: [true, false])
+    func newProvider(isBeforePairing: Bool) async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            let add: @Sendable (inout ScriptedService.Behaviour) -> Void = {
+                $0.providers.append(ScriptedProvider("RiverNet", name: "River Net"))
+            }
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+            let start = try await agent.start()
+            if isBeforePairing { service.set(add) }
+            try #require(try await agent.call(.post, Self.pairing, "{}").status == 201)
+            if !isBeforePairing { service.set(add) }
+            while await service.asked.next()?.hasSuffix("/session") != true {}
+            service.confirm(provider: "RiverNet")
+            #expect(try await agent.event("approved", after: start)["mvpdName"]?.text == "River Net")
+            let token = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
+            #expect(token.status == 200, "\(token)")
+            let providers = try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").json["providers"]?.list
+            #expect(providers?.last?["id"]?.text == "RiverNet")
+        }
+    }
+
+    @Test("says that a provider is no longer offered, and lets the viewer pair with another")
+    func withdrawnProvider() async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            try await self.signIn(agent, service)
+            service.set { $0.providers.removeFirst() }
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+            let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
+            #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "ended_by_operator")
+            let refused = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
+            #expect(refused.json["error"]?.text == "not_signed_in")
+            #expect(try await agent.call(.post, Self.pairing, "{}").status == 201)
+        }
+    }
+
+    @Test("a provider that gives no decision costs the call, in its own words, and not the way to the server")
+    func providerFault() async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            try await self.signIn(agent, service)
+            let start = try await agent.start()
+            service.set {
+                $0.permitted = []
+                $0.refusal = (code: "Z120", details: "Back at noon.")
+            }
+            let path = "/v1/requestors/NORTHSPORT/authorize"
+            let failed = try await agent.call(.post, path, "{\"resource\":\"A\"}")
+            #expect(failed.status == 503 && failed.json["providerMessage"]?.text == "Back at noon.", "\(failed)")
+            #expect(failed.json["message"]?.text == "The TV provider gives no decision now.")
+            let news = try await agent.call(.get, "/v1/events?after=\(start)").json["events"]?.list
+            #expect(news?.isEmpty == true, "\(String(describing: news))")
+        }
+    }
+
+    @Test("says that a sign-in is gone that a question about locks finds out")
+    func endFoundByPreauthorization() async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            try await self.signIn(agent, service)
+            let start = try await agent.start()
+            service.revoke(ending: "refused_by_provider")
+            let path = "/v1/requestors/NORTHSPORT/preauthorize"
+            #expect(try await agent.call(.post, path, "{\"resources\":[\"A\"]}").status == 409)
+            #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "refused_by_provider")
+        }
+    }
+
+    @Test("sees that another program of the box signed the viewer out, and says so")
+    func signedOutBeside() async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            try await self.signIn(agent, service)
+            let start = try await agent.start()
+            let words = ["logout", "--requestor", "NORTHSPORT", "--config", agent.folder.file("latchkey.json5")]
+            let (end, _, talk) = try await ChildProcess(
+                ProgramFolder.own.box, words + ["--state", agent.folder.file("state/state.json")]
+            ).run()
+            #expect(end == .exited(0), "\(talk)")
+            let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
+            #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "signed_out")
+            #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "signed_out")
         }
     }
 

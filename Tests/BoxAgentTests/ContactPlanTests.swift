@@ -65,7 +65,7 @@ struct ContactPlanTests {
     func final() {
         var plan = ContactPlan()
         let pause = plan.failed(EntitlementError(.refused), at: .zero, jitter: 0).pause
-        #expect(pause == .seconds(30))
+        #expect(pause == .seconds(900))
     }
 
     @Test("calls of applications ask at most every second and a half, and a failure is news once")
@@ -78,7 +78,18 @@ struct ContactPlanTests {
         #expect(news == [true, false, true])
         #expect(plan.refusal(at: .milliseconds(11_499))?.code == .untrusted)
         #expect(plan.refusal(at: .milliseconds(11_500)) == nil)
-        let returns = [plan.reached(), plan.reached()]
+        let returns = (0..<2).map { _ in plan.reached(at: .seconds(20), jitter: 0) }
         #expect(returns == [true, false] && plan.isReached)
+    }
+
+    @Test("what the server said counts for some hours, and not all boxes ask again at one moment")
+    func freshness() {
+        var (early, late) = (ContactPlan(), ContactPlan())
+        #expect(!early.isOutdated(at: .seconds(100_000)))
+        _ = early.reached(at: .seconds(20), jitter: 0)
+        _ = late.reached(at: .seconds(20), jitter: 0.5)
+        let later = Duration.seconds(20 + 3 * 3600)
+        #expect(!early.isOutdated(at: later - .seconds(1)) && early.isOutdated(at: later))
+        #expect(!late.isOutdated(at: later) && late.isOutdated(at: later + .seconds(3 * 3600)))
     }
 }

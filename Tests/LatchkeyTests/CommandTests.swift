@@ -51,6 +51,19 @@ struct CommandTests {
         #expect(try await box.run("status").end == .exited(2))
     }
 
+    @Test("logout signs out without a network, too")
+    func logoutOffline() async throws {
+        let (service, box) = try Latchkey.served()
+        try await box.signIn(service)
+        let gone = "http://127.0.0.1:1"
+        let settings = try box.folder.read("latchkey.json5")
+        try box.folder.write(settings.replacing(service.url, with: gone), to: "latchkey.json5")
+        let (end, _, talk) = try await box.run("logout")
+        #expect(end == .exited(0) && talk == "Signed out.\n")
+        try box.folder.write(settings, to: "latchkey.json5")
+        #expect(try await box.run("status", "--offline").end == .exited(2))
+    }
+
     @Test("logout speaks the viewer's language, on a small screen in rows of whole words")
     func farewell() async throws {
         let page = "https://idp.example/logout?SAMLRequest=" + String(repeating: "a", count: 60)

@@ -56,8 +56,9 @@ public actor AccessEnabler {
     /// The last news of the box's account (access-enabler D-25).
     var boxAccount = BoxAccount()
     var preauthorizations = PreauthorizationCache()
-    /// The error of the last call that failed, for applications that put it into words of their own.
-    public internal(set) var lastFailure: EntitlementError?
+    /// Why the last login failed, for applications that put it into words of their own; `nil` where it did not, or
+    /// the viewer ended it.
+    public internal(set) var loginFailure: EntitlementError?
     /// The last token that was read: the same one is asked for again and again.
     var readToken: AuthenticationToken?
 

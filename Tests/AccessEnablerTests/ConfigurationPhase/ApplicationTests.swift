@@ -95,7 +95,7 @@ struct ApplicationTests {
             try await application.enabler.configure(requestorID: TestBox.requestor)
         }
         #expect(failure?.status?.code == .internalError)
-        #expect(await application.enabler.lastFailure?.code == .state)
+        #expect(failure?.cause?.code == .state)
         await application.enabler.shutDown()
     }
 

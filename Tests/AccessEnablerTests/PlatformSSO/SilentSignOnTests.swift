@@ -151,7 +151,7 @@ struct SilentSignOnTests {
         stage.service.hold(PlatformStage.exchange, until: gate)
         stage.enabler.setRequestor(TestBox.requestor)
         while let path = await stage.service.asked.next(), path != PlatformStage.exchange {}
-        #expect(await stage.box.clock.slept.next() == .seconds(10))
+        while let slept = await stage.box.clock.slept.next(), slept != .seconds(10) {}
         #expect(stage.recorder.everything.isEmpty)
         stage.box.clock.advance(by: .seconds(10))
         await stage.recorder.wait(for: "setRequestorComplete")

@@ -22,6 +22,7 @@ extension AccessEnabler {
             reply?(.authenticated(mvpdID: signIn.facts.id))
             return
         }
+        self.loginFailure = nil
         self.login = Login(request: request, begunBy: reply?.caller, replies: reply.map { [$0] } ?? [])
         await self.advance(.begin(await self.situation(configuration, request)))
     }
@@ -121,7 +122,7 @@ extension AccessEnabler {
         if let code = finding.code { self.login.attempt.code = code }
         finding.change(&self.login.attempt)
         if let failure = finding.failure {
-            self.lastFailure = failure
+            self.loginFailure = failure
             self.reportDevice(failure)
         }
         for item in finding.progress { self.settings.pairingProgress?(item) }

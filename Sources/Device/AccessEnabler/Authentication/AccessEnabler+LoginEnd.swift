@@ -7,6 +7,7 @@ extension AccessEnabler {
         let failed = Finding(.failed(code: AccessEnablerError.internalAuthentication))
         guard let session = step.carried.session, let deviceID = try? await self.deviceID() else { return failed }
         let (id, requestor) = (session.token.mvpdID, step.configuration.requestor.text)
+        await self.renewConfiguration(unlessItHas: id)
         let kept = StoreImage.Provider(
             authn: StoreImage.Authentication(
                 xml: session.token.xml, expires: session.token.expires.milliseconds,

@@ -7,7 +7,9 @@ extension AccessEnabler {
     ) async {
         guard self.gate == .open, self.configuration != nil else {
             let words = "The application is not configured."
-            return self.fail(request, AccessEnablerError.genericAuthorization, words, reply)
+            return self.fail(
+                request, AccessEnablerError.genericAuthorization, words, reply,
+                because: EntitlementError(.notConfigured))
         }
         let signIn = await self.usableSignIn()
         self.trackCheck(signIn)
@@ -49,9 +51,10 @@ extension AccessEnabler {
 
     func fail(
         _ request: AuthorizationRequest, _ code: String, _ description: String,
-        _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
+        _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?, because cause: EntitlementError? = nil
     ) {
-        let failure = AuthorizationFailure(resource: request.resource, code: code, description: description)
+        let failure = AuthorizationFailure(
+            resource: request.resource, code: code, description: description, cause: cause)
         self.report(.tokenRequestFailed(failure))
         reply?(.failure(failure))
     }

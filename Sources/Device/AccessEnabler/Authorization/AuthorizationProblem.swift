@@ -36,6 +36,7 @@ extension AccessEnabler {
         _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
     ) async {
         let (code, words): (String, String)
+        var cause: EntitlementError?
         switch problem {
         case .denied(let reported, let details):
             self.report(
@@ -43,12 +44,16 @@ extension AccessEnabler {
                     reported, reported == "N111" ? .warning : .error, message: details.isEmpty ? nil : details,
                     resource: request.resource))
             (code, words) = (authorizationCode(reported), details)
-        case .failed(let cause):
-            self.lastFailure = cause
-            code = await self.cleanUp(after: cause, request, signIn)
-            words = code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : ""
+            if code != AccessEnablerError.userNotAuthorized {
+                cause = EntitlementError(
+                    .providerFault, detail: details.isEmpty ? nil : details, reported: reported)
+            }
+        case .failed(let error):
+            cause = error
+            code = await self.cleanUp(after: error, request, signIn)
+            words = code == AccessEnablerError.userNotAuthorized ? error.detail ?? "" : ""
         }
-        self.fail(request, code, words, reply)
+        self.fail(request, code, words, reply, because: cause)
     }
 
     /// - Returns: the code of the callback.

@@ -10,7 +10,7 @@ extension AccessEnabler {
     public func configure(
         requestorID: String, serviceProviders: [String] = []
     ) async throws(ConfigurationFailure) {
-        let over = ConfigurationFailure(status: nil)
+        let over = ConfigurationFailure(status: nil, cause: nil)
         let failure = await self.answer(atTheEnd: over) { reply in
             .configure(requestorID: requestorID, serviceProviders: serviceProviders, reply)
         }
@@ -69,7 +69,7 @@ extension AccessEnabler {
             resource: resource, data: data ?? [:], startsLogin: authenticateIfNeeded)
         let over = AuthorizationFailure(
             resource: resource, code: AccessEnablerError.genericAuthorization,
-            description: "The request was cancelled.")
+            description: "The request was cancelled.", cause: EntitlementError(.cancelled))
         return try await self.answer(atTheEnd: .failure(over)) { .authorize(request, $0) }.get()
     }
 

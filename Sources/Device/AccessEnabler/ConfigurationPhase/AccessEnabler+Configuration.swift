@@ -14,14 +14,12 @@ extension AccessEnabler {
         }
         self.identity = (requestorID, urls)
         self.configurationRun += 1
-        self.lastFailure = nil
         guard let requestor = RequestorID(requestorID) else { return self.fail(AdvancedStatus("CFG400", .error)) }
         let answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)]
         do {
             answers = try await self.ask(self.servers(urls), for: requestor)
         } catch {
-            self.lastFailure = error
-            return self.fail(configurationStatus(error))
+            return self.fail(configurationStatus(error), error)
         }
         guard let configuration = RequestorConfiguration(requestor, merging: answers) else {
             return self.fail(AdvancedStatus("CFG404", .error))
@@ -37,12 +35,23 @@ extension AccessEnabler {
 
     /// A login that is under way goes on with the configuration it began with: a box that comes back before its router
     /// does would lose it otherwise (access-enabler D-54).
-    private func fail(_ status: AdvancedStatus) -> ConfigurationFailure {
+    private func fail(_ status: AdvancedStatus, _ cause: EntitlementError? = nil) -> ConfigurationFailure {
         if !self.flow.isRunning { self.configuration = nil }
         self.gate = .failed
         self.report(status)
         self.report(.requestorComplete(.error))
-        return ConfigurationFailure(status: status)
+        return ConfigurationFailure(status: status, cause: cause)
+    }
+
+    /// Asks for the configuration again where it does not have a provider: the operator of the server added it since,
+    /// and the viewer chose it on the second screen. Without an answer the configuration stays as it is.
+    func renewConfiguration(unlessItHas mvpdID: String) async {
+        guard let identity = self.identity, let known = self.configuration, known.provider(mvpdID) == nil,
+            let answers = try? await self.ask(self.servers(identity.serviceProviders), for: known.requestor),
+            let configuration = RequestorConfiguration(known.requestor, merging: answers),
+            self.configuration?.requestor == known.requestor
+        else { return }
+        self.configuration = configuration
     }
 
     /// Each server once; those that must not be contacted are left out (access-enabler D-01).

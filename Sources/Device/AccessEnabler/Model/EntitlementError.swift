@@ -1,13 +1,14 @@
 package import HTTPClient
 
-/// Why an operation did not come to its end; see ``AccessEnabler/lastFailure``.
+/// Why an operation did not come to its end; see ``AccessEnabler/loginFailure`` and the failures that carry one.
 public struct EntitlementError: Error, Sendable, Hashable {
     /// The kind of a failure. The list grows: a `switch` over codes needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case unreachable, untrusted, unauthorized, unknownClient, credentialsRefused, throttled, serverFault,
                 refused
-            case malformedAnswer, notSignedIn, notAuthorized, sessionExpired, sessionRevoked, deviceMismatch,
+            case malformedAnswer, providerFault, notSignedIn, notAuthorized, sessionExpired, sessionRevoked,
+                deviceMismatch,
                 trialOver
             case state, cancelled, notConfigured, notRegistered, noAccessToken
         }
@@ -32,6 +33,8 @@ public struct EntitlementError: Error, Sendable, Hashable {
         public static let refused = Code(value: .refused)
         /// The answer is not what the protocol says.
         public static let malformedAnswer = Code(value: .malformedAnswer)
+        /// The server answers, but the provider gives it no decision.
+        public static let providerFault = Code(value: .providerFault)
         /// No viewer is signed in.
         public static let notSignedIn = Code(value: .notSignedIn)
         /// The provider's, or the programmer's, no.

@@ -31,7 +31,9 @@ extension AccessEnabler {
             let decisions = try await self.decisions(request.resources, disabled: request.disabledFeatures)
             reply(ServedPreauthorization(response: PreauthorizeResponse(decisions: decisions), isServed: true))
         } catch {
-            reply(error.served)
+            var served = error.served
+            if case .failed(let cause) = error { served.response.cause = cause }
+            reply(served)
         }
     }
 
@@ -93,7 +95,7 @@ extension AccessEnabler {
 
 /// The response to `preauthorize`, and whether the service gave it.
 struct ServedPreauthorization: Sendable {
-    let response: PreauthorizeResponse
+    var response: PreauthorizeResponse
     let isServed: Bool
 
     /// For a library that was shut down.

@@ -8,20 +8,24 @@ extension AccessEnabler {
         package let expires: Timestamp
         /// Whether its time is over, by the server's clock as far as that is known.
         package let isOver: Bool
+        /// Whether the server still lets the requestor use the provider, as far as that is known.
+        package let isOffered: Bool
         /// Whether it came from the account of the box.
         package let isFromPlatform: Bool
     }
 
-    /// The sign-in that the store has for a requestor, also before the first configuration.
+    /// The sign-in that the store has for a requestor on this device, also before the first configuration.
     /// - Throws: when the store cannot be read; which is not the same as no sign-in.
     package func keptSignIn(for requestorID: String) async throws(EntitlementError) -> KeptSignIn? {
         let branch = try await self.vault.image()[requestor: requestorID]
         guard let id = branch.currentMvpd, let kept = branch.mvpds[id]?.authn,
-            kept.deviceScope == self.settings.deviceScope
+            kept.deviceScope == self.settings.deviceScope, try await kept.boundDeviceID == self.deviceID().text
         else { return nil }
         let expires = Timestamp(milliseconds: kept.expires)
+        let configuration = self.configuration.flatMap { $0.requestor.text == requestorID ? $0 : nil }
         return KeptSignIn(
-            mvpdID: id, expires: expires, isOver: expires <= self.serverTime, isFromPlatform: kept.origin == .platform)
+            mvpdID: id, expires: expires, isOver: expires <= self.serverTime,
+            isOffered: configuration.map { $0.provider(id) != nil } ?? true, isFromPlatform: kept.origin == .platform)
     }
 
     /// The providers of the configuration in force; `nil` without one.

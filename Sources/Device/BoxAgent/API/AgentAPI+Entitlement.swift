@@ -59,8 +59,7 @@ extension AgentAPI {
     }
 
     private func authorize(_ call: AgentCall) async throws(AgentError) -> AgentAnswer {
-        let resource = try AgentCall.text(
-            "resource", try call.body("resource")["resource"]?.string, limit: Self.resourceLimit)
+        let resource = try AgentCall.resource("resource", try call.body("resource")["resource"]?.string)
         let token = try await self.desk(call).authorize(resource)
         var members: [JSONValue.Member] = [
             .init("resource", .string(token.resource)),
@@ -79,7 +78,7 @@ extension AgentAPI {
         else { throw AgentError(.badRequest, "resources must be a list of 1 to \(Self.resourcesLimit) texts.") }
         var resources: [String] = []
         for value in values {
-            resources.append(try AgentCall.text("resources", value.string, limit: Self.resourceLimit))
+            resources.append(try AgentCall.resource("resources", value.string))
         }
         let decisions = try await self.desk(call).preauthorize(resources).map { decision in
             var members: [JSONValue.Member] = [

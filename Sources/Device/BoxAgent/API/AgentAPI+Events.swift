@@ -35,8 +35,11 @@ extension AgentAPI {
         let question = EventDesk.Question(
             caller: caller, after: after, wait: .seconds(wait),
             isVisible: { event in
-                if case .permissionAsked = event.news { return caller.isOperator }
-                return true
+                switch event.news {
+                // What others watch is not for every application of the box.
+                case .permissionAsked, .authorized: return caller.isOperator
+                default: return true
+                }
             },
             refusal: {
                 do throws(AgentError) {

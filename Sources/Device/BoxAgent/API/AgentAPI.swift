@@ -7,7 +7,7 @@ struct AgentAPI: Sendable {
     /// Bytes of a body.
     static let bodyLimit = 64 << 10
     /// Bytes of a resource, which may be an MRSS document, or of a name.
-    static let resourceLimit = 16 << 10
+    static let resourceLimit = Resource.maximumLength
     static let nameLimit = 255
     static let resourcesLimit = 200
 

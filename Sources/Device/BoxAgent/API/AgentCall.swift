@@ -10,6 +10,7 @@ struct AgentCall: Sendable {
     /// The members of the body: an object with no other member than these.
     func body(_ known: String...) throws(AgentError) -> JSONValue {
         guard !self.request.body.isEmpty else { return .object([]) }
+        guard Self.isShallow(self.request.body) else { throw AgentError(.badRequest, "The body is nested too deep.") }
         let json: JSONValue
         do {
             json = try JSONDecoder().decode(JSONValue.self, from: Data(self.request.body))
@@ -35,11 +36,37 @@ struct AgentCall: Sendable {
         return query
     }
 
+    /// Whether the brackets of a JSON text are nested no deeper than any call needs: the decoder takes stack for each.
+    private static func isShallow(_ bytes: [UInt8]) -> Bool {
+        var depth = 0
+        var (isText, isEscaped) = (false, false)
+        for byte in bytes {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = isText
+            case UInt8(ascii: "\""): isText.toggle()
+            case UInt8(ascii: "{") where !isText, UInt8(ascii: "[") where !isText: depth += 1
+            case UInt8(ascii: "}") where !isText, UInt8(ascii: "]") where !isText: depth -= 1
+            default: break
+            }
+            guard depth <= 8 else { return false }
+        }
+        return true
+    }
+
+    /// A resource, which may be an MRSS document of several lines.
+    static func resource(_ name: String, _ value: String?) throws(AgentError) -> String {
+        try Self.text(name, value, limit: AgentAPI.resourceLimit, but: ["\t", "\n", "\r"])
+    }
+
     /// A text of 1 to `limit` bytes without control characters.
-    static func text(_ name: String, _ value: String?, limit: Int) throws(AgentError) -> String {
+    /// - Parameter allowed: the control characters that it may have.
+    static func text(
+        _ name: String, _ value: String?, limit: Int, but allowed: Set<Unicode.Scalar> = []
+    ) throws(AgentError) -> String {
         guard let value else { throw AgentError(.badRequest, "\(name) is missing, or is not a text.") }
         guard (1...limit).contains(value.utf8.count),
-            value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || allowed.contains($0) })
         else { throw AgentError(.badRequest, "\(name) must have 1 to \(limit) bytes and no control characters.") }
         return value
     }

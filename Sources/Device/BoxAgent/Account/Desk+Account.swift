@@ -16,7 +16,7 @@ extension Desk {
         do throws(AccessEnabler.ConfigurationFailure) {
             try await self.enabler.configure(requestorID: self.requestor)
         } catch {
-            if let cause = await self.enabler.lastFailure { self.note(cause) }
+            if let cause = error.cause { self.note(cause) }
         }
         await self.tellExchange()
     }
@@ -33,6 +33,7 @@ extension Desk {
         guard let kept = try? await self.keptSignIn(), kept.isFromPlatform,
             await self.enabler.signOut().areTokensCleared
         else { return }
+        self.isKnownSignedIn = false
         self.reasons.note(reason, for: self.requestor)
         self.events.publish(.signedOut(reason), requestor: self.requestor)
     }

@@ -7,12 +7,17 @@ import AccessEnabler
 struct ContactPlan: Sendable {
     /// Half of this to one and a half of it is the longest pause.
     static let longest: Duration = .seconds(60)
+    /// Half of this to one and a half of it is the pause after a refusal that only an operator can change.
+    static let patience: Duration = .seconds(1800)
     /// Calls of applications do not ask the server more often than this; so one plays within two seconds of its return.
     static let shortest: Duration = .milliseconds(1500)
 
+    /// Half of this to one and a half of it is how long the server's configuration is taken for today's.
+    static let freshness: Duration = .seconds(6 * 3600)
+
     private enum State: Sendable {
         case untried
-        case reached
+        case reached(until: Duration)
         case failing(count: Int, error: EntitlementError, since: Duration)
     }
 
@@ -41,9 +46,20 @@ struct ContactPlan: Sendable {
         }
     }
 
+    /// Whether the server answered too long ago for its configuration to be taken for today's.
+    func isOutdated(at now: Duration) -> Bool {
+        switch self.state {
+        case .reached(let until): now >= until
+        case .untried, .failing: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - now: on a clock that cannot be set.
+    ///   - jitter: uniform from 0 up to, but not including, 1.
     /// - Returns: whether that is news: it failed before.
-    mutating func reached() -> Bool {
-        defer { self.state = .reached }
+    mutating func reached(at now: Duration, jitter: Double) -> Bool {
+        defer { self.state = .reached(until: now + Self.freshness * (0.5 + jitter)) }
         switch self.state {
         case .untried, .reached: return false
         case .failing: return true
@@ -63,9 +79,9 @@ struct ContactPlan: Sendable {
         case .failing(let former, let last, _): (count, isNews) = (former + 1, last.code != error.code)
         }
         self.state = .failing(count: count, error: error, since: now)
-        // Nothing but an operator changes these; a box in distress need not hurry.
+        // Nothing but an operator changes these, and a caller that needs the server is not held up by the pause.
         let isFinal = error.code == .refused || error.code == .credentialsRefused || error.code == .notRegistered
-        let base = isFinal || count > 5 ? Self.longest : .seconds(1 << count)
+        let base = isFinal ? Self.patience : count > 5 ? Self.longest : .seconds(1 << count)
         let pause = base * (0.5 + jitter)
         // Later than the server asked for, never sooner, and not all at one moment.
         guard let wish = error.retryAfter else { return (pause, isNews) }

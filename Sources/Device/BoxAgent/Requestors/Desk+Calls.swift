@@ -8,10 +8,32 @@ extension Desk {
     /// The sign-in in use; `nil` when no viewer is signed in.
     /// - Throws: when the state cannot be read, which is not the same as no sign-in.
     func signIn() async throws(AgentError) -> BoxEvent.SignIn? {
-        guard let kept = try await self.keptSignIn(), !kept.isOver else { return nil }
+        let kept = try await self.keptSignIn()
+        await self.noteChange(to: kept)
+        guard let kept, kept.isUsable else { return nil }
         let provider = await self.enabler.offeredProviders?.first { $0.id == kept.mvpdID }
         return BoxEvent.SignIn(
             mvpd: kept.mvpdID, mvpdName: provider?.displayName, expires: kept.expires.milliseconds)
+    }
+
+    /// Says that another program of the box signed the viewer out, or in.
+    private func noteChange(to kept: AccessEnabler.KeptSignIn?) async {
+        let wasSignedIn = self.isKnownSignedIn
+        self.isKnownSignedIn = kept?.isUsable ?? false
+        guard kept == nil, wasSignedIn, let ending = await self.ending() else { return }
+        self.noteEnd(ending)
+    }
+
+    /// How the sign-in of this requestor ended, as the state has it.
+    private func ending() async -> BoxEvent.Reason? {
+        let ending = (try? await self.enabler.signInEnding(of: self.requestor)) ?? nil
+        return ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) }
+    }
+
+    private func noteEnd(_ reason: BoxEvent.Reason) {
+        self.isKnownSignedIn = false
+        self.reasons.note(reason, for: self.requestor)
+        self.events.publish(.signedOut(reason), requestor: self.requestor)
     }
 
     func keptSignIn() async throws(AgentError) -> AccessEnabler.KeptSignIn? {
@@ -44,13 +66,16 @@ extension Desk {
         let signIn = try await self.signIn()
         if self.board.isRunning { return BoxEvent.Standing(.pairing, signIn: signIn) }
         if let signIn { return BoxEvent.Standing(.signedIn, signIn: signIn) }
-        let isOver = try await self.keptSignIn()?.isOver ?? false
-        let reason = self.reasons[self.requestor] ?? (isOver ? .expired : .never)
-        return BoxEvent.Standing(.signedOut, reason: reason)
+        var reason = self.reasons[self.requestor]
+        if reason == nil, let kept = try await self.keptSignIn() {
+            reason = kept.isOver ? .expired : .endedByOperator
+        }
+        if reason == nil { reason = await self.ending() }
+        return BoxEvent.Standing(.signedOut, reason: reason ?? .never)
     }
 
     func providers() async throws(AgentError) -> [BoxEvent.Provider] {
-        try await self.reach()
+        try await self.reach(renewing: true)
         return await (self.enabler.offeredProviders ?? []).map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }
     }
 
@@ -60,18 +85,17 @@ extension Desk {
         do throws(AccessEnabler.AuthorizationFailure) {
             token = try await self.enabler.authorize(resource)
         } catch {
-            throw await self.error(for: error)
+            throw self.error(for: error)
         }
         let expires = token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
         self.events.publish(.authorized(resource: resource, expires: expires), requestor: self.requestor)
         return token
     }
 
-    private func error(for failure: AccessEnabler.AuthorizationFailure) async -> AgentError {
-        let cause = await self.enabler.lastFailure
+    private func error(for failure: AccessEnabler.AuthorizationFailure) -> AgentError {
         switch failure.code {
         case AccessEnablerError.userNotAuthenticated:
-            self.noteEnd(after: cause)
+            self.noteEnd(after: failure.cause)
             return .notSignedIn
         case AccessEnablerError.userNotAuthorized:
             var error = AgentError(.notAuthorized, "The provider does not allow this.")
@@ -79,9 +103,11 @@ extension Desk {
             if !failure.description.isEmpty { error.providerMessage = failure.description }
             return error
         default:
-            let cause = cause ?? EntitlementError(.unreachable)
+            let cause = failure.cause ?? EntitlementError(.unreachable)
             self.note(cause)
-            return AgentError(self.trouble(cause))
+            var error = AgentError(self.trouble(cause))
+            if cause.code == .providerFault { error.providerMessage = cause.detail }
+            return error
         }
     }
 
@@ -97,8 +123,9 @@ extension Desk {
         case .deviceMismatch, .notSignedIn: reason = .endedByOperator
         default: return
         }
-        self.reasons.note(reason, for: self.requestor)
-        self.events.publish(.signedOut(reason), requestor: self.requestor)
+        // Another call may have found it gone, and said so.
+        guard self.isKnownSignedIn else { return }
+        self.noteEnd(reason)
     }
 
     func preauthorize(_ resources: [String]) async throws(AgentError) -> [BoxEvent.Preauthorized] {
@@ -107,15 +134,18 @@ extension Desk {
         if let status = answer.status {
             switch status.code {
             case "authentication_session_missing", "authentication_session_expired":
-                self.noteEnd(after: await self.enabler.lastFailure)
+                self.noteEnd(after: answer.cause)
                 throw .notSignedIn
             case "too_many_resources":
                 throw AgentError(.badRequest, "resources are more than the server takes at once.")
             case "network_error":
-                self.note(EntitlementError(.unreachable))
-                throw AgentError(self.trouble(EntitlementError(.unreachable)))
+                let cause = answer.cause ?? EntitlementError(.unreachable)
+                self.note(cause)
+                throw AgentError(self.trouble(cause))
             default:
-                throw AgentError(self.trouble(await self.enabler.lastFailure ?? EntitlementError(.malformedAnswer)))
+                let cause = answer.cause ?? EntitlementError(.malformedAnswer)
+                self.note(cause)
+                throw AgentError(self.trouble(cause))
             }
         }
         return answer.decisions.map {
@@ -186,10 +216,15 @@ extension Desk {
                 .storage, "The state of this requestor cannot be written, so the viewer is still signed in.")
         }
         guard wasSignedIn else { return }
+        self.isKnownSignedIn = false
         self.reasons.note(.signedOut, for: self.requestor)
         self.events.publish(
             .signedOut(.signedOut, logoutURL: outcome.providerLogoutURL), requestor: self.requestor)
     }
+}
+
+extension AccessEnabler.KeptSignIn {
+    fileprivate var isUsable: Bool { !self.isOver && self.isOffered }
 }
 
 extension JSONValue {

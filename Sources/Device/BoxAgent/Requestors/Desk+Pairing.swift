@@ -18,7 +18,7 @@ extension Desk {
     func startPairing(mvpdID: String?) async throws(AgentError) -> (shown: PairingRecord.Shown, isNew: Bool) {
         if self.board.isRunning { return (try await self.board.code(), false) }
         try await self.refuseIfSignedIn()
-        try await self.reach()
+        try await self.reach(renewing: true)
         // Now that the server's clock is known.
         try await self.refuseIfSignedIn()
         guard await self.enabler.offeredProviders?.isEmpty != true else {
@@ -72,7 +72,7 @@ extension Desk {
             case .cancelled: self.conclude(.cancelled)
             case .expired: self.conclude(.expired)
             case .failed:
-                let error = await self.enabler.lastFailure ?? EntitlementError(.unreachable)
+                let error = await self.enabler.loginFailure ?? EntitlementError(.unreachable)
                 if error.code == .state, await self.storeHasRoomAgain() { continue }
                 let trouble = self.trouble(error)
                 self.events.publish(

@@ -23,11 +23,15 @@ actor Desk {
 
     /// Whether the account of the box may sign this requestor in.
     nonisolated let usesAccount: Bool
+    /// Whether the state had a sign-in at the last look.
+    var isKnownSignedIn = false
     /// When an exchange was tried last.
     private var lastExchange: Duration?
 
     private let firstPause: Duration
     var contact = ContactPlan()
+    /// Whether the server is asked for its configuration though it answered before.
+    private var renewsConfiguration = false
     /// Given to end the pause before the next attempt to reach the server.
     private var wake = StopSignal()
     /// Callers that need the server.
@@ -129,20 +133,23 @@ actor Desk {
 
     /// - Returns: the pause before the next attempt; `nil` when none is needed.
     private func tryContact() async -> Duration? {
-        if self.contact.isReached {
+        guard !self.contact.isReached || self.renewsConfiguration else {
             self.answerArrivals(nil)
             return nil
         }
+        self.renewsConfiguration = false
         let wasSignedIn = (try? await self.signIn()) != nil
         var failure: EntitlementError?
         do throws(AccessEnabler.ConfigurationFailure) {
             try await self.enabler.configure(requestorID: self.requestor)
         } catch {
-            failure = await self.enabler.lastFailure ?? EntitlementError(.unreachable)
+            failure = error.cause ?? EntitlementError(.unreachable)
         }
         guard !Task.isCancelled else { return nil }
         guard let failure else {
-            if self.contact.reached() { self.events.publish(.reachable, requestor: self.requestor) }
+            if self.contact.reached(at: .uptime, jitter: Double.random(in: 0..<1)) {
+                self.events.publish(.reachable, requestor: self.requestor)
+            }
             if !wasSignedIn, self.usesAccount { await self.tellExchange() }
             self.answerArrivals(nil)
             if let order = self.keptOrder {
@@ -171,9 +178,13 @@ actor Desk {
         for continuation in arrivals { continuation.resume(returning: failure) }
     }
 
-    /// Returns once the library is configured.
-    func reach() async throws(AgentError) {
-        guard !self.contact.isReached else { return }
+    /// Returns once the library is configured, and as the server has it now: what it said hours ago does not count.
+    /// - Parameter renewing: asks the server in any case.
+    func reach(renewing: Bool = false) async throws(AgentError) {
+        if self.contact.isReached {
+            guard renewing || self.contact.isOutdated(at: .uptime) else { return }
+            self.renewsConfiguration = true
+        }
         if let error = self.contact.refusal(at: .uptime) { throw AgentError(self.trouble(error)) }
         let failure = await withCheckedContinuation { continuation in
             self.arrivals.append(continuation)

@@ -17,6 +17,7 @@ struct ServerTrouble: Hashable, Sendable {
                 "The certificate of \(server) is not trusted: it is another server's, it has run out, or this box's clock is "
                 + "wrong."
         case .serverFault: self.message = "\(server) has a fault (\(error.status ?? 500))."
+        case .providerFault: self.message = "The TV provider gives no decision now."
         case .throttled: self.message = "\(server) asks to be left alone for a while."
         case .malformedAnswer: self.message = "\(server) does not answer as expected."
         case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:

@@ -52,11 +52,18 @@ extension Box {
     }
 
     func logOut() async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
+        await self.perform(isConfigured: true) { () throws(EntitlementError) in
+            // Without a network the sign-in goes all the same; the server hears of it, and of its page, where it answers.
+            var failure: EntitlementError?
+            do throws(EntitlementError) {
+                try await self.configure()
+            } catch {
+                failure = error
+            }
             let outcome = await self.enabler.signOut()
             guard outcome.areTokensCleared else {
-                throw await self.enabler.lastFailure
-                    ?? EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
+                let unknown = EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
+                throw failure.flatMap { $0.code == .state ? $0 : nil } ?? unknown
             }
             self.reporter.event(.signedOut(.signedOut, logoutURL: outcome.providerLogoutURL))
             self.reporter.say(self.phrases.say(.signedOut))

@@ -13,7 +13,7 @@ extension Box {
             do throws(AccessEnabler.AuthorizationFailure) {
                 token = try await self.enabler.authorize(resource)
             } catch {
-                throw await self.cause(of: error)
+                throw self.cause(of: error)
             }
             // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
             let serialized = Base64.encode(token.token.utf8)
@@ -24,13 +24,13 @@ extension Box {
         }
     }
 
-    private func cause(of failure: AccessEnabler.AuthorizationFailure) async -> EntitlementError {
+    private func cause(of failure: AccessEnabler.AuthorizationFailure) -> EntitlementError {
         switch failure.code {
         case AccessEnablerError.userNotAuthenticated: return EntitlementError(.notSignedIn)
         case AccessEnablerError.userNotAuthorized:
             return EntitlementError(
                 .notAuthorized, detail: failure.description.isEmpty ? nil : failure.description)
-        default: return await self.enabler.lastFailure ?? EntitlementError(.malformedAnswer)
+        default: return failure.cause ?? EntitlementError(.malformedAnswer)
         }
     }
 

@@ -98,7 +98,7 @@ extension Box {
                 (isRenewing, failures) = (true, 0)
                 continue
             }
-            let failure = await self.enabler.lastFailure ?? EntitlementError(.cancelled)
+            let failure = await self.enabler.loginFailure ?? EntitlementError(.cancelled)
             // There was a code on show, and the viewer may still come.
             guard isRenewing, failure.isWorthWaiting, !Task.isCancelled else { throw failure }
             let asked = self.pauseAsked(by: failure)

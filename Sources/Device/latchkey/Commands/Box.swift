@@ -36,7 +36,7 @@ struct Box {
         do throws(AccessEnabler.ConfigurationFailure) {
             try await self.enabler.configure(requestorID: self.settings.requestor)
         } catch {
-            throw await self.enabler.lastFailure ?? EntitlementError(.refused, detail: "not a requestor ID")
+            throw error.cause ?? EntitlementError(.refused, detail: "not a requestor ID")
         }
     }
 

@@ -34,6 +34,8 @@ struct Sentence {
                 .unreachable)
         case .malformedAnswer:
             self.init(phrases.say(.troubleAnswer, ["server": server]), .unreachable)
+        case .providerFault:
+            self.init("The TV provider gives no decision now\(detail.map { ": \($0)" } ?? "").", .unreachable)
         case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
             self.init(
                 "\(server) refuses this box's credentials\(detail.map { " (\($0))" } ?? ""). "
