@@ -10,7 +10,9 @@ struct PairingRecordTests {
     private func note(_ record: inout PairingRecord, _ progress: AccessEnabler.PairingProgress) -> [BoxEvent.News] {
         record.note(
             progress, at: Timestamp(milliseconds: 1),
-            describe: { BoxEvent.IssuedCode(code: $0.code, displayCode: $0.grouped, expires: 9, isResumed: $1) },
+            describe: {
+                BoxEvent.IssuedCode(code: $0.code, displayCode: $0.grouped, expires: 9, secondsLeft: 9, isResumed: $1)
+            },
             trouble: { _ in "gone" })
     }
 

@@ -12,8 +12,8 @@ struct BoxEventTests {
                 BoxEvent.IssuedCode(
                     code: "M3KTKHJ", displayCode: "M3K-TKHJ", url: "https://tv.example/activate?code=M3KTKHJ",
                     pageURL: "https://tv.example/activate", shortURL: "HTTPS://TV.EXAMPLE/G/M3KTKHJ",
-                    qr: "data:image/png;base64,AAAA", expires: 1_800_000_000_000, isResumed: true)),
-            .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 0)),
+                    qr: "data:image/png;base64,AAAA", expires: 1_800_000_000_000, secondsLeft: 1800, isResumed: true)),
+            .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 0, secondsLeft: 0)),
             .pageOpened, .signingIn, .pageLeft, .confirming, .declined, .expired, .cancelled, .interrupted, .reachable,
             .gap,
             .providerRefused(message: "Wrong \"password\".\n\u{1B}[2J"), .providerRefused(message: nil),
@@ -66,12 +66,12 @@ struct BoxEventTests {
     @Test("Begins with version, name, time and requestor, stands on one line and leaves out what is not known")
     func text() {
         let event = BoxEvent(
-            .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 9)),
+            .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 9, secondsLeft: 9)),
             at: Timestamp(milliseconds: 5), requestor: "DEMO")
         #expect(
             event.line == """
                 {"version":1,"event":"code_issued","time":5,"requestor":"DEMO","code":"M3KTKHJ",\
-                "displayCode":"M3K-TKHJ","expires":9,"resumed":false}
+                "displayCode":"M3K-TKHJ","expires":9,"secondsLeft":9,"resumed":false}
                 """)
         for news in Self.samples {
             let line = BoxEvent(news, at: Timestamp(milliseconds: 5)).line

@@ -86,7 +86,8 @@ extension BoxEvent.IssuedCode {
             code: try reader.text("code"), displayCode: try reader.text("displayCode"),
             url: try reader.optionalText("url"), pageURL: try reader.optionalText("pageUrl"),
             shortURL: try reader.optionalText("shortUrl"), qr: try reader.optionalText("qr"),
-            expires: try reader.integer("expires"), isResumed: try reader.flag("resumed"))
+            expires: try reader.integer("expires"), secondsLeft: try reader.integer("secondsLeft"),
+            isResumed: try reader.flag("resumed"))
     }
 }
 

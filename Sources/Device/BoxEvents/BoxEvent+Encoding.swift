@@ -131,6 +131,7 @@ private struct Members {
         self.add("shortUrl", code.shortURL)
         self.add("qr", code.qr)
         self.add("expires", code.expires)
+        self.add("secondsLeft", code.secondsLeft)
         self.add("resumed", code.isResumed)
     }
 

@@ -15,12 +15,14 @@ extension BoxEvent {
         package var qr: String?
         /// In milliseconds since 1970, by the server's clock.
         package var expires: Int64
+        /// How long it lives from now on, in seconds, whatever the clocks of box and server say.
+        package var secondsLeft: Int64
         /// Whether it was shown before, by an earlier run.
         package var isResumed: Bool
 
         package init(
             code: String, displayCode: String, url: String? = nil, pageURL: String? = nil, shortURL: String? = nil,
-            qr: String? = nil, expires: Int64, isResumed: Bool = false
+            qr: String? = nil, expires: Int64, secondsLeft: Int64, isResumed: Bool = false
         ) {
             self.code = code
             self.displayCode = displayCode
@@ -29,6 +31,7 @@ extension BoxEvent {
             self.shortURL = shortURL
             self.qr = qr
             self.expires = expires
+            self.secondsLeft = secondsLeft
             self.isResumed = isResumed
         }
     }

@@ -1,3 +1,4 @@
+import AccessEnabler
 import BoxEvents
 import Clientless
 import HTTPServer
@@ -60,6 +61,7 @@ extension AgentAPI {
         return .object(
             members + [
                 .init("issued", .integer(shown.issued.milliseconds)), .init("expires", .integer(code.expires)),
+                .init("secondsLeft", .integer(shown.live.timeLeft.components.seconds)),
                 .init("opened", .boolean(shown.isOpened)),
             ])
     }

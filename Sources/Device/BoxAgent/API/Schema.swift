@@ -71,7 +71,7 @@ enum Schema {
             Self.members(
                 ("requestor", Self.text), ("code", Self.text), ("displayCode", Self.text), ("url?", Self.text),
                 ("pageUrl?", Self.text), ("shortUrl?", Self.text), ("qr?", Self.text), ("issued", Self.time),
-                ("expires", Self.time), ("opened", Self.flag))
+                ("expires", Self.time), ("secondsLeft", Self.integer(0...36_000)), ("opened", Self.flag))
         ),
         (
             "Events",

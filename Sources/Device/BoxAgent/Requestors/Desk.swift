@@ -223,6 +223,6 @@ extension AccessEnabler.RegistrationCode {
         BoxEvent.IssuedCode(
             code: self.code, displayCode: self.grouped, url: self.qrPayload, pageURL: self.loginURL,
             shortURL: self.shortURL, qr: (self.shortURL ?? self.qrPayload).flatMap(picture),
-            expires: self.expiresAt.milliseconds, isResumed: isResumed)
+            expires: self.expiresAt.milliseconds, secondsLeft: self.timeLeft.components.seconds, isResumed: isResumed)
     }
 }

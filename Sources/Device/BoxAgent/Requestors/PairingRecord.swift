@@ -15,6 +15,8 @@ struct PairingRecord: Sendable {
     /// The code on show.
     struct Shown: Hashable, Sendable {
         var code: BoxEvent.IssuedCode
+        /// Counts down, whatever happens to the clocks.
+        var live: AccessEnabler.RegistrationCode
         var issued: Timestamp
         var isOpened = false
     }
@@ -39,7 +41,7 @@ struct PairingRecord: Sendable {
             // Shown before the network was up, and now by the library.
             guard self.shown?.code.code != code.code else { return [] }
             let issued = describe(code, isResumed)
-            self.shown = Shown(code: issued, issued: now)
+            self.shown = Shown(code: issued, live: code, issued: now)
             self.end = nil
             return [.codeIssued(issued)]
         case .pageOpened:

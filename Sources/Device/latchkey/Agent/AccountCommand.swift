@@ -76,7 +76,7 @@ struct AccountCommand {
         let shown = BoxEvent.IssuedCode(
             code: code, displayCode: pairing["displayCode"]?.string ?? code, url: pairing["url"]?.string,
             pageURL: pairing["pageUrl"]?.string, shortURL: pairing["shortUrl"]?.string, qr: pairing["qr"]?.string,
-            expires: pairing["expires"]?.integer ?? 0)
+            expires: pairing["expires"]?.integer ?? 0, secondsLeft: pairing["secondsLeft"]?.integer ?? 0)
         var last = shown.code
         let phrases = self.phrases
         var result = self.tell(.codeIssued(shown), requestor, Self.sentence(shown, in: phrases), .success)

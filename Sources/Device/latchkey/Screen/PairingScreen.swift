@@ -179,7 +179,8 @@ final class PairingScreen: Sendable {
                 BoxEvent.IssuedCode(
                     code: code.code, displayCode: code.grouped, url: code.qrPayload, pageURL: code.loginURL,
                     shortURL: code.shortURL, qr: code.payload.flatMap { QRPicture.dataURL(of: $0) },
-                    expires: code.expiresAt.milliseconds, isResumed: isResumed)))
+                    expires: code.expiresAt.milliseconds, secondsLeft: code.timeLeft.components.seconds,
+                    isResumed: isResumed)))
         self.keepPicture(of: code)
         self.draw(clearing: false)
     }

@@ -245,10 +245,12 @@ class StandInAgent(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
                 "requestor": "DEMO", "code": code, "displayCode": f"{code[:3]}-{code[3:]}", "url": url,
                 "pageUrl": "https://tv.example/activate?lang=de",
                 "shortUrl": f"HTTPS://TV.EXAMPLE/G/{code}", "issued": 0, "expires": 253_402_300_000_000,
+                "secondsLeft": 1800,
                 "qr": "data:image/png;base64," + base64.b64encode(picture).decode("ascii"), "opened": False,
             }
             self.sign_in = {"requestor": "DEMO", "state": "pairing"}
-        self.tell("code_issued", **{key: self.pairing[key] for key in ("code", "displayCode", "url", "expires")})
+        members = ("code", "displayCode", "url", "expires", "secondsLeft")
+        self.tell("code_issued", **{key: self.pairing[key] for key in members})
 
     def end(self, event: str, **members: Any) -> None:
         """The pairing's end."""

@@ -339,10 +339,17 @@ class StandIn(unittest.TestCase):
         self.assertEqual((status.is_signed_in, status.is_checked, status.expires), (True, False, None))
         self.agent.next_answer = (200, {"resource": "Demo One", "token": "PHM+"}, {})
         self.assertIsNone(self.client.media_token("Demo One").expires)
-        self.agent.pairing = {"code": "M3KTKHJ", "url": "https://x/?code=M3KTKHJ", "expires": 1}
+        self.agent.pairing = {"code": "M3KTKHJ", "url": "https://x/?code=M3KTKHJ", "expires": 1, "secondsLeft": 60}
         issued = next(self.client.pair())
         assert isinstance(issued, latchkey.CodeIssued)
         self.assertEqual((issued.code.page, issued.code.display_code), ("https://x/", "M3K-TKHJ"))
+
+    def test_the_countdown_does_not_go_by_the_clock_of_the_box(self) -> None:
+        # By this box's clock the code ran out in 1970.
+        self.agent.pairing = {"code": "M3KTKHJ", "url": "https://x/?code=M3KTKHJ", "expires": 1, "secondsLeft": 600}
+        issued = next(self.client.pair())
+        assert isinstance(issued, latchkey.CodeIssued)
+        self.assertAlmostEqual(issued.code.seconds_left, 600, delta=300)
 
     def test_failures_of_the_agent_are_its_own(self) -> None:
         for status, document, kind in (

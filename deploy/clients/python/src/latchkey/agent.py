@@ -337,8 +337,10 @@ class AgentClient(Client):
     @staticmethod
     def _issued(members: Dict[str, Any]) -> CodeIssued:
         code, expires = reading.code(members), reading.milliseconds(members, "expires")
-        # Agent and caller share one clock, but for the moment in which it is set.
-        left = min(max(0.0, expires / 1000 - time.time()), 36_000.0)
+        # Not by the box's clock, which may be wrong.
+        left = members.get("secondsLeft")
+        if not isinstance(left, int) or isinstance(left, bool) or not 0 <= left <= 36_000:
+            raise BadAnswer()
         url, short_url = reading.text(members, "url"), reading.optional_text(members, "shortUrl")
         return CodeIssued(Code(
             code=code, display_code=reading.optional_text(members, "displayCode") or reading.grouped(code),
