@@ -81,7 +81,7 @@ struct BoxAccountTests {
             // Neither the new sign-in nor its end touches the account.
             #expect(try await fixture.domain.operations.record(source.id) == source)
             _ = try await fixture.domain.signIns.logout(record, now: Self.later)
-            #expect(fixture.provider.endedSessions.isEmpty)
+            #expect(await fixture.toldSessions().isEmpty)
             #expect(try await fixture.domain.operations.record(source.id) == source)
         }
     }

@@ -130,7 +130,7 @@ struct GlewlwydTests {
             // The former refresh token counts once, and its second use ends what came of it.
             let again = await fault { () throws(OpenIDConnectFault) in try await client.refresh(signIn.tokens) }
             #expect(again?.trouble == .ended)
-            let out = try #require(try await client.logoutAddress(renewed.tokens, state: "bye"))
+            let out = try #require(client.logoutAddress(renewed.tokens, state: "bye"))
             #expect(out.hasPrefix("\(provider.issuer)/end_session?client_id=\(id)&id_token_hint="))
             // A code counts once.
             let replayed = await fault { () throws(OpenIDConnectFault) in

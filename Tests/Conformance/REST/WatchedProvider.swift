@@ -12,7 +12,7 @@ final class WatchedProvider: Provider {
         var metadata: [String: MetadataValue] = [:]
         /// What it says to a renewal in place of its own answer.
         var renewal: ProviderVerdict??
-        var logout = ProviderLogout.done
+        var logoutAddress: String?
     }
 
     private let local: LocalProvider
@@ -33,7 +33,7 @@ final class WatchedProvider: Provider {
     /// - Parameter verdict: none for a provider without a back channel.
     func setRenewing(_ verdict: ProviderVerdict?) { self.state.withLock { $0.renewal = .some(verdict) } }
 
-    func setLogout(_ logout: ProviderLogout) { self.state.withLock { $0.logout = logout } }
+    func setLogout(address: String) { self.state.withLock { $0.logoutAddress = address } }
 
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         try self.checkReach()
@@ -71,8 +71,8 @@ final class WatchedProvider: Provider {
         try await self.local.recognise(login)
     }
 
-    func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
-        self.state.withLock { $0.logout }
+    func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
+        self.state.withLock { $0.logoutAddress }
     }
 
     private func checkReach() throws(ProviderError) {

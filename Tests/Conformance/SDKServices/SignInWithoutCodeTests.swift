@@ -225,7 +225,7 @@ struct SignInWithoutCodeTests {
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
             let box = try await SDKBox(wire)
             let token = try await box.signIn()
-            wire.provider.setLogout(.userAgent(url: "https://idp.example/logout?a=1&b=<2>"))
+            wire.provider.setLogout(address: "https://idp.example/logout?a=1&b=<2>")
             let answer = try await box.call("logout", [("authentication_token", token)])
             #expect(answer.status == 200)
             #expect(

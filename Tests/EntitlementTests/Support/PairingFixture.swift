@@ -62,6 +62,12 @@ struct PairingFixture {
         self.domain.signIns.context(DeviceID(name)!, appID: appID, deviceUser: nil)
     }
 
+    /// The sessions that the provider was told the end of, once all that wait were told.
+    func toldSessions() async -> [String] {
+        await self.domain.signIns.tellProviders()
+        return self.provider.endedSessions
+    }
+
     /// The current sign-in of a device, or a failed test.
     func record(
         of device: String = "box", requestor: RequestorID = PairingFixture.requestor,

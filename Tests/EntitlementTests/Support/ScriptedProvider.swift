@@ -198,13 +198,16 @@ final class ScriptedProvider: Provider {
         return OwnAccount(id: id, name: name, login: Self.login(of: name))
     }
 
-    func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
+    func endSession(_ session: ProviderSession) async throws(ProviderError) {
         self.sessionsEnded.withLock { $0.append(session.account) }
         switch self.manner {
-        case .helpful, .refusing, .forgetting, .open, .elsewhere, .rotating: return .done
-        case .browserOnly: return .userAgent(url: "https://cable-nova.example/logout")
+        case .helpful, .refusing, .forgetting, .open, .elsewhere, .rotating, .browserOnly: return
         case .silent, .broken: throw ProviderError(detail: "no route")
         }
+    }
+
+    func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
+        if case .browserOnly = self.manner { "https://cable-nova.example/logout" } else { nil }
     }
 
     /// `forged`, or the name of a session and the ID of the notice.

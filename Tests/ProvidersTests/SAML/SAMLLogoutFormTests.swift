@@ -24,7 +24,7 @@ struct SAMLLogoutFormTests {
     private func address() async throws -> String {
         guard case .accepted(let login) = try await Written.complete(self.provider, try self.written.answer())
         else { throw GaveUp(description: "the sign-in was refused") }
-        guard case .userAgent(let url) = try await self.provider.endSession(login.session)
+        guard let url = try await self.provider.logoutAddress(of: login.session)
         else { throw GaveUp(description: "no address ends the session at the provider") }
         return url
     }

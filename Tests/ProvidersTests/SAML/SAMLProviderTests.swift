@@ -256,15 +256,16 @@ struct SAMLProviderTests {
         #expect(done == CheckedNotice([]))
     }
 
-    @Test("is left to the browser where it takes no request of this server's own")
+    @Test("is left to the browser once it took no request of this server's own")
     func logoutWithoutSOAP() async throws {
         let network = ScriptedNetwork(try self.written.metadata(logoutBindings: [.soap, .redirect]))
         let provider = try self.written.provider(network)
         guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
         else { return #expect(Bool(false)) }
         network.fail(.unreachable)
-        guard case .userAgent(let url) = try await provider.endSession(login.session)
-        else { return #expect(Bool(false), "the browser was not tried") }
+        #expect(try await provider.logoutAddress(of: login.session) == nil)
+        await #expect(throws: ProviderError.self) { try await provider.endSession(login.session) }
+        let url = try #require(try await provider.logoutAddress(of: login.session))
         #expect(url.hasPrefix("https://idp.example/slo?SAMLRequest="))
         let first = try await provider.publication(now: Written.start)
         #expect(try await provider.publication(now: Written.start) == first)
@@ -375,9 +376,10 @@ struct SAMLProviderTests {
         let provider = try self.written.provider(self.network)
         guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
         else { return #expect(Bool(false)) }
-        guard case .userAgent(let url) = try await provider.endSession(login.session) else {
-            return #expect(Bool(false))
-        }
+        let asked = self.network.requests.count
+        try await provider.endSession(login.session)
+        let url = try #require(try await provider.logoutAddress(of: login.session))
+        #expect(self.network.requests.count == asked)
         #expect(url.hasPrefix("https://idp.example/slo?SAMLRequest="))
         let callback = try Written.callback(from: url)
         let bytes = try SAMLRedirect.message(try #require(callback["SAMLRequest"]))
@@ -386,9 +388,10 @@ struct SAMLProviderTests {
         #expect(name?.text == "viewer-17" && name?.format == Written.persistent)
         #expect(root.onlyChild(.protocolElement("SessionIndex"))?.plainText == "s1")
 
-        let other = ScriptedNetwork(try self.written.metadata(logoutBindings: [.soap]))
+        let other = ScriptedNetwork(try self.written.metadata(logoutBindings: [.soap, .redirect]))
         let direct = try self.written.provider(other)
-        #expect(try await direct.endSession(login.session) == .done)
+        try await direct.endSession(login.session)
+        #expect(try await direct.logoutAddress(of: login.session) == nil)
         let sent = try #require(other.requests.last)
         #expect(sent.method == .post && sent.address == "https://idp.example/slo")
         let text = String(decoding: try #require(sent.body), as: UTF8.self)

@@ -74,8 +74,12 @@ package struct ProviderDecidedElsewhere: Provider {
         try await self.provider.ownAccount(reference)
     }
 
-    package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
+    package func endSession(_ session: ProviderSession) async throws(ProviderError) {
         try await self.provider.endSession(session)
+    }
+
+    package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
+        try await self.provider.logoutAddress(of: session)
     }
 
     package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {

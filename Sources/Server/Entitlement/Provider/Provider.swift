@@ -54,8 +54,13 @@ package protocol Provider: Sendable {
     /// - Returns: `nil` when there is none, as at a provider that keeps its accounts elsewhere.
     func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount?
 
-    /// Ends the viewer's session at the provider, as far as it has a way to.
-    func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
+    /// Ends the viewer's session at the provider, as far as the provider takes that from this server. No caller waits for
+    /// it.
+    func endSession(_ session: ProviderSession) async throws(ProviderError)
+
+    /// The address where the viewer's browser ends the session at the provider. The provider is not asked for it.
+    /// - Returns: `nil` where no browser is needed, or none is of use.
+    func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String?
 
     /// What the provider has to know of this server, for anyone to read.
     /// - Returns: `nil` where the operator tells the provider in another way.
@@ -88,7 +93,9 @@ extension Provider {
 
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict { .accepted(login) }
 
-    package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout { .done }
+    package func endSession(_ session: ProviderSession) async throws(ProviderError) {}
+
+    package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? { nil }
 
     package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? { nil }
 
@@ -138,13 +145,6 @@ package struct ProviderRefusal: Hashable, Sendable {
         self.kind = kind
         self.sentence = sentence
     }
-}
-
-/// How a session at a provider ended.
-package enum ProviderLogout: Hashable, Sendable {
-    case done
-    /// Only the viewer's browser can end it, at this address.
-    case userAgent(url: String)
 }
 
 /// A provider did not answer in a usable way.

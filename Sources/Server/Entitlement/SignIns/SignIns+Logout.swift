@@ -1,11 +1,12 @@
 package import Clientless
+import Synchronization
 
 extension SignIns {
     /// Signs the device out for `requestors`, and for every other that shares their sign-ins; what a sign-in of other
     /// requestors alone is stays, and so do open codes and trials (rest-v1 18). Idempotent.
     ///
-    /// Providers are told last, all at once, where they take it from this server; the answer has no room for the address
-    /// of a provider that signs out in a browser only. Their failure changes nothing: the device is signed out.
+    /// Providers are told afterwards (``tellProviders()``), where they take it from this server; the answer has no room for
+    /// the address of a provider that signs out in a browser only.
     /// - Throws: `storeUnavailable`.
     package func logout(
         _ context: DeviceContext, requestors: Set<RequestorID>, now: Timestamp
@@ -19,9 +20,7 @@ extension SignIns {
         }
         guard !gone.isEmpty else { return }
         self.memory.announce(device: context.device)
-        await withTaskGroup(of: Void.self) { group in
-            for record in gone { group.addTask { _ = await self.endAtProvider(record, now: now) } }
-        }
+        for record in gone { _ = await self.leaveProvider(of: record, now: now) }
     }
 
     private func isUsed(_ record: AuthNRecord, by requestors: Set<RequestorID>, now: Timestamp) -> Bool {
@@ -30,34 +29,51 @@ extension SignIns {
         return requestors.contains { self.recordStanding(of: record, requestor: $0, now: now) != .never }
     }
 
-    /// Ends one sign-in, with its decisions, and the viewer's session at the provider where it has a way to
-    /// (sdk-services 6). Idempotent.
-    ///
-    /// The provider is told last, and its failure changes nothing: the device is signed out.
+    /// Ends one sign-in, with its decisions (sdk-services 6). Idempotent. The provider is told afterwards
+    /// (``tellProviders()``).
     /// - Parameter audit: kept where the sign-in was still there.
+    /// - Returns: the address where the viewer's browser ends the session at the provider, if it is to.
     /// - Throws: `storeUnavailable`.
+    @discardableResult
     package func logout(
         _ record: AuthNRecord, audit: AuditEntry? = nil, now: Timestamp
-    ) async throws(EntitlementError) -> LogoutOutcome {
+    ) async throws(EntitlementError) -> String? {
         guard try await stored(await self.store.deleteAuthentication(record.id, audit: audit)) != nil
-        else { return .done }
+        else { return nil }
         self.memory.announce(device: record.context.device)
-        return await self.endAtProvider(record, now: now)
+        guard let session = await self.leaveProvider(of: record, now: now) else { return nil }
+        return try? await self.catalogue.provider(record.mvpd)?.logoutAddress(of: session)
     }
 
-    /// Ends the viewer's session at the provider of a sign-in that is gone, where the sign-in was the last to rest on it
-    /// and the provider has a way to. The session behind a sign-in by platform is the platform's (access-enabler 9.8).
-    private func endAtProvider(_ record: AuthNRecord, now: Timestamp) async -> LogoutOutcome {
+    /// Notes that the provider of a sign-in that is gone is to be told, where the sign-in was the last to rest on the
+    /// viewer's session there. The session behind a sign-in by platform is the platform's (access-enabler 9.8).
+    /// - Returns: that session.
+    private func leaveProvider(of record: AuthNRecord, now: Timestamp) async -> ProviderSession? {
         guard record.origin == .regular, let session = try? self.keptSession(of: record).session,
             // A store that does not answer knows of others.
             (try? await self.isShared(record, now: now)) == false
-        else { return .done }
-        let answer = try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in
-            try await provider.endSession(session)
-        }
-        switch answer {
-        case .userAgent(let url): return .userAgent(url: url)
-        case .done, nil: return .done
+        else { return nil }
+        self.farewells.add(session, at: record.mvpd)
+        return session
+    }
+
+    /// Tells providers which sessions are over, for as long as the task lives. Those that wait when it ends are not told.
+    package func keepTellingProviders() async {
+        for await _ in self.farewells.signals { await self.tellProviders() }
+    }
+
+    /// Tells providers which sessions are over, some at a time. Their failures change nothing: the boxes are signed out.
+    package func tellProviders() async {
+        while case let farewells = self.farewells.take(), !farewells.isEmpty {
+            await withTaskGroup(of: Void.self) { group in
+                for (mvpd, session) in farewells {
+                    group.addTask {
+                        try? await self.providers.ask(mvpd) { provider throws(ProviderError) in
+                            try await provider.endSession(session)
+                        }
+                    }
+                }
+            }
         }
     }
 
@@ -80,9 +96,32 @@ extension SignIns {
     }
 }
 
-/// What is left to do once the server has forgotten a sign-in (sdk-services 6).
-package enum LogoutOutcome: Hashable, Sendable {
-    case done
-    /// The provider signs its viewers out in a browser only; the device may open this address.
-    case userAgent(url: String)
+/// Sessions that are over, of which their providers are not told yet.
+final class Farewells: Sendable {
+    /// The most that wait: the newest is dropped beyond that. Its box is signed out all the same.
+    private static let mostWaiting = 1000
+    /// How many providers are told of at once.
+    private static let share = 32
+
+    /// One for what was added since the last.
+    let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+    private let waiting = Mutex<[(MVPDID, ProviderSession)]>([])
+
+    init() {
+        (self.signals, self.signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func add(_ session: ProviderSession, at mvpd: MVPDID) {
+        self.waiting.withLock { if $0.count < Self.mostWaiting { $0.append((mvpd, session)) } }
+        self.signal.yield()
+    }
+
+    /// Takes the next ones out.
+    func take() -> [(MVPDID, ProviderSession)] {
+        self.waiting.withLock { waiting in
+            defer { waiting.removeFirst(min(Self.share, waiting.count)) }
+            return Array(waiting.prefix(Self.share))
+        }
+    }
 }

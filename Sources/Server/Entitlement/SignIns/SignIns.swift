@@ -15,6 +15,7 @@ package final class SignIns: Sendable {
     /// What a new sign-in ends (rest-v1 6.2).
     let replacement = AuthNReplacement(.context)
     let turns = SessionTurns()
+    let farewells = Farewells()
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, memory: LiveMemory,

@@ -2,9 +2,10 @@ extension OpenIDConnectClient {
     /// Where the browser goes to sign out at the provider; `nil` where the provider has no such place.
     package func logoutAddress(
         _ tokens: ProviderTokens, state: String?, languages: [String] = []
-    ) async throws(OpenIDConnectFault) -> String? {
-        EndSessionRequest.address(
-            try await self.metadata(), self.registration, tokens, state: state, languages: languages)
+    ) -> String? {
+        self.metadataDocument.known.flatMap {
+            EndSessionRequest.address($0, self.registration, tokens, state: state, languages: languages)
+        }
     }
 
     /// Gives the refresh token back, so that it opens nothing any more (RFC 7009 2.1).

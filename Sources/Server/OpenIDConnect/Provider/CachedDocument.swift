@@ -74,6 +74,9 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
         }
     }
 
+    /// The document as it was fetched last, however old it is; `nil` before the first fetch.
+    package var known: Value? { self.state.withLock { $0.current?.value } }
+
     /// A document newer than `version`, because that one lacks what a token names.
     /// - Returns: `nil` where another one was fetched so lately that this must do.
     package func newer(than version: Int) async throws(Failure) -> Current? {

@@ -115,15 +115,14 @@ package struct OpenIDConnectProvider: Provider {
         }
     }
 
-    /// Gives the refresh token back, and names the place where the viewer's browser ends the rest.
-    package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
-        guard let tokens = try OpenIDConnectSession(session).tokens else { return .done }
-        // The session may end in the browser although the token could not be given back.
-        _ = try? await self.client.revoke(tokens)
-        let address = try await Self.asking { () throws(OpenIDConnectFault) in
-            try await self.client.logoutAddress(tokens, state: nil)
-        }
-        return address.map { .userAgent(url: $0) } ?? .done
+    /// Gives the refresh token back.
+    package func endSession(_ session: ProviderSession) async throws(ProviderError) {
+        guard let tokens = try OpenIDConnectSession(session).tokens else { return }
+        _ = try await Self.asking { () throws(OpenIDConnectFault) in try await self.client.revoke(tokens) }
+    }
+
+    package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
+        try OpenIDConnectSession(session).tokens.flatMap { self.client.logoutAddress($0, state: nil) }
     }
 
     package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {

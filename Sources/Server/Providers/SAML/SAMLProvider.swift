@@ -114,13 +114,20 @@ package struct SAMLProvider: Provider {
         }
     }
 
-    package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
+    package func endSession(_ session: ProviderSession) async throws(ProviderError) {
         let kept = try SAMLSession(session)
-        guard let name = kept.name else { return .done }
-        let address = try await Self.asking { () throws(AssertionFault) in
+        guard let name = kept.name else { return }
+        try await Self.asking { () throws(AssertionFault) in
             try await self.client.signOut(name, session: kept.sessionIndex)
         }
-        return address.map { .userAgent(url: $0) } ?? .done
+    }
+
+    package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
+        let kept = try SAMLSession(session)
+        guard let name = kept.name else { return nil }
+        return try await Self.asking { () throws(AssertionFault) in
+            try await self.client.logoutAddress(name, session: kept.sessionIndex)
+        }
     }
 
     package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {

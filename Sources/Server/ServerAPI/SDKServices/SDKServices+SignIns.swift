@@ -110,10 +110,9 @@ extension SDKServices {
 
     private func logout(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
-        switch try await self.domain.signIns.logout(record, now: call.now) {
-        case .done: return Answer.empty(.noContent)
-        case .userAgent(let url): return SDKAnswer.result([("logoutUrl", url)])
-        }
+        guard let address = try await self.domain.signIns.logout(record, now: call.now)
+        else { return Answer.empty(.noContent) }
+        return SDKAnswer.result([("logoutUrl", address)])
     }
 
     private func signedIn(_ call: SDKCall, _ record: AuthNRecord) async throws -> HTTPResponse {

@@ -51,6 +51,7 @@ package struct DomainUpkeep: Service {
             group.addTask { await self.tidy() }
             group.addTask { await self.watchStore() }
             group.addTask { await self.expire() }
+            group.addTask { await self.domain.signIns.keepTellingProviders() }
             async let delivered: Void = room.deliver()
             await StopSignal.current.wait()
             room.close()

@@ -2,45 +2,58 @@ import Clientless
 import Cryptography
 import Entitlement
 import OpenIDConnect
+import Synchronization
 
 extension SAMLClient {
     /// How long a request of ours for a logout counts.
     private static let logoutLife: Duration = .seconds(300)
 
-    /// Ends the viewer's session at the provider: at once, where the provider takes such requests from this server itself.
-    ///
-    /// A provider that takes them as forms alone gets one from a page of this server (``ownRequest(_:now:)``): what the box
-    /// shows its viewer is an address.
-    /// - Returns: where the viewer's browser ends it otherwise; `nil` when it ended, and for a provider without logouts.
-    func signOut(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) -> String? {
+    /// Ends the viewer's session at a provider that takes such requests from this server itself.
+    func signOut(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) {
         let metadata = try await self.known().value.metadata
+        guard let endpoint = metadata.logout.first(where: { $0.binding == .soap }) else { return }
+        let request = self.logoutRequest(to: endpoint, of: name, session: session)
+        let service = self.settings.service
+        let body = try await self.queue.perform { () throws(AssertionFault) in
+            Array(try service.signature.signed(request).inEnvelope.written.utf8)
+        }
+        do throws(AssertionFault) {
+            try await self.send(body, to: endpoint)
+            self.failsToLogOut.withLock { $0 = false }
+        } catch {
+            self.failsToLogOut.withLock { $0 = true }
+            throw error
+        }
+    }
+
+    private func logoutRequest(
+        to endpoint: SAMLEndpoint, of name: SAMLViewerName, session: String?
+    ) -> CanonicalElement {
         let now = self.clocks.now()
-        let (service, id) = (self.settings.service, SAMLRequests.newID())
-        func message(to endpoint: SAMLEndpoint) -> CanonicalElement {
-            SAMLRequests(issuer: service.entityID, now: now).logout(
-                id: id, to: endpoint.address.text, of: name, session: session, until: now + Self.logoutLife)
-        }
-        if let endpoint = metadata.logout.first(where: { $0.binding == .soap }) {
-            let request = message(to: endpoint)
-            let body = try await self.queue.perform { () throws(AssertionFault) in
-                Array(try service.signature.signed(request).inEnvelope.written.utf8)
-            }
-            do throws(AssertionFault) {
-                return try await self.send(body, to: endpoint)
-            } catch {
-                // The viewer's browser can still end it, where the provider takes that.
-                guard metadata.logout.contains(where: { $0.binding != .soap }) else { throw error }
-            }
-        }
+        return SAMLRequests(issuer: self.settings.service.entityID, now: now).logout(
+            id: SAMLRequests.newID(), to: endpoint.address.text, of: name, session: session,
+            until: now + Self.logoutLife)
+    }
+
+    /// The address where the viewer's browser ends the session at a provider that does not take ``signOut(_:session:)``.
+    ///
+    /// A provider that takes requests as forms alone gets one from a page of this server (``ownRequest(_:now:)``): what the
+    /// box shows its viewer is an address.
+    /// - Returns: `nil` also for a provider without logouts.
+    func logoutAddress(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) -> String? {
+        guard let metadata = self.document.known?.metadata,
+            self.failsToLogOut.withLock({ $0 }) || !metadata.logout.contains(where: { $0.binding == .soap })
+        else { return nil }
+        let service = self.settings.service
         if let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) {
-            let request = message(to: endpoint)
+            let request = self.logoutRequest(to: endpoint, of: name, session: session)
             return try await self.queue.perform { () throws(AssertionFault) in
                 try SAMLRedirect.address(
                     endpoint.address, "SAMLRequest", request, relayState: nil, signedBy: service.signature)
             }
         }
         guard let endpoint = metadata.logout.first(where: { $0.binding == .post }) else { return nil }
-        let request = message(to: endpoint)
+        let request = self.logoutRequest(to: endpoint, of: name, session: session)
         return try await self.queue.perform { () throws(AssertionFault) in
             let query = try SAMLRedirect.query(
                 "SAMLRequest", request, relayState: nil, signedBy: service.signature)
@@ -49,7 +62,7 @@ extension SAMLClient {
     }
 
     /// The answer is not read: what ended here stays ended, whatever it says.
-    private func send(_ body: [UInt8], to endpoint: SAMLEndpoint) async throws(AssertionFault) -> String? {
+    private func send(_ body: [UInt8], to endpoint: SAMLEndpoint) async throws(AssertionFault) {
         let headers = [
             (name: "Content-Type", value: "text/xml; charset=utf-8"),
             (name: "SOAPAction", value: "\"http://www.oasis-open.org/committees/security\""),
@@ -64,7 +77,6 @@ extension SAMLClient {
             throw .logoutExchange(error)
         }
         guard answer.status == 200 else { throw .logoutStatus(answer.status) }
-        return nil
     }
 
     /// What this server itself asked for, and a browser brought here, for a provider that takes requests as forms alone.

@@ -63,7 +63,10 @@ package final class SAMLClient: Sendable {
     let notices = AssertionQueue(maximumWaiting: 8)
     /// What is published of this server, signed once.
     private let publication = Mutex<String?>(nil)
-    private let document: CachedDocument<Known, AssertionFault>
+    let document: CachedDocument<Known, AssertionFault>
+    /// Whether the last request for a logout failed that this server sent itself: browsers end sessions then, where the
+    /// provider takes that.
+    let failsToLogOut = Mutex(false)
 
     package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
         self.settings = settings
