@@ -77,7 +77,7 @@ enum StatusRows {
 
     /// The table of sdk-services 1 and that of each section, under both forms of the path.
     private static let sdk =
-        [Row("POST /indiv/devices", caller.union([200]), "sdk-services 2")]
+        [Row("POST /indiv/devices", [200, 400], "sdk-services 2")]
         + [
             ("session", [404, 410], "3"), ("sessionDevice", [404, 410], "3"), ("authorize", [410], "4"),
             ("authorizeDevice", [410], "4"), ("shortAuthorize", [410], "5"), ("deviceShortAuthorize", [410], "5"),

@@ -37,6 +37,39 @@ struct PresentedTokenTests {
         }
     }
 
+    @Test("without bearer and device are dropped by their client, while they count and for compatible requestors alone")
+    func secondRun() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let authentication = try await box.signIn()
+            let authorization = try await box.authorize(authentication).document("authzToken")
+            func present(_ field: String, _ text: String, headers: HTTPClient.Headers = [:]) async throws -> WireAnswer
+            {
+                let operation = field == "authz_token" ? "shortAuthorize" : "authorize"
+                return try await wire.call(
+                    .post, "/adobe-services/\(operation)", headers: headers,
+                    body: SDKBox.form([("requestor_id", "NORTHSPORT"), ("resource_id", "a"), (field, text)]))
+            }
+            for (field, text) in [("authentication_token", authentication), ("authz_token", authorization)] {
+                #expect(try await present(field, text).isPendingLogout)
+                #expect(try await present(field, text, headers: ["Authorization": "Bearer "]).isPendingLogout)
+                #expect(try await present(field, text, headers: ["ap_21": "box-1"]).isError(401, "401"))
+                #expect(try await present(field, text, headers: ["Authorization": "Bearer x"]).isError(401, "401"))
+                #expect(try await present(field, String(text.dropLast())).isError(401, "401"))
+            }
+            #expect(try await Self.present(authentication, to: "logout", box).status == 204)
+            #expect(try await present("authentication_token", authentication).isError(401, "401"))
+            let device = try #require(DeviceID("box-1"))
+            let record = try await wire.domain.signIns.signIn(
+                wire.domain.signIns.context(device, appID: nil, deviceUser: nil), requestor: WireFixture.strict,
+                mvpd: WireFixture.provider,
+                login: ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada")),
+                origin: .regular, now: wire.clock.now)
+            let strict = try wire.domain.documents.authenticationDocument(of: record, device: device)
+            #expect(try await present("authentication_token", strict).isError(401, "401"))
+        }
+    }
+
     @Test("of other makes are refused alike", arguments: ["authentication", "authorization"])
     func foreign(kind: String) async throws {
         let stranger = try RSAPrivateKey.generate()

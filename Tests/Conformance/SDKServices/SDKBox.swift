@@ -93,7 +93,8 @@ extension WireAnswer {
     func isError(_ status: Int, _ code: String, details: String? = nil) -> Bool {
         guard self.status == status, (try? self.document("code")) == code, !self.text.contains("\n"),
             self.headers["Content-Type"] == "application/xml;charset=utf-8",
-            self.text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?><error><code>"),
+            self.text.replacing("<notAuthorized/>", with: "").hasPrefix(
+                "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?><error><code>"),
             let message = try? self.document("message"), !message.isEmpty,
             let said = try? self.document("details"), !said.isEmpty
         else { return false }

@@ -122,6 +122,15 @@ package final class Documents: Sendable {
         throw EntitlementError(.authorizationExpired)
     }
 
+    /// The requestor of an AuthN or AuthZ document that this server signed and that is not over, whatever device has it.
+    package func requestor(ofLiving document: String, now: Timestamp) async -> RequestorID? {
+        guard let element = try? self.signer.element(of: document) else { return nil }
+        if let token = try? AuthorizationTokenDocument(element: element) {
+            return now < token.expiresAt ? token.requestor : nil
+        }
+        return try? await self.authentication(presenting: document, device: nil, requestor: nil, now: now).requestor
+    }
+
     private func revocation(
         of id: AuthNID?, userID: String?, device: DeviceID?, mvpd: MVPDID, requestor: RequestorID
     ) async -> EntitlementError {

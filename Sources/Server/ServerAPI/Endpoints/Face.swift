@@ -23,6 +23,8 @@ protocol Face: Sendable {
     func response(to refusal: Refusal, in place: ErrorPlace) -> HTTPResponse
     /// The answer to a call that does not come so far as to be read: too many of them, or from a page that may not.
     func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse
+    /// The answer to a device's call that brings no credential, where its body earns another than the refusal; else `nil`.
+    func answer(toUnproven call: Call) async -> HTTPResponse?
     /// What a call says its device is, for limits to count it by.
     func deviceName(in request: HTTPRequest) -> String?
 }
@@ -39,6 +41,8 @@ extension Face {
         return Answer.error(
             error, place.preference.format, self.styles.style(for: place.requestor, trace: place.trace))
     }
+
+    func answer(toUnproven call: Call) async -> HTTPResponse? { nil }
 
     func deviceName(in request: HTTPRequest) -> String? { request.parameters["deviceId"] }
 

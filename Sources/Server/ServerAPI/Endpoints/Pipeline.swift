@@ -178,9 +178,15 @@ extension Pipeline {
     /// Authenticates a device and answers it, off the connection's thread.
     private func served(_ call: Call, _ answer: @escaping EndpointHandler<F>.DeviceAnswer) async -> HTTPResponse {
         switch self.authenticated(call) {
-        case .refused(let error): self.face.response(to: error, in: self.place(call, self.presumed(call)))
-        case .caller(let caller): await self.served(DeviceCall(call: call, caller: caller), nil, answer)
-        case .undecided(let undecided): await self.settled(call, undecided, nil, answer)
+        case .refused(let error):
+            if error == .unauthenticated || error == .bearerMissing,
+                let response = await self.face.answer(toUnproven: call)
+            {
+                return response
+            }
+            return self.face.response(to: error, in: self.place(call, self.presumed(call)))
+        case .caller(let caller): return await self.served(DeviceCall(call: call, caller: caller), nil, answer)
+        case .undecided(let undecided): return await self.settled(call, undecided, nil, answer)
         }
     }
 

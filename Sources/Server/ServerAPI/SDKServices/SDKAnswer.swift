@@ -30,8 +30,8 @@ enum SDKAnswer {
 
     private static func error(_ error: SDKError) -> HTTPResponse {
         let object = WireObject([
-            .init("code", .string(error.code)), .init("message", .string(error.message)),
-            .init("details", .string(error.details)), .init("reason", .optional(error.reason)),
+            .init("notAuthorized", error.isDecision ? .string("") : .null), .init("code", .string(error.code)),
+            .init("message", .string(error.message)), .init("details", .string(error.details)),
         ])
         var response = Answer.document(WireDocument("error", object), .xml, status: error.status)
         if let challenge = error.challenge { response.headers.add("WWW-Authenticate", challenge) }

@@ -13,8 +13,6 @@ enum SDKRefusal: Error, Hashable, Sendable {
 struct SDKError: Hashable, Sendable {
     /// The challenge of every refused caller, whatever was wrong with it (sdk-services 1).
     static let bearerChallenge = "Bearer error=\"invalid_token\""
-    /// The ``reason`` of a resource that is not permitted (sdk-services 4).
-    static let notAuthorized = "notAuthorized"
 
     let status: HTTPStatus
     /// A code of access-enabler 16 where one fits, else the digits of the status.
@@ -22,8 +20,9 @@ struct SDKError: Hashable, Sendable {
     let message: String
     /// Never empty: deployed clients look for at least one character.
     let details: String
-    /// A word that deployed clients look for, wherever it stands.
-    let reason: String?
+    /// Whether it refuses a decision. Deployed clients look for the word `notAuthorized`, or take the first element for the
+    /// code and retry for ever on any other (sdk-services 4).
+    let isDecision: Bool
     /// The value of `WWW-Authenticate`.
     let challenge: String?
     /// Whole seconds for `Retry-After`.
@@ -33,14 +32,14 @@ struct SDKError: Hashable, Sendable {
     ///   - code: the digits of the status when no code fits.
     ///   - details: the message again when there is nothing more to say.
     init(
-        _ status: HTTPStatus, code: String? = nil, _ message: String, details: String? = nil, reason: String? = nil,
+        _ status: HTTPStatus, code: String? = nil, _ message: String, details: String? = nil, isDecision: Bool = false,
         challenge: String? = nil, retryAfter: Int? = nil
     ) {
         self.status = status
         self.code = code ?? String(status.code)
         self.message = message
         self.details = details.map(Self.onOneLine).flatMap { $0.isEmpty ? nil : $0 } ?? message
-        self.reason = reason
+        self.isDecision = isDecision
         self.challenge = challenge
         self.retryAfter = retryAfter
     }

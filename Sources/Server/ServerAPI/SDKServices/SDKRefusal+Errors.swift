@@ -68,7 +68,7 @@ extension SDKRefusal {
         let status: HTTPStatus = family == .authorization ? .ok : elsewhere
         self = .error(
             SDKError(
-                status, code: code, message, details: error.viewerMessage, reason: SDKError.notAuthorized,
+                status, code: code, message, details: error.viewerMessage, isDecision: true,
                 retryAfter: status == .serviceUnavailable ? 5 : nil))
     }
 }

@@ -10,7 +10,9 @@ extension SDKServices {
     static let deviceEndpoints: [Endpoint<SDKServices>] = [
         Endpoint(
             [.init(.post, "/indiv/devices", "individualiseDevice")], name: "sdk-devices", .sdk,
-            "Get a name for a device", "The same fingerprint gives the same name, always and on every node.",
+            "Get a name for a device",
+            "The same fingerprint gives the same name, always and on every node. Deployed clients ask before they register: "
+                + "no credential is needed.",
             section: "sdk-services 2", requestor: .optionalParameter, limits: .devices, bodyLimit: .page,
             headers: [.deviceInformationHeader],
             fields: [.required("fingerprint", .text(1...512), "What the device is known by; 1 to 512 bytes.")],
@@ -23,7 +25,8 @@ extension SDKServices {
                             "pass_sfp", .text(1...1024, pattern: "^[A-Za-z0-9_-]+$"),
                             "Proves that the device may have this name; later calls send it.")
                     ])
-            ] + APIAnswer.sdkFailures(), errors: errors, handler: .device { try $0.individualise($1.call) })
+            ] + APIAnswer.sdkFailures().filter { $0.status != 401 }, errors: errors,
+            handler: .open { try $0.individualise($1) })
     ]
 
     private func individualise(_ call: Call) throws -> HTTPResponse {

@@ -56,6 +56,18 @@ final class SDKServices: Face {
         SDKAnswer.refusal(SDKRefusal(error))
     }
 
+    /// A deployed client that starts again has its documents, but neither a bearer nor a device ID. For this answer it
+    /// empties its cache and signs in anew (sdk-services 1).
+    func answer(toUnproven call: Call) async -> HTTPResponse? {
+        let parameters = call.parameters.undeclared
+        guard SDKCall.deviceName(in: call.request, parameters) == nil,
+            let document = parameters["authentication_token"] ?? parameters["authz_token"],
+            let requestor = await self.domain.documents.requestor(ofLiving: document, now: call.now),
+            self.domain.catalogue.requestor(requestor)?.strictness == .compatible
+        else { return nil }
+        return SDKAnswer.refusal(.pendingLogout(nil))
+    }
+
     func deviceName(in request: HTTPRequest) -> String? { SDKCall.deviceName(in: request, request.parameters) }
 }
 

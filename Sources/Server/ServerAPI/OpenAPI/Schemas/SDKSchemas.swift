@@ -34,8 +34,8 @@ extension APIDescription {
         (
             "Refusal",
             .object([
-                .required("code", .text(pattern: "^([A-Z]+)?[0-9]+$")), .required("message", .text(1...1000)),
-                .required("details", .text(1...10_000)), .optional("reason", .choice("notAuthorized")),
+                .optional("notAuthorized", .text(0...0)), .required("code", .text(pattern: "^([A-Z]+)?[0-9]+$")),
+                .required("message", .text(1...1000)), .required("details", .text(1...10_000)),
             ]).element("error")
         ),
         (
