@@ -43,7 +43,7 @@ struct WireTests {
     func certificate() async throws {
         let server = try await TLSServer()
         let found = try await self.fault(at: String(server.url.dropLast()))
-        #expect(found == OpenIDConnectFault(.discovery, .exchange(.tls)))
+        #expect(found == OpenIDConnectFault(.discovery, .exchange(.authorityUnknown)))
         #expect(found?.trouble == .misconfigured)
     }
 }

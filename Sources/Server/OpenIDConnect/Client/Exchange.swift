@@ -57,13 +57,14 @@ package struct ExchangeAnswer: Sendable {
 
 /// Why there is no answer.
 package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
-    case nameUnknown, unreachable, timedOut, tls, connectionLost, tooLarge, notHTTP, cancelled, invalidRequest, other
+    case nameUnknown, unreachable, timedOut, connectionLost, tooLarge, notHTTP, cancelled, invalidRequest, other
+    case certificateExpired, certificateNotYetValid, authorityUnknown, tls
 
     var trouble: OpenIDConnectFault.Trouble {
         switch self {
         case .nameUnknown, .unreachable, .timedOut, .connectionLost, .tooLarge, .notHTTP, .cancelled, .other:
             .unreachable
-        case .tls, .invalidRequest: .misconfigured
+        case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: .misconfigured
         }
     }
 
@@ -71,7 +72,9 @@ package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
     package var isGarbage: Bool {
         switch self {
         case .tooLarge, .notHTTP: true
-        case .nameUnknown, .unreachable, .timedOut, .tls, .connectionLost, .cancelled, .invalidRequest, .other: false
+        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .cancelled, .invalidRequest, .other,
+            .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls:
+            false
         }
     }
 }
@@ -82,7 +85,10 @@ extension ExchangeError: CustomStringConvertible {
         case .nameUnknown: "the name of the host does not resolve"
         case .unreachable: "no connection"
         case .timedOut: "no answer in time"
-        case .tls: "the certificate is not trusted"
+        case .certificateExpired: "the certificate has expired"
+        case .certificateNotYetValid: "the certificate is not valid yet, by the clock of this machine"
+        case .authorityUnknown: "no authority that this machine trusts has signed the certificate"
+        case .tls: "the certificate is of another host, or TLS does not work"
         case .connectionLost: "the connection was lost"
         case .tooLarge: "the answer is too large"
         case .notHTTP: "the answer is not HTTP"

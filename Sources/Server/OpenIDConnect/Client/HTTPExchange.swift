@@ -39,7 +39,13 @@ extension ExchangeError {
             switch error.code {
             case .unreachable: .unreachable
             case .timedOut: .timedOut
-            case .tls: .tls
+            case .tls:
+                switch error.certificateFault {
+                case .expired: .certificateExpired
+                case .notYetValid: .certificateNotYetValid
+                case .unknownAuthority: .authorityUnknown
+                case .other, nil: .tls
+                }
             case .tooLarge: .tooLarge
             case .cancelled: .cancelled
             case .connectionLost: .connectionLost

@@ -59,7 +59,7 @@ extension ExchangeError {
     /// Whose trouble it is that no answer came.
     var trouble: ProviderError.Kind {
         switch self {
-        case .tls, .invalidRequest: .misconfigured
+        case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: .misconfigured
         case .nameUnknown, .unreachable, .timedOut, .connectionLost, .tooLarge, .notHTTP, .cancelled, .other:
             .unreachable
         }
