@@ -106,6 +106,21 @@ struct OpenIDConnectProviderTests {
         }
     }
 
+    @Test("names a line-up that no claim has, and the claims that there are, without their values")
+    func missingLineUp() async throws {
+        guard case .accepted(let login) = try await self.verdict(try self.television(.claim(["chanels"]))) else {
+            Issue.record("the viewer is in")
+            return
+        }
+        #expect(login.doubt?.contains("'chanels' is not among") == true && login.doubt?.contains("channels") == true)
+        #expect(login.doubt?.contains("10115") == false)
+        guard case .accepted(let other) = try await self.verdict(try self.television()) else {
+            Issue.record("the viewer is in")
+            return
+        }
+        #expect(other.doubt == nil)
+    }
+
     @Test("signs a viewer in, and decides by the package that its claims say")
     func signIn() async throws {
         let television = try self.television()

@@ -189,6 +189,16 @@ struct CallbackPageTests {
         }
     }
 
+    @Test("that refuses without naming a login is a refusal, and no fault of the browser")
+    func refusalOfNoLogin() async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let browser = try Browser(fixture)
+            await browser.get("\(Self.answer)?error=access_denied")
+            #expect(browser.page.status == 403)
+            #expect(browser.page.heading == "Your TV provider did not sign you in")
+        }
+    }
+
     @Test(
         "with a no says what kind of no it is, and offers the picker",
         arguments: [

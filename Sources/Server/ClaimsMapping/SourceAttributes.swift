@@ -44,6 +44,13 @@ package struct SourceAttributes: Hashable, Sendable {
         return Array(found.prefix(Self.maximumCount))
     }
 
+    /// A sentence for operators if nothing stands at a path: the names that there are, and no value.
+    package func doubt(about path: [String]) -> String? {
+        guard self.values(at: path).isEmpty else { return nil }
+        let names = self.attributes.prefix(20).map { String($0.name.prefix(64)) }.joined(separator: ", ")
+        return "the line-up '\(path.joined(separator: "."))' is not among what the provider says of a viewer: \(names)"
+    }
+
     /// The texts at a path, in their order: numbers and booleans as texts, each of at most `limit` bytes.
     package func texts(at path: [String], limit: Int = MetadataMapping.maximumTextSize) -> [String] {
         self.values(at: path).compactMap(\.scalarText).filter { (1...limit).contains($0.utf8.count) }

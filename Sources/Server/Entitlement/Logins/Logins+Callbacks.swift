@@ -136,6 +136,10 @@ extension Logins {
                     else { throw EntitlementError(ProviderError(.unproven, detail: "the answer came before")) }
                     login.once = nil
                 }
+                if let doubt = login.doubt {
+                    self.providers.report(.providerTrouble(view.mvpd.id, .signIns, .misconfigured, detail: doubt))
+                    login.doubt = nil
+                }
                 let step = try await self.proceed(
                     view, self.accepted(login, of: view, atHome: exchange.triesHome, now: now),
                     by: self.guesser(guesser, browser: browser), now: now)

@@ -18,6 +18,8 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
     package let metadata: [String: MetadataValue]
     /// What makes the provider's word count once; `nil` where the login's own state sees to that.
     package var once: CheckedNotice.Once?
+    /// Why the provider's settings may be wrong although the viewer is in, for the log.
+    package var doubt: String?
 
     package init(
         upstreamUserID: String, session: ProviderSession, sessionName: String? = nil, until: Timestamp? = nil,

@@ -194,18 +194,25 @@ extension OpenIDConnectProvider {
     ) throws(ProviderError) -> ProviderLogin {
         let tokens = signIn.tokens
         let session: OpenIDConnectSession
+        var doubt: String?
         if let former, case .object(let members) = signIn.claims, members.isEmpty {
             session = OpenIDConnectSession(tokens: tokens, lineUp: former.lineUp, metadata: former.metadata)
         } else {
             let view = Self.view(of: signIn.claims, self.rules)
-            let lineUp = if case .claim = self.rules.lineUp { view.lineUp } else { [String]() }
+            var lineUp: [String] = []
+            if case .claim(let path) = self.rules.lineUp {
+                lineUp = view.lineUp
+                doubt = SourceAttributes(claims: signIn.claims).doubt(about: path)
+            }
             session = OpenIDConnectSession(tokens: tokens, lineUp: lineUp, metadata: view.metadata.values)
         }
         let end =
             self.rules.endsWithToken && !tokens.isRenewable ? tokens.accessExpires ?? signIn.idToken?.expires : nil
-        return ProviderLogin(
+        var login = ProviderLogin(
             upstreamUserID: tokens.subject, session: try session.kept(),
             sessionName: Self.sessionName(tokens.sessionID, tokens.subject), until: end, metadata: session.metadata)
+        login.doubt = doubt
+        return login
     }
 
     /// The provider's session, or all of the viewer where the provider names none; neither is taken for the other.

@@ -181,7 +181,8 @@ extension SAMLProvider {
 
     private func verdict(_ signIn: SAMLSignIn) throws(ProviderError) -> ProviderVerdict {
         let assertion = signIn.assertion
-        let view = Self.view(of: SourceAttributes(assertion.attributes), name: assertion.name.text, self.rules)
+        let attributes = SourceAttributes(assertion.attributes)
+        let view = Self.view(of: attributes, name: assertion.name.text, self.rules)
         guard let viewer = view.viewer else {
             throw ProviderError(.misconfigured, detail: "the assertion has no attribute that says who the viewer is")
         }
@@ -189,16 +190,22 @@ extension SAMLProvider {
             throw ProviderError(
                 .misconfigured, detail: "the viewer's name is another one for every sign-in; viewerAttribute is needed")
         }
-        let lineUp = if case .attribute = self.rules.lineUp { view.lineUp } else { [String]() }
+        var lineUp: [String] = []
+        var doubt: String?
+        if case .attribute(let name) = self.rules.lineUp {
+            lineUp = view.lineUp
+            doubt = attributes.doubt(about: [name])
+        }
         let session = SAMLSession(name: assertion.name, sessionIndex: assertion.sessionIndex, lineUp: lineUp)
         // Both are foreign text of any length; their digest is not.
         let once = CheckedNotice.Once(
             "assertion \(Self.digest("\(signIn.issuer)\n\(assertion.id)"))", until: assertion.acceptableUntil)
-        return .accepted(
-            ProviderLogin(
-                upstreamUserID: viewer, session: try session.kept(),
-                sessionName: SAMLSession.sessionName(assertion.name, index: assertion.sessionIndex),
-                until: assertion.sessionEnd, metadata: view.metadata.values, once: once))
+        var login = ProviderLogin(
+            upstreamUserID: viewer, session: try session.kept(),
+            sessionName: SAMLSession.sessionName(assertion.name, index: assertion.sessionIndex),
+            until: assertion.sessionEnd, metadata: view.metadata.values, once: once)
+        login.doubt = doubt
+        return .accepted(login)
     }
 
     private func checked(

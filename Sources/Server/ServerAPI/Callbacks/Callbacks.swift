@@ -101,7 +101,10 @@ struct Callbacks: Face {
         else { throw Problem(.malformed) }
         switch (callback["state"], callback["RelayState"]) {
         case (let reference?, nil), (nil, let reference?): return (callback, reference)
-        case (nil, nil), (_?, _?): throw Problem(.malformed)
+        case (nil, nil):
+            guard let error = callback["error"] else { throw Problem(.malformed) }
+            throw Problem(.refused, detail: "the provider refuses and names no login: \(error)")
+        case (_?, _?): throw Problem(.malformed)
         }
     }
 }
