@@ -11,7 +11,7 @@ struct FuzzTarget: Sendable {
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
         .mediaToken, .page, .configuration, .storeImage, .table, .headers, .samlResponse, .resources, .agent,
         .discovery, .keySet, .idToken, .tokenAnswer, .mapping, .decisions, .samlMetadata, .samlLogout, .passkey,
-        .authenticatorData, .picture,
+        .authenticatorData,
     ]
 
     init(_ name: String, _ run: @escaping @Sendable (_ input: [UInt8]) -> Void) {

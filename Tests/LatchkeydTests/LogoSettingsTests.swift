@@ -111,14 +111,14 @@ struct LogoSettingsTests {
                         { id: "FarTV", name: "Far TV", logo: "https://far.example/logo.png" },
                     """, maxReplacements: 1), to: "server/latchkeyd.json5")
         try Data(SamplePicture.svg()).write(to: URL(filePath: setUp.file("good.svg")))
-        try Data(SamplePicture.svg("<script/>")).write(to: URL(filePath: setUp.file("odd.svg")))
+        try Data("GIF89a".utf8).write(to: URL(filePath: setUp.file("odd.svg")))
         let run = try await CommandRun.run("check-config", setUp.configurationFile)
         #expect(run.code == .success && run.output == "")
         let lines = run.talk.split(separator: "\n").filter { $0.contains("a logo that no page can show") }
         #expect(lines.count == 2)
         #expect(
             lines.contains {
-                $0.contains("(the drawing has a script, file \(setUp.file("odd.svg")), provider OddTV")
+                $0.contains("(it is neither PNG, WebP nor SVG, file \(setUp.file("odd.svg")), provider OddTV")
             }, "\(lines)")
         #expect(lines.contains { $0.contains("gone.png cannot be read") && $0.contains("provider GoneTV") })
     }

@@ -125,13 +125,9 @@ struct BrandingTests {
             }
         }
         #expect(fault(Self.drawing) == nil)
-        #expect(fault(SamplePicture.png(width: 96, height: 32)) == nil)
-        #expect(fault(SamplePicture.webP(width: 96, height: 32)) == nil)
-        #expect(fault(SamplePicture.png(width: 2144, height: 320)) == .tooManyPixels)
-        let long = SamplePicture.Chunk("tEXt", Array(repeating: 0, count: 7000))
-        #expect(fault(SamplePicture.png(more: [long])) == .tooLong(limit: 6144))
-        #expect(fault(Array("<html><svg></svg></html>".utf8)) == .notADrawing)
-        #expect(fault(Array("<svg>".utf8) + [0xFF]) == .notUTF8)
+        #expect(fault(SamplePicture.png()) == nil)
+        #expect(fault(SamplePicture.webP()) == nil)
+        #expect(fault(SamplePicture.png(more: 7000)) == .tooLong(limit: 6144))
         #expect(fault([]) == .unknownKind)
     }
 

@@ -63,7 +63,7 @@ struct LogoTests {
     @Test("are a requestor's own where it has one, on every page that shows them")
     func ofRequestor() async throws {
         let (logos, all) = (LogoShelf(), try Self.picture(SamplePicture.png()))
-        let own = try Self.picture(SamplePicture.png(width: 40, height: 40))
+        let own = try Self.picture(SamplePicture.png(width: 40))
         #expect(logos.put(all, at: LogoPlace(ScreenFixture.harbor)))
         #expect(logos.put(own, at: LogoPlace(ScreenFixture.harbor, for: ScreenFixture.strangeBrand)))
         try await Self.with(logos) { fixture in
@@ -77,24 +77,10 @@ struct LogoTests {
         }
     }
 
-    @Test("have room when they are wide, each beside the next", arguments: [(112, true), (33, false), (20, false)])
-    func wide(_ width: Int, isWide: Bool) async throws {
-        let (logos, picture) = (LogoShelf(), try Self.picture(SamplePicture.webP(width: width, height: 33)))
-        #expect(logos.put(picture, at: LogoPlace(ScreenFixture.harbor)))
-        try await Self.with(logos) { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate/provider?code=\(code.text)")
-            #expect(browser.page.text.contains(#"<ul class="providers wide""#) == isWide)
-            try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
-            #expect(browser.page.text.contains(#"<img class="mark wide""#) == isWide)
-        }
-    }
-
     @Test("stay under their old address after another took their place, and go with the provider")
     func former() async throws {
         let (logos, place) = (LogoShelf(), LogoPlace(ScreenFixture.cedar))
-        let pictures = try (1...3).map { try Self.picture(SamplePicture.png(width: 20 + $0, height: 20)) }
+        let pictures = try (1...3).map { try Self.picture(SamplePicture.png(width: 20 + $0)) }
         try await Self.with(logos) { fixture in
             let browser = try Browser(fixture)
             for picture in pictures[..<2] { #expect(logos.put(picture, at: place)) }

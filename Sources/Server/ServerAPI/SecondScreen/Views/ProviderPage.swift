@@ -52,7 +52,6 @@ struct ProviderChoices {
     var values: [String: TemplateValue] {
         [
             "providers": .list(self.items),
-            "hasWide": .flag(self.ordered.contains { self.logo(of: $0)?.size.isWide == true }),
             "isLong": .flag(self.isLong),
             "letters": .list(
                 self.lettered.map { ["letter": .text($0.letter), "anchor": .text(Self.anchor($0.place))] }),
@@ -123,7 +122,6 @@ struct ProviderMark {
     var values: [String: TemplateValue] {
         [
             "logo": self.logo.map { TemplateValue.text($0.path) } ?? .absent,
-            "wide": .flag(self.logo?.size.isWide == true),
             "initials": .text(self.initials),
         ]
     }
