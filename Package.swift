@@ -62,6 +62,7 @@ let package = Package(
         cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
         cLibrary("CLasso", apt: "liblasso3"),
         .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
+        cLibrary("CMaxMindDB", apt: "libmaxminddb-dev"),
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
         cLibrary("CPCRE2", apt: "libpcre2-dev"),
@@ -94,6 +95,7 @@ let package = Package(
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "TextCoding", "CCrypt",
                 "CLasso",
             ]),
+        library("Server", "Places", ["HTTPServer", "POSIX", "CMaxMindDB"]),
         library("Server", "StoreRecords", ["Clientless", "Entitlement"]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "StoreRecords", "CSQLite"]),
         library("Server", "StorePostgres", ["Clientless", "Entitlement", "POSIX", "StoreRecords", "CPostgres"]),
@@ -101,14 +103,14 @@ let package = Package(
             "Server", "ServerAPI",
             [
                 "Clientless", "Compression", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases",
-                "TextCoding", "WebPages",
+                "Places", "TextCoding", "WebPages",
             ]),
         program(
             "Server", "latchkeyd",
             [
                 "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
                 "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
-                "Providers", "ServerAPI", "StorePostgres", "StoreSQLite", "TerminalQR", "TextCoding",
+                "Places", "Providers", "ServerAPI", "StorePostgres", "StoreSQLite", "TerminalQR", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -148,6 +150,7 @@ let package = Package(
             swiftSettings: settings),
         tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
+        tests("PlacesTests", ["HTTPServer", "Places", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("CryptographyTests", ["Cryptography", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),

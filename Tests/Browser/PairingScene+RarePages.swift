@@ -9,14 +9,12 @@ extension PairingScene {
     /// Where a box asks from that says it is elsewhere.
     private static let address = "203.0.113.7"
 
-    /// What ``visitRarePages(_:)`` needs: a list of 240 providers, one of which is down, a file of places in `folder`, and
-    /// a proxy that speaks for boxes.
-    static func prepareRarePages(in configuration: inout JSON, folder: TemporaryFolder) throws {
+    /// What ``visitRarePages(_:)`` needs: a list of 240 providers, one of which is down, a file of places, and a
+    /// proxy that speaks for boxes.
+    static func prepareRarePages(in configuration: inout JSON) {
         self.offer(Array(ProviderNames.many.prefix(240)), in: &configuration)
         self.offerProviderThatIsDown(in: &configuration)
-        let file = try folder.write(
-            "network,country,country_name,city\n203.0.113.0/24,DE,Germany,Berlin\n", to: "places.csv")
-        configuration["pages"] = ["places": .text(file)]
+        configuration["pages"] = ["places": .text(Vectors.path("places.mmdb"))]
         configuration["server"]?["trustedProxies"] = ["127.0.0.1"]
     }
 

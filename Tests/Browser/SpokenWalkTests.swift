@@ -14,7 +14,6 @@ struct SpokenWalkTests {
     @Test("Every control of every page has a name", arguments: ["en"])
     func walk(_ language: String) async throws {
         let file = try #require(walkFile)
-        let folder = try TemporaryFolder()
         let lines = Mutex<[String]>([])
         @Sendable func read(_ page: String, in scene: PairingScene) async throws {
             let spoken = try await scene.window.spoken()
@@ -31,7 +30,7 @@ struct SpokenWalkTests {
             try await scene.visitEveryPage(withStates: true) { try await read($0, in: scene) }
         }
         try await PairingScene.play(
-            "spoken rare", on: look, configuring: { try PairingScene.prepareRarePages(in: &$0, folder: folder) }
+            "spoken rare", on: look, configuring: { PairingScene.prepareRarePages(in: &$0) }
         ) { scene in
             try await scene.visitRarePages { page in
                 // Two hundred names say nothing new.

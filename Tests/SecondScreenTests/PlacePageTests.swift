@@ -1,6 +1,8 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Places
+import TestSupport
 import Testing
 
 @testable import ServerAPI
@@ -8,14 +10,8 @@ import Testing
 @Suite("The place of a box")
 struct PlacePageTests {
     private static func book() throws -> PlaceBook {
-        var reader = PlaceReader()
-        let lines = [
-            "network,country,country_name,city", "192.0.2.0/24,DE,Germany,Berlin", "198.51.100.0/24,se,,",
-            #"203.0.113.0/24,"<i>","<b>","a<script>""#,
-        ]
-        try reader.take(Array(lines.joined(separator: "\n").utf8))
         let book = PlaceBook()
-        book.use(try reader.finish())
+        #expect(try book.follow(Vectors.path("places.mmdb")))
         return book
     }
 
@@ -23,8 +19,8 @@ struct PlacePageTests {
         "stands on the confirmation behind its network, with what a script needs to say the country",
         arguments: [
             ("192.0.2.10", #"</bdi>, near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#),
-            ("198.51.100.7", #"</bdi>, in <bdi data-region="SE">se</bdi></dd>"#),
-            ("203.0.113.7", #"</bdi>, near a&lt;script&gt;, &lt;b&gt;</dd>"#),
+            ("198.51.100.7", #"</bdi>, in <bdi data-region="SE">SE</bdi></dd>"#),
+            ("198.18.0.7", #"</bdi>, near a&lt;script&gt;&quot;, &lt;b&gt;</dd>"#),
             ("192.0.3.1", "x</bdi></dd>"), ("192.168.1.7", "x</bdi></dd>"),
         ])
     func confirmation(_ address: String, expected: String) async throws {

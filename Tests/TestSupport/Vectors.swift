@@ -4,8 +4,12 @@ import FoundationEssentials
 package enum Vectors {
     /// Decodes a file of `Tests/Conformance/Vectors`.
     package static func load<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: self.path("\(name).json"))))
+    }
+
+    /// The path of a file of `Tests/Conformance/Vectors`.
+    package static func path(_ name: String) -> String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = folder.appending(path: "Conformance/Vectors/\(name).json")
-        return try JSONDecoder().decode(type, from: Data(contentsOf: file))
+        return folder.appending(path: "Conformance/Vectors/\(name)").path
     }
 }

@@ -9,8 +9,8 @@ oldest_swift=6.2
 
 # What the two programs are compiled against.
 build_packages=(
-    libc6-dev libcjose-dev libcrypt-dev libcurl4-openssl-dev libjansson-dev libmicrohttpd-dev libpcre2-dev libpq-dev
-    libqrencode-dev libsqlite3-dev libssl-dev zlib1g-dev
+    libc6-dev libcjose-dev libcrypt-dev libcurl4-openssl-dev libjansson-dev libmaxminddb-dev libmicrohttpd-dev
+    libpcre2-dev libpq-dev libqrencode-dev libsqlite3-dev libssl-dev zlib1g-dev
 )
 
 # Where release builds go; the same flags everywhere, or each script would build everything anew.

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <linux/kd.h>
+#include <linux/memfd.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -14,6 +16,11 @@
 /// Lets no other process of the user read the memory of this one, and no crash write it to a file. 0, or -1.
 static inline int clinux_forbid_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/// An empty file in memory without a name. Its descriptor, or -1 (memfd_create(2)).
+static inline int clinux_memory_file(void) {
+    return (int)syscall(SYS_memfd_create, "latchkey", MFD_CLOEXEC);
 }
 
 /// The commit that the programs are built from, in hex: `-DLATCHKEY_COMMIT=…`, without quotes. Empty where the build is

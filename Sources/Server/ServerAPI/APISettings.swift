@@ -1,6 +1,7 @@
 package import Clientless
 import Entitlement
 package import HTTPServer
+package import Places
 
 /// What an operator may set about the faces.
 package struct APISettings: Sendable {

@@ -13,7 +13,6 @@ struct PicturesTests {
     func kept(_ language: String) async throws {
         let kept = KeptPictures()
         let looks = Self.looks(language)
-        let folder = try TemporaryFolder()
         let seen = Mutex<Set<String>>([])
         @Sendable func compare(_ page: String, in scene: PairingScene) async throws {
             try await scene.settle()
@@ -32,7 +31,7 @@ struct PicturesTests {
         }
         try await PairingScene.play(
             "rare pictures", on: looks[0],
-            configuring: { try PairingScene.prepareRarePages(in: &$0, folder: folder) }
+            configuring: { PairingScene.prepareRarePages(in: &$0) }
         ) { scene in
             try await scene.visitRarePages { try await compare($0, in: scene) }
         }

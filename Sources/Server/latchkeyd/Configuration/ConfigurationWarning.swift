@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 package import Observability
+import Places
 import ServerAPI
 
 /// Something that is allowed, and that an operator should know to be so.
@@ -105,14 +106,18 @@ package struct ConfigurationWarning: Sendable {
         }
     }
 
-    /// What is wrong with the file that says where addresses are used, which takes a reading of all of it. The server shows
-    /// no places instead.
+    /// A fault of the file that says where addresses are used. The server shows no places instead.
     static func places(in configuration: Configuration) -> [ConfigurationWarning] {
-        guard let path = configuration.placesPath, let fault = PlaceFile.fault(of: path) else { return [] }
-        return [
-            ConfigurationWarning(
-                "a file of places that no page can use", [.file: .text(path), .detail: .text(fault)])
-        ]
+        guard let path = configuration.placesPath else { return [] }
+        do throws(PlaceFault) {
+            _ = try PlaceDatabase(path)
+            return []
+        } catch {
+            return [
+                ConfigurationWarning(
+                    "a file of places that no page can use", [.file: .text(path), .detail: .text("\(error)")])
+            ]
+        }
     }
 
     private static func all(in requestor: Requestor) -> [ConfigurationWarning] {

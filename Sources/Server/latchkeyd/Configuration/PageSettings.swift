@@ -75,9 +75,9 @@ extension PageSettings {
     static func operatorsOwn(_ section: SettingsSection) -> (pages: PageSettings, places: String?) {
         let pages = PageSettings(section)
         let places = section.readOptional(
-            "places", .file, example: "places.csv",
-            "A CSV file that says where addresses are used, for the pages to say roughly where a box is. Its first line "
-                + "names the columns: network, or start and end; country; and if you like country_name, region, city")
+            "places", .file, example: "places.mmdb",
+            "A file in the MaxMind DB format, such as GeoLite2 City, that says where addresses are used. Pages then say "
+                + "roughly where a box is")
         return (pages, places)
     }
 }

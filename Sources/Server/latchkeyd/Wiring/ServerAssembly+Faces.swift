@@ -4,6 +4,7 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 import Observability
+import Places
 import ServerAPI
 
 extension ServerAssembly {

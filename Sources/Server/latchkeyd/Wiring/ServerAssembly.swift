@@ -7,6 +7,7 @@ package import HTTPServer
 package import Lifecycle
 package import Observability
 import POSIX
+import Places
 import Providers
 import ServerAPI
 
@@ -18,7 +19,7 @@ package struct ServerAssembly: Sendable {
     /// Of the TV providers that are asked over the network.
     let clients: ProviderClients
     let logos: LogoKeeper
-    let places: PlaceKeeper
+    let places = PlaceBook()
     let parts: Parts
     /// Given when the server is about to go.
     let stopping: StopSignal
@@ -70,8 +71,7 @@ package struct ServerAssembly: Sendable {
         let logos = LogoKeeper(
             clients.exchange(ProviderClients.Transport()), logger: parts.logger, uptime: SystemClock.uptime)
         logos.follow(configuration.logoSources)
-        let places = PlaceKeeper(logger: parts.logger)
-        places.follow(configuration.placesPath)
+        self.places.follow(configuration.placesPath, logger: parts.logger)
         let notices = try Self.boxNotices(configuration, clients, parts.logger)
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store,
@@ -83,7 +83,7 @@ package struct ServerAssembly: Sendable {
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
         let faces = try Self.faces(
-            domain, parts, keys, logos: logos.shelf, places: places.book, stopping: stopping)
+            domain, parts, keys, logos: logos.shelf, places: self.places, stopping: stopping)
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts), router: faces.router(), logger: parts.logger,
             metrics: parts.metrics)
@@ -102,7 +102,6 @@ package struct ServerAssembly: Sendable {
         self.keyRing = keys
         self.clients = clients
         self.logos = logos
-        self.places = places
         self.parts = parts
         self.stopping = stopping
         self.hasPlatform = platform != nil
@@ -115,7 +114,6 @@ package struct ServerAssembly: Sendable {
                     keys: parts.keys.serverKeys, logger: parts.logger)),
             ServiceGroup.Member("providers", clients),
             ServiceGroup.Member("logos", logos),
-            ServiceGroup.Member("places", places),
             ServiceGroup.Member("pairing", upkeep),
         ]
         if let notices { services.append(ServiceGroup.Member("box-notices", notices)) }

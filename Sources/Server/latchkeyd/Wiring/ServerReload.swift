@@ -2,6 +2,7 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 package import Observability
+import Places
 import ServerAPI
 import Synchronization
 
@@ -86,7 +87,7 @@ extension ServerAssembly {
         self.domain.replace(catalogue: catalogue, providers: providers)
         do {
             let faces = try Self.faces(
-                self.domain, parts, self.keyRing, logos: self.logos.shelf, places: self.places.book,
+                self.domain, parts, self.keyRing, logos: self.logos.shelf, places: self.places,
                 stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
@@ -98,7 +99,7 @@ extension ServerAssembly {
         }
         self.clients.forgetOthers()
         self.logos.follow(configuration.logoSources)
-        self.places.follow(configuration.placesPath)
+        self.places.follow(configuration.placesPath, logger: parts.logger)
         self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
     }
 }

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Places
 
 /// Asks a viewer at which provider they sign in to see their boxes.
 struct BoxesSignInPage: Page {

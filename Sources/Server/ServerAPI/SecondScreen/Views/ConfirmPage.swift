@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Places
 
 /// Asks whether the box is in front of the viewer: the guard against a link with a stranger's code.
 struct ConfirmPage: BrandedPage {

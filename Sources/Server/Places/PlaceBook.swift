@@ -1,0 +1,51 @@
+package import HTTPServer
+import POSIX
+import Synchronization
+
+/// The places that pages look up, out of one file that may change while the server runs.
+package final class PlaceBook: Sendable {
+    private struct State: ~Copyable {
+        var database: PlaceDatabase?
+        var used: Version?
+    }
+
+    private struct Version: Equatable {
+        let path: String
+        let version: FileVersion
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Looks places up in the file at `path` from now on, or in none. If the file cannot be used, everything stays.
+    /// - Returns: `false` if the file is in use already.
+    /// - Throws: ``PlaceFault``
+    package func follow(_ path: String?) throws(PlaceFault) -> Bool {
+        var version: Version?
+        var database: PlaceDatabase?
+        if let path {
+            // Before the content: a file that is replaced meanwhile is read again the next time.
+            do throws(SystemError) {
+                version = Version(path: path, version: try FileVersion(of: path))
+            } catch {
+                throw .system(error)
+            }
+            guard self.state.withLock({ $0.used != version }) else { return false }
+            database = try PlaceDatabase(path)
+        }
+        self.state.withLock { state in
+            state.used = version
+            state.database = database.take()
+        }
+        return path != nil
+    }
+
+    /// The place where `address` is used; `nil` if that is not known.
+    package func place(of address: IPAddress) -> Place? {
+        self.state.withLock { state in
+            guard state.database != nil else { return nil }
+            return state.database!.place(of: address)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CommandLineTool
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import latchkeyd
+
+@Suite("The setting of the file of places")
+struct PlaceSettingsTests {
+    @Test("check-config warns of a file that cannot be used, and finds no fault in it")
+    func checked() async throws {
+        let setUp = try await TestSetUp.demo()
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        #expect(text.contains(#"// places: "places.mmdb","#))
+        let used = text.replacing(#"// places: "places.mmdb","#, with: #"places: "places.mmdb","#, maxReplacements: 1)
+        try setUp.folder.write(used, to: "server/latchkeyd.json5")
+        let path = setUp.file("places.mmdb")
+        let good = try Data(contentsOf: URL(filePath: Vectors.path("places.mmdb")))
+        for (content, isUsable) in [(good, true), (Data("network,country\n".utf8), false)] {
+            try content.write(to: URL(filePath: path))
+            let run = try await CommandRun.run("check-config", setUp.configurationFile)
+            #expect(run.code == .success && run.output == "")
+            #expect(run.talk.contains("a file of places that no page can use") == !isUsable, "\(run.talk)")
+            #expect(run.talk.contains("file \(path)") == !isUsable, "\(run.talk)")
+        }
+    }
+}
