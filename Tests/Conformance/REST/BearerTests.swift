@@ -76,7 +76,7 @@ struct BearerTests {
             #expect(check.status == 403 && check.text.contains("token not found"), "\(check.text)")
             for scope in ["config%3Aclient", "config%3Aclient%20x", field.joined(separator: "+") + "+devices%3Aowner"] {
                 let refused = try await wire.call(.post, "/o/client/token", body: credentials + scope)
-                #expect(refused.text == #"{"error":"unauthorized_client"}"#, "\(scope)")
+                #expect(refused.text.hasPrefix(#"{"error":"unauthorized_client","error_description":""#), "\(scope)")
             }
         }
     }
@@ -107,11 +107,11 @@ struct BearerTests {
                 let answer = try await wire.call(
                     .post, "/o/client/register", headers: ["Content-Type": "application/json"], body: body)
                 #expect(answer.status == 400)
-                #expect(answer.text == #"{"error":"\#(code)"}"#, "\(body.prefix(60))")
+                #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body.prefix(60))")
             }
             let twice = try await wire.call(
                 .post, "/o/client/register", body: "software_statement=\(good)&software_statement=\(good)")
-            #expect(twice.text == #"{"error":"invalid_request"}"#)
+            #expect(twice.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
             #expect(try await wire.call(.get, "/o/client/register").status == 405)
         }
     }
@@ -166,11 +166,11 @@ struct BearerTests {
             for (body, code) in rows {
                 let answer = try await wire.call(.post, "/o/client/token", body: body)
                 #expect(answer.status == 400)
-                #expect(answer.text == #"{"error":"\#(code)"}"#, "\(body)")
+                #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body)")
             }
             let header = try await wire.call(
                 .post, "/o/client/token", headers: ["Authorization": "Basic YTpi"], body: credentials)
-            #expect(header.text == #"{"error":"invalid_request"}"#)
+            #expect(header.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
             #expect(try await wire.call(.post, "/o/client/scopes").status == 404)
         }
     }
@@ -184,7 +184,7 @@ struct BearerTests {
             let secret = try #require(client.value("client_secret"))
             let answer = try await wire.call(
                 .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
-            #expect(answer.text == #"{"error":"unauthorized_client"}"#)
+            #expect(answer.text.hasPrefix(#"{"error":"unauthorized_client","error_description":""#))
         }
     }
 

@@ -33,7 +33,8 @@ extension ClientRegistration {
 
     private func register(_ call: Call) async throws -> WireObject {
         let parameters = try Self.parameters(of: call)
-        guard let text = parameters["software_statement"], !text.isEmpty else { throw OAuthError.invalidRequest }
+        guard let text = parameters["software_statement"], !text.isEmpty
+        else { throw OAuthError.parameter("software_statement") }
         let now = call.now
         guard let statement = self.statements.statement(in: text, now: now)
         else { throw OAuthError.invalidSoftwareStatement }
@@ -63,11 +64,14 @@ extension ClientRegistration {
     private static func parameters(of call: Call) throws(OAuthError) -> CallParameters {
         let request = call.request
         if FlatJSONObject.isBody(of: request) {
-            guard let object = FlatJSONObject(request.body), !object.hasRepeatedName else { throw .invalidRequest }
+            guard let object = FlatJSONObject(request.body) else {
+                throw .invalidRequest("The body is no JSON object.")
+            }
+            guard !object.hasRepeatedName else { throw .repeatedName }
             return call.parameters.replaced(by: object.parameters)
         }
         let parameters = request.parameters
-        guard !parameters.hasRepeatedName else { throw .invalidRequest }
+        guard !parameters.hasRepeatedName else { throw .repeatedName }
         return call.parameters.replaced(by: parameters)
     }
 

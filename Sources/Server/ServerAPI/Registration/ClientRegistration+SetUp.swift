@@ -28,8 +28,10 @@ extension ClientRegistration {
     ]
 
     private func setUp(_ call: Call) async throws -> WireObject {
-        guard !call.request.parameters.hasRepeatedName, let typed = call.parameters["setup_code"], !typed.isEmpty
-        else { throw OAuthError.invalidRequest }
+        guard !call.request.parameters.hasRepeatedName else { throw OAuthError.repeatedName }
+        guard let typed = call.parameters["setup_code"], !typed.isEmpty else {
+            throw OAuthError.parameter("setup_code")
+        }
         guard let code = SetUpCodeText(typed) else { throw OAuthError.invalidGrant }
         let credential = try await self.domain.setUpCodes.redeem(
             code, by: Guesser(self.settings.address(of: call.request).network), now: call.now

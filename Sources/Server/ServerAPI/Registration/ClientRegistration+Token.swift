@@ -33,11 +33,14 @@ extension ClientRegistration {
         let request = call.request
         let parameters = call.parameters.replaced(by: request.parameters)
         // Credentials in a header besides those in the request would be two mechanisms at once.
-        guard !request.parameters.hasRepeatedName, !request.headers.contains("Authorization")
-        else { throw OAuthError.invalidRequest }
-        guard let grant = parameters["grant_type"], !grant.isEmpty, let clientID = parameters["client_id"],
-            let secret = parameters["client_secret"], !secret.isEmpty, (1...256).contains(clientID.utf8.count)
-        else { throw OAuthError.invalidRequest }
+        guard !request.headers.contains("Authorization")
+        else { throw OAuthError.invalidRequest("The client goes into parameters, not into Authorization.") }
+        guard !request.parameters.hasRepeatedName else { throw OAuthError.repeatedName }
+        guard let grant = parameters["grant_type"], !grant.isEmpty else { throw OAuthError.parameter("grant_type") }
+        guard let clientID = parameters["client_id"], (1...256).contains(clientID.utf8.count)
+        else { throw OAuthError.parameter("client_id") }
+        guard let secret = parameters["client_secret"], !secret.isEmpty
+        else { throw OAuthError.parameter("client_secret") }
         guard grant == "client_credentials" else { throw OAuthError.unsupportedGrantType }
 
         let now = call.now

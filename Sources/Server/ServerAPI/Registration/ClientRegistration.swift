@@ -31,7 +31,9 @@ final class ClientRegistration: Face {
     /// This face has one wording for all.
     static let errors = ErrorWording.classic(.authentication)
 
-    func refusal(_ error: WireError) -> OAuthError { error.status.code < 500 ? .invalidRequest : .serverError }
+    func refusal(_ error: WireError) -> OAuthError {
+        error.status.code < 500 ? .invalidRequest("The request is malformed.") : .serverError
+    }
 
     func refusal(_ error: EntitlementError, at family: EndpointFamily) -> OAuthError {
         switch error.code {
@@ -53,7 +55,10 @@ final class ClientRegistration: Face {
             return Answer.error(
                 .tooManyRequests(retryAfter: wait), place.format, self.styles.style(for: nil, trace: place.trace))
         }
-        let response = Self.response(WireObject([.init("error", .string(error.code))]), status: error.status)
+        let body = WireObject([
+            .init("error", .string(error.code)), .init("error_description", .string(error.description)),
+        ])
+        let response = Self.response(body, status: error.status)
         return error.status == .serviceUnavailable ? response.adding("Retry-After", "5") : response
     }
 
@@ -78,13 +83,19 @@ extension APIAnswer {
     }
 
     static func registrationFailure(_ status: Int, _ text: String, _ codes: String...) -> APIAnswer {
-        self.registration(status, text, .object([.required("error", .choice(of: codes))]))
+        self.registration(status, text, self.registrationError(codes))
+    }
+
+    private static func registrationError(_ codes: [String]) -> APISchema {
+        .object([
+            .required("error", .choice(of: codes)),
+            .required("error_description", .text().described("What is wrong, for developers.")),
+        ])
     }
 
     static let registrationFailures = [
         .tooManyRequests, registrationFailure(500, "The server's own fault.", "server_error"),
         registration(
-            503, "The store does not answer.", .object([.required("error", .choice("temporarily_unavailable"))]),
-            headers: [.retryAfter]),
+            503, "The store does not answer.", registrationError(["temporarily_unavailable"]), headers: [.retryAfter]),
     ]
 }
