@@ -19,6 +19,13 @@ struct CheckConfigTests {
         #expect(run.talk == "2 faults.\n")
     }
 
+    @Test("has nothing to warn of in the demo")
+    func demo() async throws {
+        let setUp = try await TestSetUp.demo()
+        let run = try await CommandRun.run("check-config", setUp.configurationFile)
+        #expect(run.code == .success && run.talk == "\(setUp.configurationFile): no faults.\n", "\(run.talk)")
+    }
+
     @Test("looks at key files too: one that others may read is a fault")
     func openKey() async throws {
         let setUp = try await TestSetUp.demo()

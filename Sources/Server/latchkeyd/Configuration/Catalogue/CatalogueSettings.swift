@@ -28,7 +28,10 @@ struct CatalogueSettings: Sendable {
             section -> MVPD? in
             let read = Self.mvpd(section, known: providers)
             let point = DecisionPointSettings.read(section)
-            guard let (mvpd, kind, lifetimes, logo) = read else { return nil }
+            guard let (mvpd, kind, lifetimes, logo) = read else {
+                if let id = section.givenText("id") { providers.faulty.insert(id) }
+                return nil
+            }
             if let point {
                 guard mvpd.trial == nil else {
                     section.fault("authorization", "is set, but a trial asks no provider")
@@ -106,6 +109,8 @@ struct CatalogueSettings: Sendable {
 
 /// The providers, as far as requestors refer to them.
 struct ConfiguredProviders: Sendable {
+    /// The IDs of those that could not be read: what refers to one has no fault of its own.
+    var faulty: Set<String> = []
     let regions: [Region]
     var mvpds: [MVPDID: MVPD] = [:]
     /// How long what they give lasts where an integration does not say it.

@@ -36,9 +36,11 @@ struct IntegrationSettings {
             return
         }
         guard providers.mvpds[mvpd] != nil else {
-            let names = providers.mvpds.keys.map(\.text).sorted()
-            let hint = nearestName(to: mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
-            section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
+            if !providers.faulty.contains(mvpd.text) {
+                let names = providers.mvpds.keys.map(\.text).sorted()
+                let hint = nearestName(to: mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
+                section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
+            }
             self.integration = nil
             return
         }

@@ -21,7 +21,12 @@ final class SettingsSection {
     /// Whether the key is there, whatever its value.
     func has(_ key: String) -> Bool { self.fields[key] != nil }
 
-    /// The same for a setting of a group in this one.
+    /// The text of a field as it stands there, right or not.
+    func givenText(_ key: String) -> String? {
+        if case .text(let text) = self.fields[key] { text } else { nil }
+    }
+
+    /// The same as ``has(_:)`` for a setting of a group in this one.
     func has(_ key: String, in group: String) -> Bool {
         if case .object(let fields) = self.fields[group] { fields[key] != nil } else { false }
     }
