@@ -16,6 +16,8 @@ package struct APISettings: Sendable {
     package var logos = LogoShelf()
     /// Where addresses are used, as an operator's file says it; it comes while the server runs.
     package var places = PlaceBook()
+    /// The description of the API at `/openapi.json`; `nil` keeps it from callers.
+    var description: FileAnswer?
     /// What `config` says of the client that asks.
     package var clientLabels = ClientLabels()
     /// How far a device's clock may be off, either way (rest-v1 7.3).
@@ -109,5 +111,15 @@ package struct APISettings: Sendable {
         if let picture = self.logos.picture(of: mvpd.id, for: requestor) { return self.publicURL + picture.path }
         if let address = mvpd.logoURL { return address }
         return self.placeholderLogo.hasPrefix("/") ? self.publicURL + self.placeholderLogo : self.placeholderLogo
+    }
+}
+
+extension APISettings {
+    /// Lets programs read the description of the API from the server.
+    /// - Parameter version: the program's.
+    package mutating func showDescription(version: String) {
+        let text = APIDescription.text(server: self.publicURL, version: version)
+        self.description = FileAnswer(
+            Array(text.utf8), headers: ["Content-Type": "application/json", "Cache-Control": APIAnswer.kept])
     }
 }

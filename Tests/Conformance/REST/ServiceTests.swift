@@ -87,6 +87,18 @@ struct ServiceTests {
         }
     }
 
+    @Test("describe the API where the operator allows it, and are a missing page elsewhere")
+    func description() async throws {
+        try await WireFixture.serve { wire async throws in
+            #expect(try await wire.call(.get, "/openapi.json").status == 404)
+        }
+        try await WireFixture.serve(settings: { $0.showDescription(version: "1.2.3") }) { wire async throws in
+            let answer = try await wire.call(.get, "/openapi.json")
+            #expect(answer.status == 200 && answer.text.hasPrefix("{\n  \"openapi\": \"3.1.0\""))
+            #expect(answer.text.contains("\"1.2.3\""))
+        }
+    }
+
     @Test("show the numbers to configured readers behind a trusted proxy")
     func readers() async throws {
         try await WireFixture.serve(settings: {

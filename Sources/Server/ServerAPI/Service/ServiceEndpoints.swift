@@ -30,6 +30,11 @@ struct ServiceEndpoints: Face {
         watched(
             "/metrics", "metrics", answers: [200, 404],
             handler: .immediate { face, request in face.metricsResponse(request) }),
+        watched(
+            "/openapi.json", "openapi", answers: [200, 404],
+            handler: .immediate { face, request in
+                face.settings.description?.answer(to: request) ?? plain("Not Found\n", status: .notFound)
+            }),
         Endpoint(
             [.init(.get, "/.well-known/media-token-key.pem", "readMediaTokenKeys")], name: "media-token-key", .keys,
             "Get the public keys of token documents", section: "rest-v1 22.5", requestor: .nowhere,

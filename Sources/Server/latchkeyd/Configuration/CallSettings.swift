@@ -11,6 +11,8 @@ package struct CallSettings: Sendable {
     /// Lets `authenticate` lead anywhere (rest-v1 13.1).
     package let allowsAnyRedirect: Bool
     package let metricsReaders: [IPNetwork]
+    /// Whether callers may read the description of the API.
+    package let showsDescription: Bool
     /// Lets only pages of a requestor's domains read answers (rest-v1 3.7).
     package let limitsOrigins: Bool
     /// What the provider list says of the client that asks (rest-v1 12).
@@ -32,6 +34,9 @@ package struct CallSettings: Sendable {
             "Whether a login that a programmer's page began may return to any address; for development only")
         self.metricsReaders = section.readList(
             "metricsReaders", of: .network, default: [], atMost: 64, "Who may read /metrics besides this machine")
+        self.showsDescription = section.read(
+            "showDescription", .flag, default: false,
+            "Whether /openapi.json has the description of the API, as 'latchkeyd openapi' prints it")
         self.limitsOrigins = section.read(
             "limitOrigins", .flag, default: false,
             "Whether only pages of the requestors' domains may read answers; off, those of any site may")

@@ -78,6 +78,7 @@ extension ServerAssembly {
         settings.boxes = APISettings.Boxes(
             certificateAuthority: configuration.boxes.certificateAuthority, proxy: configuration.boxes.proxy)
         settings.metricsReaders = AddressSet(configuration.calls.metricsReaders)
+        if configuration.calls.showsDescription { settings.showDescription(version: ServerProgram.version) }
         settings.degradationCalls = configuration.calls.degradationCalls
         settings.throttle = configuration.calls.throttle.map { given in
             var throttle = Throttle.Settings()
