@@ -40,7 +40,6 @@ struct ConsolePagesTests {
         let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")]), "alwaysSignIn": false]
         try await PairingScene.play("console-boxes", on: .phone, configuring: { $0["console"] = listen }) { scene in
             try await scene.window.open(scene.code.url)
-            try await scene.enterCode()
             try await scene.pickProvider()
             try await scene.signIn()
             try await scene.decide(.confirm)

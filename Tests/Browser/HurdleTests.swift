@@ -11,7 +11,6 @@ struct HurdleTests {
             try await scene.withSecondBrowser { other in
                 for window in [scene.window, other] {
                     try await window.open(scene.code.url)
-                    try await window.enterCode()
                     try await window.pickProvider()
                     try await window.signIn(scene.viewer.account, scene.viewer.password)
                     #expect(try await window.elements("button[name=decision]").count == 2)
@@ -40,7 +39,6 @@ struct HurdleTests {
             }
             try await scene.window.open(scene.code.url)
             try await reload()
-            try await scene.enterCode()
             try await reload()
             try await scene.pickProvider()
             try await reload()
@@ -59,7 +57,6 @@ struct HurdleTests {
         let clock = try ServerClock(file: folder.file("clock"))
         try await PairingScene.play("expired", on: .phone, clock: clock) { scene in
             try await scene.window.open(scene.code.url)
-            try await scene.enterCode()
             try await scene.pickProvider()
             try await scene.window.type(scene.viewer.account, into: "#account")
             // No code of the demo lives for a day.
@@ -79,7 +76,6 @@ struct HurdleTests {
     func offline() async throws {
         try await PairingScene.play("offline", on: .phone) { scene in
             try await scene.window.open(scene.code.url)
-            try await scene.enterCode()
             try await scene.pickProvider()
             let page = try await scene.window.url
             try await scene.window.connect(over: .cut)

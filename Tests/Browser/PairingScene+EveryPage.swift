@@ -34,8 +34,6 @@ extension PairingScene {
         try await self.enterCode()
         try await page("problem")
         try await window.open(self.code.url)
-        try await page("scanned")
-        try await self.enterCode()
         try await page("provider")
         if withTrouble { try await self.visitTrouble(page) }
         try await self.pickProvider()
@@ -58,6 +56,8 @@ extension PairingScene {
         try await page("boxes, sign-in")
         try await self.signIn()
         try await page("boxes")
+        try await window.open(try await window.url.replacing("/boxes?", with: "/boxes/all?"))
+        try await page("boxes, all")
         try await window.open(url + "/boxes/new?notice=x")
         try await page("no new box")
         try await window.open(url + "/nowhere")

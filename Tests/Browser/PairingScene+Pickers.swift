@@ -35,7 +35,7 @@ enum ProviderNames {
         let first = [
             "Aurora", "Baltic", "Cascade", "Delta", "Ember", "Fjord", "Granite", "Harbor", "Indigo", "Juniper",
             "Krypton",
-            "Lagoon", "Meridian", "Nimbus", "Óptima", "Prairie", "Quartz", "Rívers", "Summit", "Tundra", "Umbra",
+            "Lagoon", "Meridian", "Nimbus", "Öptima", "Prairie", "Quartz", "Rívers", "Summit", "Tundra", "Umbra",
             "Vertex",
             "Willow", "Xenon", "Yonder",
         ]

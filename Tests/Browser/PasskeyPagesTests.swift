@@ -31,7 +31,6 @@ struct PasskeyPagesTests {
             let window = scene.window
             try await window.addAuthenticator(keepsPasskeys: keepsPasskeys)
             try await window.open(scene.code.url)
-            try await scene.enterCode()
             try await scene.pickProvider()
             try await scene.inspection.look(at: "1-sign-in")
             try await scene.signIn()
@@ -48,17 +47,27 @@ struct PasskeyPagesTests {
             // The same machine, which is signed in already.
             let next = try RunningBox.start(
                 scene.server.demo, .own, state: folder.file("box.json"), ["pair", "--again"])
+            try await window.clickForNextPage("form.aside button")
             let code = try await next.code()
             try await window.open(code.url)
-            try await scene.enterCode()
             try await scene.pickProvider()
-            // An authenticator that keeps no list has to be asked for what the account has.
-            if !keepsPasskeys { try await window.type(scene.viewer.account, into: "#account") }
-            try await window.clickForNextPage(Self.use)
+            if !keepsPasskeys {
+                // An authenticator that keeps no list has to be asked for what the account has.
+                try await window.type(scene.viewer.account, into: "#account")
+                try await window.clickForNextPage(Self.use)
+            }
+            try await Self.appear("button[name=decision]", in: window)
             try await scene.inspection.look(at: "4-confirm")
             try await scene.decide(.confirm)
             #expect(await next.end() == .exited(0), "the box is signed in without a password")
             #expect(try await window.elements("form[data-passkey]").isEmpty)
+        }
+    }
+
+    /// Waits for what comes without a tap.
+    static func appear(_ selector: String, in window: BrowserWindow) async throws {
+        try await eventually(selector) { () -> Void? in
+            try await window.elements(selector).isEmpty ? nil : ()
         }
     }
 
@@ -68,7 +77,6 @@ struct PasskeyPagesTests {
             let window = scene.window
             try await window.addAuthenticator()
             try await window.open(scene.code.url)
-            try await scene.enterCode()
             try await scene.pickProvider()
             try await window.click(Self.use)
             try await eventually("a sentence") { () -> Void? in
@@ -86,7 +94,6 @@ struct PasskeyPagesTests {
         try await Self.play("passkey-plain", on: .phone.withoutJavaScript) { scene in
             let window = scene.window
             try await window.open(scene.code.url)
-            try await scene.enterCode()
             try await scene.pickProvider()
             #expect(try await window.elements(Self.use).isEmpty)
             try await scene.signIn()

@@ -25,7 +25,6 @@ struct TerminalPictureTests {
 
             try await BrowserWindow.with(.phone, of: driver) { window in
                 try await window.open(address)
-                try await window.enterCode()
                 try await window.pickProvider()
                 try await window.signIn(demo.viewer.account, demo.viewer.password)
                 try Screenshots.keep(try await window.screenshot(), as: "terminal-phone")

@@ -76,10 +76,8 @@ struct OwnBoxTests {
             let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
             let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now)
             #expect(list.boxes.count == 2 && !list.hasMore)
-            #expect(
-                try await fixture.domain.boxes.signOutOthers(
-                    than: list.boxes[0].handle, of: viewer, now: Self.now))
-            #expect(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes == [list.boxes[0]])
+            try await fixture.domain.boxes.signOutAll(of: viewer, now: Self.now)
+            #expect(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.isEmpty)
         }
     }
 
@@ -160,8 +158,8 @@ struct OwnBoxTests {
             let record = try await fixture.record()
             let viewer = try await self.viewer(fixture)
             let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.first)
-            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now))
-            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == false)
+            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == box)
+            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == nil)
             #expect(try await fixture.store.authentication(record.id) == nil)
             let entry = try #require(try await fixture.store.auditEntries(limit: 1).first)
             #expect(entry.actor == "viewer \(viewer.userID.prefix(16)) on a page" && entry.action == "box.sign-out")

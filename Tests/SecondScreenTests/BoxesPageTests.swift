@@ -29,7 +29,7 @@ struct BoxesPageTests {
         try await Self.household { _, browser in
             #expect(await browser.get("/boxes").heading == "My TVs")
             try await browser.submit("/boxes", [("mvpd", "CedarCable")])
-            #expect(browser.page.heading == "Sign in at Cedar Cable")
+            #expect(browser.page.heading == "Sign in with Cedar Cable")
             // It is about no brand, and there is no code to decline.
             #expect(browser.page.shows("To see the TVs that you are signed in on."))
             #expect(browser.page.form("/activate/decline")?.count == nil)
@@ -64,11 +64,9 @@ struct BoxesPageTests {
             #expect(Self.names(neighbour.page) == ["Next door"])
             let theirs = try #require(neighbour.page.form("/boxes/change")?.first { $0.0 == "box" }?.1)
             try await browser.walkToBoxes()
-            for change in ["name", "end-others"] {
-                let fields = [("change", change), ("box", theirs), ("name", "Mine")]
-                try await browser.submit("/boxes/change", fields)
-                #expect(browser.page.alert == "This TV is not signed in any more.")
-            }
+            let fields = [("change", "name"), ("box", theirs), ("name", "Mine")]
+            try await browser.submit("/boxes/change", fields)
+            #expect(browser.page.alert == "This TV is not signed in any more.")
             try await browser.submit("/boxes/change", [("change", "end"), ("box", theirs)])
             #expect(Self.names(browser.page) == ["Attic", "Living room"])
             await neighbour.get(neighbour.page.path)
@@ -107,27 +105,30 @@ struct BoxesPageTests {
             try await browser.walkToBoxes()
             let path = browser.page.path
             let form = try #require(browser.page.form("/boxes/change"))
-            for _ in 0..<2 {
+            for news in ["Attic is signed out.", "The TV is signed out."] {
                 await browser.post("/boxes/change", form + [("change", "end")])
                 await browser.follow()
-                #expect(browser.page.shows("Signed out."))
+                #expect(browser.page.shows(news))
                 #expect(Self.names(browser.page) == ["Living room"])
             }
             #expect(await browser.get(path).shows("You are signed in on 1 TV with Cedar Cable."))
-            // There is no other that could be signed out.
-            #expect(!browser.page.shows("Sign out all others"))
+            // There is one that could be signed out, and that is said beside it.
+            #expect(!browser.page.shows("Sign out all TVs"))
         }
     }
 
-    @Test("are signed out all but one")
-    func signOutOthers() async throws {
+    @Test("are signed out all at once, after a page that asks")
+    func signOutAll() async throws {
         try await Self.household { fixture, browser in
             let code = try await fixture.code(ScreenFixture.box(name: "Kitchen"), device: "kitchen")
             try await Browser(fixture).pair(code.text)
             try await browser.walkToBoxes()
             #expect(Self.names(browser.page) == ["Kitchen", "Attic", "Living room"])
-            try await browser.changeFirstBox("end-others")
-            #expect(Self.names(browser.page) == ["Kitchen"])
+            let link = try #require(browser.page.text.firstMatch(of: /href="(\/boxes\/all[^"]*)"/))
+            let question = await browser.get(ShownPage.unescaped(String(link.1)))
+            #expect(question.heading == "Sign out all TVs?")
+            try await browser.submit("/boxes/change", [("change", "end-all")])
+            #expect(browser.page.shows("All your TVs are signed out.") && Self.names(browser.page).isEmpty)
             let neighbour = try Browser(fixture)
             try await neighbour.walkToBoxes(account: "bob")
             #expect(Self.names(neighbour.page) == ["Next door"])
@@ -168,7 +169,7 @@ struct BoxesPageTests {
             let token = try #require(browser.page.path.split(separator: "=").last)
             await browser.get("/boxes?attempt=\(token)")
             await browser.follow()
-            #expect(browser.page.heading == "Sign in at Cedar Cable")
+            #expect(browser.page.heading == "Sign in with Cedar Cable")
             try await browser.signIn(password: "wrong")
             #expect(browser.page.status == 403 && Self.names(browser.page).isEmpty)
         }

@@ -88,7 +88,7 @@ final class Browser {
         }
         for cookie in response.headers.all("Set-Cookie") {
             let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            if pair.count == 2 { self.cookies[String(pair[0])] = String(pair[1]) }
+            self.cookies[String(pair[0])] = pair.count == 2 ? String(pair[1]) : nil
         }
         self.page = ShownPage(path: path, response: response)
         return self.page

@@ -202,7 +202,7 @@ struct CallbackPageTests {
     @Test(
         "with a no says what kind of no it is, and offers the picker",
         arguments: [
-            ("declined", 403, "You are not signed in", "Your TV still waits for you."),
+            ("declined", 403, "You are not signed in", "Your TV is still waiting for you."),
             ("subscription", 403, "Your subscription does not cover this", "Harbor <i>Sports</i> is extra."),
             ("no", 403, "Your TV provider did not sign you in", "You can try again."),
             ("down", 502, "Your TV provider does not answer", "It cannot be reached"),

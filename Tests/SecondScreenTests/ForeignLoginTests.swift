@@ -27,7 +27,7 @@ struct ForeignLoginTests {
                 origin: .foreignPage(redirectURL: redirect), browser: session.secret, callback: ""),
             by: Guesser(.v4(0xC633_6401)), now: fixture.now)
         await browser.get(ScreenPath.signIn(start.token))
-        #expect(browser.page.heading == "Sign in at Harbor Fiber")
+        #expect(browser.page.heading == "Sign in with Harbor Fiber")
         return (browser, code)
     }
 

@@ -7,8 +7,11 @@ import TestSupport
 import Testing
 
 /// Keeps one account, `ada` with the password `right`, in the server's store.
-private struct KeepingProvider: Provider {
+struct KeepingProvider: Provider {
     let account = Account(mvpd: ScreenFixture.harbor, name: "ada", passwordHash: "$y$", lineUp: ["*"])
+
+    /// Called for what the password is now.
+    var passwordMark: @Sendable () -> [UInt8] = { [] }
 
     private var login: ProviderLogin {
         ProviderLogin(upstreamUserID: self.account.id, session: ProviderSession(account: self.account.id))
@@ -25,7 +28,10 @@ private struct KeepingProvider: Provider {
             case .name(let name): name == self.account.name
             case .session(let session): session.account == self.account.id
             }
-        return isMeant ? OwnAccount(id: self.account.id, name: self.account.name, login: self.login) : nil
+        return isMeant
+            ? OwnAccount(
+                id: self.account.id, name: self.account.name, login: self.login, passwordMark: self.passwordMark())
+            : nil
     }
 
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {

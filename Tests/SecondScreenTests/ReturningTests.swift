@@ -49,7 +49,7 @@ struct ReturningTests {
             let sentence =
                 wasUsed
                 ? "This code has been used already. If your TV is not signed in, let it show a new one."
-                : "The time of this code is over. Let the TV show a new one."
+                : "This code has expired. Let your TV show a new one."
             #expect(browser.page.alert == sentence)
         }
     }
@@ -108,9 +108,9 @@ struct ShortestWayTests {
         try await ScreenFixture.with { fixture in
             let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
             let browser = try Browser(fixture)
-            await browser.get("/activate?code=\(code.text)")
-            try await browser.submit("/activate")
-            #expect(browser.page.heading == "Sign in at Harbor Fiber")
+            await browser.get("/activate")
+            try await browser.submit("/activate", [("code", code.text)])
+            #expect(browser.page.heading == "Sign in with Harbor Fiber")
         }
     }
 
@@ -130,7 +130,8 @@ struct ShortestWayTests {
             let browser = try Browser(fixture)
             browser.headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
             await browser.get("/activate?code=\(code.text)")
-            #expect(browser.page.heading == "Does your TV show this code?")
+            #expect(browser.page.heading == "Enter the code from your TV")
+            #expect(browser.page.text.contains(#"value="\#(code.grouped)""#))
             #expect(!browser.page.shows("Living room"))
         }
     }

@@ -19,11 +19,31 @@ async function listed(form) {
     return answer.ok ? toCredentials((await answer.text()).split("\n")) : [];
 }
 
+// A browser that has a passkey here which needs no name is asked for it without a tap. It tells no server.
+const mark = "latchkey-passkey";
+function remember(isUsual) {
+    try {
+        if (isUsual) window.localStorage.setItem(mark, "yes");
+        else window.localStorage.removeItem(mark);
+    } catch {
+        // A browser may keep nothing.
+    }
+}
+function isUsual() {
+    try {
+        return window.localStorage.getItem(mark) !== null;
+    } catch {
+        return false;
+    }
+}
+
+// Both give whether the passkey needs no name.
 async function use(form) {
+    const allowed = await listed(form);
     const { rawId, response } = await navigator.credentials.get({
         publicKey: {
             challenge: toBytes(form.dataset.challenge), rpId: form.dataset.party, userVerification: "required",
-            allowCredentials: await listed(form), timeout: 300000,
+            allowCredentials: allowed, timeout: 300000,
         },
     });
     form.elements.credential.value = toText(rawId);
@@ -31,22 +51,24 @@ async function use(form) {
     form.elements.authenticator_data.value = toText(response.authenticatorData);
     form.elements.signature.value = toText(response.signature);
     form.elements.user_handle.value = toText(response.userHandle);
+    return allowed.length === 0;
 }
 
 async function make(form) {
     const { account, challenge, handle, known, party, service } = form.dataset;
-    const { response } = await navigator.credentials.create({
+    const made = await navigator.credentials.create({
         publicKey: {
             challenge: toBytes(challenge), rp: { id: party, name: service },
             user: { id: toBytes(handle), name: account, displayName: account },
             // EdDSA, ES256, RS256.
             pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
             authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
-            attestation: "none", excludeCredentials: toCredentials(known.split(" ")), timeout: 120000,
+            attestation: "none", extensions: { credProps: true }, excludeCredentials: toCredentials(known.split(" ")), timeout: 120000,
         },
     });
-    form.elements.client_data.value = toText(response.clientDataJSON);
-    form.elements.attestation.value = toText(response.attestationObject);
+    form.elements.client_data.value = toText(made.response.clientDataJSON);
+    form.elements.attestation.value = toText(made.response.attestationObject);
+    return made.getClientExtensionResults().credProps?.rk === true;
 }
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
@@ -62,13 +84,18 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
         form.setAttribute("aria-busy", "true");
         sorry.hidden = true;
         try {
-            await (form.dataset.passkey === "use" ? use(form) : make(form));
+            remember(await (form.dataset.passkey === "use" ? use(form) : make(form)));
             // Sent without another submit event.
             form.submit();
         } catch {
             // Cancelled, too late, or no passkey here: the browser does not say which.
+            remember(false);
             form.removeAttribute("aria-busy");
             sorry.hidden = false;
         }
     });
+    // Once on the way here: not after Back, a reload, or a refusal.
+    const [arrival] = performance.getEntriesByType("navigation");
+    const isFirst = arrival?.type === "navigate" && !document.querySelector("[aria-invalid], #sign-in-problem");
+    if (form.dataset.passkey === "use" && isFirst && isUsual()) form.requestSubmit();
 }

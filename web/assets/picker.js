@@ -13,22 +13,13 @@ const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLow
     .replace(/[ßæœøđðłıþ]/g, (letter) => plain[letter]);
 const words = (text) => fold(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-// This phone alone remembers the choice; the server is not told.
+// The page of a finished sign-in has kept it (latchkey.js).
 function remembered() {
     try {
         return window.localStorage.getItem(key);
     } catch {
         return null;
     }
-}
-for (const { button } of items.map((item) => ({ button: item.querySelector("button") }))) {
-    button.addEventListener("click", () => {
-        try {
-            window.localStorage.setItem(key, button.value);
-        } catch {
-            // A browser may keep nothing.
-        }
-    });
 }
 const last = items.find((item) => item.querySelector("button").value === remembered());
 if (last && !last.querySelector(".chosen")) {
@@ -46,8 +37,9 @@ if (finder && items.length > 1) {
     const none = document.querySelector(".no-match");
     const order = [...list.children].map((item) => {
         const name = item.querySelector(".provider-name").firstChild.textContent;
-        const own = words(item.dataset.name ?? name);
-        return { item, own, initials: own.map((word) => word[0]).join("") };
+        // Who has no umlauts on the keyboard types an e behind the letter.
+        const spelt = [name, name.normalize("NFC").replace(/[äöü]/gi, "$&e")].map(words);
+        return { item, spellings: spelt.map((own) => ({ own, initials: own.map((word) => word[0]).join("") })) };
     });
 
     // How well an entry fits, best first: 0 its name begins so, 1 a word of it, 2 its initials, 3 somewhere within.
@@ -61,7 +53,8 @@ if (finder && items.length > 1) {
     };
     const search = () => {
         const wanted = words(field.value);
-        const ranks = order.map((entry) => wanted.length ? fit(entry, wanted) : 0);
+        const ranks = order.map((entry) => 
+            wanted.length ? Math.min(...entry.spellings.map((spelling) => fit(spelling, wanted))) : 0);
         order.forEach(({ item }, place) => { item.hidden = ranks[place] === 4; });
         const found = order.map(({ item }, place) => ({ item, place })).filter(({ item }) => !item.hidden)
             .sort((one, other) => ranks[one.place] - ranks[other.place] || one.place - other.place);

@@ -65,7 +65,7 @@ extension PairingScene {
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(`
                 * { caret-color: transparent !important; animation: none !important; transition: none !important; }
-                .actions, .choice { position: static !important; }
+                .actions { position: static !important; }
                 html { font-family: "DejaVu Sans" !important; }
                 .code, input.code-field { font-family: "DejaVu Sans Mono" !important; }`);
             document.adoptedStyleSheets = [sheet];

@@ -166,6 +166,12 @@ final class BrowserWindow: Sendable {
             ])
     }
 
+    /// Sends every request as from `address`, for a server that trusts what this machine forwards.
+    func claim(address: String) async throws {
+        try await self.devTools("Network.enable", [:])
+        try await self.devTools("Network.setExtraHTTPHeaders", ["headers": ["X-Forwarded-For": .text(address)]])
+    }
+
     /// Forgets what it keeps of files, as a browser that was never here.
     func forgetFiles() async throws {
         try await self.devTools("Network.clearBrowserCache", [:])

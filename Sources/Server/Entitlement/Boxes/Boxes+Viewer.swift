@@ -33,31 +33,26 @@ extension Boxes {
     }
 
     /// Signs one box of a viewer out, for everything they are signed in for there.
-    /// - Returns: whether there was such a box.
+    /// - Returns: the box as it was; `nil` when there is none.
     /// - Throws: `storeUnavailable`.
     package func signOut(
         _ handle: BoxHandle, of viewer: Viewer, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        guard let group = try await self.group(handle, of: viewer, now: now) else { return false }
+    ) async throws(EntitlementError) -> OwnBox? {
+        guard let group = try await self.group(handle, of: viewer, now: now) else { return nil }
+        let box = try await self.box(group, of: viewer)
         try await self.end(group.records, viewer, now: now)
-        return true
+        return box
     }
 
-    /// Signs all boxes of a viewer out but one.
-    /// - Returns: whether there is such a box; where there is not, none is signed out.
+    /// Signs all boxes of a viewer out.
     /// - Throws: `storeUnavailable`; what ended until then stays ended.
-    package func signOutOthers(
-        than handle: BoxHandle, of viewer: Viewer, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        guard let kept = try await self.group(handle, of: viewer, now: now) else { return false }
+    package func signOutAll(of viewer: Viewer, now: Timestamp) async throws(EntitlementError) {
         // A round ends as many sign-ins as are read at once.
         for _ in 0..<64 {
             let (groups, isCut) = try await self.groups(of: viewer, now: now)
-            let others = groups.filter { $0.device != kept.device }
-            for group in others { try await self.end(group.records, viewer, now: now) }
+            for group in groups { try await self.end(group.records, viewer, now: now) }
             if !isCut { break }
         }
-        return true
     }
 
     /// The box that a message told of.

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// What a sealed value is for, and whose it is; it does not open for another purpose or in another record.
 package struct SealBinding: Hashable, Sendable {
-    private enum Purpose: String { case login, exchange, session }
+    private enum Purpose: String { case login, exchange, session, browser }
 
     private let purpose: Purpose
     private let owner: [UInt8]
@@ -33,6 +33,9 @@ package struct SealBinding: Hashable, Sendable {
     static func session(of id: AuthNID, at mvpd: MVPDID) -> SealBinding {
         SealBinding(.session, id.text.utf8, mvpd.text)
     }
+
+    /// What a browser keeps of a sign-in.
+    static func browser(_ session: [UInt8]) -> SealBinding { SealBinding(.browser, session, "") }
 
     var associated: [UInt8] { Array(self.purpose.rawValue.utf8) + [0] + self.owner }
     /// What was associated before values were bound to their records.

@@ -16,10 +16,13 @@ package struct LoginRequest: Sendable {
     package let isPassive: Bool
     /// Who tries a promotional trial, when the page said so (rest-v1 20.3).
     package let person: TrialIdentity?
+    /// The sign-in that its browser goes on with, at the same provider.
+    package let recent: RecentSignIn?
 
     package init(
         code: RegistrationCodeText, requestor: RequestorID?, mvpd: MVPDID, origin: LoginAttempt.Origin,
-        browser: Secret, callback: String, isPassive: Bool = false, person: TrialIdentity? = nil
+        browser: Secret, callback: String, isPassive: Bool = false, person: TrialIdentity? = nil,
+        recent: RecentSignIn? = nil
     ) {
         self.code = code
         self.requestor = requestor
@@ -29,6 +32,7 @@ package struct LoginRequest: Sendable {
         self.callback = callback
         self.isPassive = isPassive
         self.person = person
+        self.recent = recent
     }
 }
 

@@ -86,6 +86,9 @@ package final class Logins: Sendable {
         if !isForBoxes, let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
             return try await self.start(token, view, accepted, now: now)
         }
+        if !isForBoxes, request.recent?.mvpd == request.mvpd, let login = request.recent?.login {
+            return try await self.start(token, view, AcceptedLogin(login), now: now)
+        }
         let triesHome = !isForBoxes && view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
             mvpd: request.mvpd, requestor: view.requestor.id, callback: request.callback, reference: token,

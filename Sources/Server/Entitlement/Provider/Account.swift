@@ -51,8 +51,11 @@ package struct OwnAccount: Hashable, Sendable {
     package let name: String
     /// What a viewer has who proved that the account is theirs.
     package let login: ProviderLogin
+    /// Another one after each change of the password.
+    package let passwordMark: [UInt8]
 
-    package init(id: String, name: String, login: ProviderLogin) {
+    package init(id: String, name: String, login: ProviderLogin, passwordMark: [UInt8] = []) {
+        self.passwordMark = passwordMark
         self.id = id
         self.name = name
         self.login = login

@@ -1,4 +1,5 @@
 package import Clientless
+import Cryptography
 package import Entitlement
 
 /// A TV provider whose viewers have accounts in the server's own store.
@@ -95,7 +96,11 @@ package struct LocalProvider: Provider {
             case .name(let name): try await self.account(named: name)
             case .session(let session): try await self.account(of: session)
             }
-        return account.map { OwnAccount(id: $0.id, name: $0.name, login: Self.login(of: $0)) }
+        return account.map {
+            OwnAccount(
+                id: $0.id, name: $0.name, login: Self.login(of: $0),
+                passwordMark: Array(Digest.sha256($0.passwordHash.utf8).prefix(16)))
+        }
     }
 
     /// What an account may play, without asking a store.

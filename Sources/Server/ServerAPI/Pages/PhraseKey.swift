@@ -10,12 +10,15 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case signInMissing = "signIn.missing"
     case signInRefused = "signIn.refused"
     case signInTooMany = "signIn.tooMany"
+    case signInOver = "signIn.over"
 
     case readOutUnsaid = "readOut.unsaid"
     case otherChannels = "done.otherChannels"
 
     case boxNamed = "boxes.named"
     case boxEnded = "boxes.ended"
+    case namelessEnded = "boxes.namelessEnded"
+    case boxesEnded = "boxes.allEnded"
     case boxNameMissing = "boxes.nameMissing"
     case boxUnknown = "boxes.unknown"
 
@@ -41,6 +44,7 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case clock = "clock.utc"
     case datedClock = "clock.dated"
     case date = "date.long"
+    case firstOfMonth = "date.first"
     case january = "month.1"
     case february = "month.2"
     case march = "month.3"
@@ -58,6 +62,7 @@ package enum PhraseKey: String, CaseIterable, Sendable {
 
     case retryInSeconds = "problem.retry.seconds"
     case retryInMinutes = "problem.retry.minutes"
+    case retryInHours = "problem.retry.hours"
 
     case malformedTitle = "problem.malformed.title"
     case malformedText = "problem.malformed.text"

@@ -114,6 +114,7 @@ struct PasskeyPages: Sendable {
         let lineUp = await self.screen.domain.logins.lineUp(of: view, now: visit.now)
         var page = DonePage(view: view, handover: handover, lineUp: lineUp, token: token)
         page.passkeyProblem = problem
+        page.overToken = view.mvpd.trial == nil ? self.screen.token(.boxes, visit).text : nil
         guard let party = self.screen.party else { return page }
         switch try? await self.passkeys.standing(of: view, now: visit.now) {
         case .offered(let offer)?:

@@ -2,6 +2,21 @@ import Clientless
 import Entitlement
 import HTTPServer
 
+extension RequestID {
+    /// Six letters to read out to the support, such as `K7M-4XQ`; the log has them beside the whole ID.
+    var spoken: String {
+        let symbols = RegistrationCodeText.alphabet
+        var rest = Int(self.description.suffix(12), radix: 16) ?? 0
+        var text = ""
+        for place in 0..<6 {
+            if place == 3 { text += "-" }
+            text.unicodeScalars.append(Unicode.Scalar(symbols[rest % symbols.count]))
+            rest /= symbols.count
+        }
+        return text
+    }
+}
+
 /// Why a person does not get the page they asked for.
 struct Problem: Error, Sendable {
     enum Kind: Hashable, Sendable {

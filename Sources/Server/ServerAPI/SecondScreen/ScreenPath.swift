@@ -28,6 +28,7 @@ package enum ScreenPath {
     static let check = "/activate/check"
     /// A viewer's boxes.
     package static let boxes = "/boxes"
+    static let allBoxes = "/boxes/all"
     static let boxChange = "/boxes/change"
     static let boxesOver = "/boxes/over"
     /// Where a message about a new box leads.
@@ -63,6 +64,8 @@ package enum ScreenPath {
 
     /// A viewer's boxes, for the browser that signed in with `token`.
     static func boxes(_ token: String) -> String { self.path(self.boxes, token) }
+
+    static func allBoxes(_ token: String) -> String { self.path(self.allBoxes, token) }
 
     /// The page of a message about a new box.
     /// - Parameter notice: what opens it (`AddedBox.notice`).

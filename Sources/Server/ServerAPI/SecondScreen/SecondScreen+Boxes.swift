@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import TextCoding
 
 /// The boxes of a viewer: signing in to see them, naming them, signing them out; and what a message about a new box leads
 /// to.
@@ -10,10 +11,14 @@ extension SecondScreen {
         guard let token = visit.query["attempt"] else { return .page(self.boxesPicker(visit, problem: nil)) }
         let (view, found) = try await self.viewer(token, visit)
         guard let viewer = found else { return try self.elsewhere(view, token, visit) }
-        let news: PhraseKey? =
+        let news: Phrase? =
             switch visit.query["did"] {
-            case "named": .boxNamed
-            case "ended": .boxEnded
+            case "named": Phrase(.boxNamed)
+            case "ended":
+                visit.query["name"].flatMap { ForeignText($0, limit: 60) }.map {
+                    Phrase(.boxEnded, ["boxName": .foreign($0)])
+                } ?? Phrase(.namelessEnded)
+            case "ended-all": Phrase(.boxesEnded)
             case .some, nil: nil
             }
         return .page(try await self.boxesPage(viewer, view, token, visit, news: news, problem: nil))
@@ -43,49 +48,57 @@ extension SecondScreen {
         let token = visit.form["attempt"] ?? ""
         let (view, found) = try await self.viewer(token, visit)
         guard let viewer = found else { return try self.elsewhere(view, token, visit) }
-        guard let box = visit.form["box"].flatMap({ BoxHandle($0) }) else { throw Problem(.malformed, goingOn: .boxes) }
         let boxes = self.domain.boxes
-        let isThere: Bool
-        let word: String
+        if visit.form["change"] == "end-all" {
+            try await self.asking { () throws(EntitlementError) in
+                try await boxes.signOutAll(of: viewer, now: visit.now)
+            }
+            return .go("\(ScreenPath.boxes(token))&did=ended-all")
+        }
+        guard let box = visit.form["box"].flatMap({ BoxHandle($0) }) else { throw Problem(.malformed, goingOn: .boxes) }
         switch visit.form["change"] {
         case "name":
             guard let name = visit.form["name"].flatMap({ ForeignText($0, limit: 60) }) else {
                 let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxNameMissing)
                 return .page(page, status: .badRequest)
             }
-            word = "named"
-            isThere = try await self.asking { () throws(EntitlementError) in
+            let isThere = try await self.asking { () throws(EntitlementError) in
                 try await boxes.rename(box, to: name.text, of: viewer, now: visit.now)
             }
+            guard isThere else {
+                let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxUnknown)
+                return .page(page, status: .badRequest)
+            }
+            return .go("\(ScreenPath.boxes(token))&did=named")
         case "end":
-            word = "ended"
-            isThere = try await self.asking { () throws(EntitlementError) in
+            let ended = try await self.asking { () throws(EntitlementError) in
                 try await boxes.signOut(box, of: viewer, now: visit.now)
             }
-        case "end-others":
-            word = "ended"
-            isThere = try await self.asking { () throws(EntitlementError) in
-                try await boxes.signOutOthers(than: box, of: viewer, now: visit.now)
-            }
+            // A form that is sent twice finds the box gone: that is what the viewer wanted.
+            let name = ended?.name.map { "&name=\(PercentCoding.encoded($0))" } ?? ""
+            return .go("\(ScreenPath.boxes(token))&did=ended\(name)")
         default: throw Problem(.malformed, goingOn: .boxes)
         }
-        // A form that is sent twice finds the box gone: that is what the viewer wanted.
-        guard isThere || visit.form["change"] == "end" else {
-            let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxUnknown)
-            return .page(page, status: .badRequest)
-        }
-        return .go("\(ScreenPath.boxes(token))&did=\(word)")
     }
 
-    /// The viewer has seen enough: nothing leads back to the list without signing in.
+    /// Asks once more before all boxes are signed out.
+    func askAboutAll(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        guard let token = visit.query["attempt"] else { return .go(ScreenPath.boxes) }
+        let (view, viewer) = try await self.viewer(token, visit)
+        guard viewer != nil else { return try self.elsewhere(view, token, visit) }
+        return .page(SignOutAllPage(token: token, formToken: self.token(.boxes, visit).text))
+    }
+
+    /// The viewer has seen enough: nothing leads back to the list, or to another TV, without signing in.
     func endBoxes(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
-        let (_, viewer) = try await self.viewer(token, visit)
-        guard viewer != nil else { return .go(ScreenPath.boxes) }
-        _ = try await self.asking { () throws(EntitlementError) in
-            try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
+        let found = try? await self.viewer(token, visit)
+        if found?.viewer != nil {
+            _ = try await self.asking { () throws(EntitlementError) in
+                try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
+            }
         }
-        return .go(ScreenPath.boxes)
+        return self.forgetting(visit, at: ScreenPath.boxes)
     }
 
     /// The box that a message told of. Looking at it changes nothing: programs that read mail follow links.
@@ -136,7 +149,7 @@ extension SecondScreen {
     }
 
     private func boxesPage(
-        _ viewer: Viewer, _ view: LoginView, _ token: String, _ visit: Visit, news: PhraseKey?, problem: PhraseKey?
+        _ viewer: Viewer, _ view: LoginView, _ token: String, _ visit: Visit, news: Phrase?, problem: PhraseKey?
     ) async throws(Problem) -> BoxesPage {
         let list = try await self.asking { () throws(EntitlementError) in
             try await self.domain.boxes.list(of: viewer, now: visit.now)

@@ -5,17 +5,16 @@ import HTTPServer
 
 /// The code: asking for it, and looking it up for a viewer.
 extension SecondScreen {
-    /// The QR code brings the code along, and that is all it does: the viewer still compares it and presses the button.
+    /// The QR code brings the code along: the page is the picker, or what comes after it in a browser that knows its
+    /// viewer. Whether the TV shows the code is asked once, where the viewer confirms the TV.
     func showCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let given = visit.query["code"] ?? ""
-        guard let code = RegistrationCodeText(given)
-        else { return .page(self.codePage(visit, filledWith: given, problem: nil)) }
         // What another site makes a browser ask for is not looked up, or it would guess with the viewer's address.
-        guard CrossSiteRequest(visit.request, self.context.origins) == nil
-        else { return .page(self.scanPage(code, nil, visit)) }
-        let record = try? await self.openRecord(code, visit)
-        if record == nil, let answer = await self.whereItLed(code, visit) { return answer }
-        return .page(self.scanPage(code, record, visit))
+        guard let code = RegistrationCodeText(given), CrossSiteRequest(visit.request, self.context.origins) == nil
+        else { return .page(self.codePage(visit, filledWith: given, problem: nil)) }
+        return try await self.open(code, typed: given, visit) { record throws(Problem) in
+            .page(try self.providerPage(record, visit, problem: nil))
+        }
     }
 
     /// The short address of a QR code: to the page that asks for the code, filled in.
@@ -36,14 +35,34 @@ extension SecondScreen {
         guard let code = TypedCode.read(typed) else {
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
+        return try await self.open(code, typed: typed, visit) { record throws(Problem) in
+            await self.noteOpened(record, visit)
+            guard let mvpd = self.onlyChoice(for: record) else { return .go(ScreenPath.provider(of: record.code)) }
+            return try await self.begin(record, at: mvpd, visit)
+        }
+    }
+
+    /// Looks a code up, and goes on with it: to where it led before, to the confirmation in a browser that knows its
+    /// viewer, else to what `others` says.
+    private func open(
+        _ code: RegistrationCodeText, typed: String, _ visit: Visit,
+        others: (RegistrationRecord) async throws(Problem) -> ScreenAnswer
+    ) async throws(Problem) -> ScreenAnswer {
         guard let record = try await self.openRecord(code, visit) else {
             if let answer = await self.whereItLed(code, visit) { return answer }
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
-        // Only news for the box: what is wrong with the store or the code, the next page says.
+        if let recent = await self.recentSignIn(visit), [nil, recent.mvpd].contains(record.mvpd),
+            self.offers(recent.mvpd, for: record)
+        {
+            return try await self.begin(record, at: recent.mvpd, visit, recent: recent)
+        }
+        return try await others(record)
+    }
+
+    /// Lets the box say that a viewer has its code. What is wrong with the store or the code, the next page says.
+    func noteOpened(_ record: RegistrationRecord, _ visit: Visit) async {
         try? await self.domain.codes.noteOpened(record, now: visit.now)
-        guard let mvpd = self.onlyChoice(for: record) else { return .go(ScreenPath.provider(of: record.code)) }
-        return try await self.begin(record, at: mvpd, visit)
     }
 
     /// Whether the code that was just typed is one, for the script of its page. It is looked up and counted as when the
@@ -101,12 +120,6 @@ extension SecondScreen {
             let page = self.codePage(visit, filledWith: "", problem: isOver ? .codeOver : .codeUsed)
             return .page(page, status: .badRequest)
         }
-    }
-
-    private func scanPage(_ code: RegistrationCodeText, _ record: RegistrationRecord?, _ visit: Visit) -> ScanPage {
-        ScanPage(
-            code: code, name: record?.box.name.flatMap { ForeignText($0, limit: 60) },
-            formToken: self.token(.code, visit).text)
     }
 
     private func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> CodePage {

@@ -2,9 +2,12 @@ import HTTPServer
 
 /// The languages of the pages.
 extension SecondScreen {
+    /// The language a viewer chose, kept in their browser for a year and nowhere else.
+    static let languageCookie = PageCookie("latchkey-language", lifetime: 365 * 24 * 3600)
+
     /// The language of the answer: the one chosen in this browser, else the best the browser asks for.
     func language(of request: HTTPRequest, isSecure: Bool) -> String {
-        ChosenLanguage.of(request, isSecure: isSecure).flatMap { self.library.language(named: $0) }
+        Self.languageCookie.value(in: request, isSecure: isSecure).flatMap { self.library.language(named: $0) }
             ?? self.library.language(for: request.headers["Accept-Language"])
     }
 
@@ -18,6 +21,7 @@ extension SecondScreen {
         else { throw Problem(.malformed) }
         let place = PagePlace(
             path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"])
-        return .speak(language, at: place.address)
+        return .keep(
+            [Self.languageCookie.setting(language, isSecure: visit.isSecure)], at: place.address)
     }
 }

@@ -57,7 +57,11 @@ extension SecondScreen {
         guard error.code == .tooManyAttempts, let wait = error.retryAfter
         else { return try await self.recover(from: error, token, visit) }
         var page = page
-        page.problem = .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
+        // A wait beyond the end of every login is this login's own: another one need not wait so long.
+        page.problem =
+            wait > LoginAttempt.lifetime
+            ? .phrase(Phrase(.signInOver))
+            : .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
         return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
     }
 
@@ -76,23 +80,22 @@ extension SecondScreen {
             return try await self.confirmPage(
                 view, token, visit, .readOut, problem: .readOutUnsaid, status: .badRequest)
         }
-        return try await self.settle(token, visit) { () throws(EntitlementError) in
+        let confirmed = await self.trying { () throws(EntitlementError) in
             try await self.domain.logins.confirm(
                 token, browser: visit.browser.secret, way, by: visit.guesser, now: visit.now)
+        }
+        switch confirmed {
+        case .success(let view):
+            return await self.keeping(view, visit, try self.proceed(view, token, view.stage(at: visit.now)))
+        case .failure(let error): return try await self.recover(from: error, token, visit)
         }
     }
 
     func decline(_ token: String, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        try await self.settle(token, visit) { () throws(EntitlementError) in
+        let declined = await self.trying { () throws(EntitlementError) in
             try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
         }
-    }
-
-    /// Takes a decision, and goes where it led.
-    private func settle(
-        _ token: String, _ visit: Visit, _ decision: () async throws(EntitlementError) -> LoginView
-    ) async throws(Problem) -> ScreenAnswer {
-        switch await self.trying(decision) {
+        switch declined {
         case .success(let view): return try self.proceed(view, token, view.stage(at: visit.now))
         case .failure(let error): return try await self.recover(from: error, token, visit)
         }
@@ -198,6 +201,7 @@ extension SecondScreen {
         let page = ConfirmPage(
             view: view, promise: promise, way: way, problem: problem, token: token, places: self.settings.places,
             viewer: self.settings.knowsAddress(of: visit.request) ? visit.address : nil,
+            offersOther: view.attempt.origin == .secondScreen && self.mayBeRecent(visit),
             formToken: self.token(.confirm, visit).text, now: visit.now)
         return self.page(page, for: view, token, status: status)
     }
@@ -209,11 +213,11 @@ extension SecondScreen {
     ) -> ScreenAnswer {
         guard case .go(let path) = answer else { return answer }
         if let account, let cookie = RememberedAccount(mvpd, account)?.cookie(isSecure: visit.isSecure) {
-            return .keep(cookie: cookie, at: path)
+            return .keep([cookie], at: path)
         }
         guard let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure), known.mvpd == mvpd
         else { return answer }
-        return .keep(cookie: RememberedAccount.forgetting(isSecure: visit.isSecure), at: path)
+        return .keep([RememberedAccount.forgetting(isSecure: visit.isSecure)], at: path)
     }
 
     /// The provider's own sentence, or ours when it gave no sentence.

@@ -28,10 +28,13 @@ extension SecondScreen {
     }
 
     /// Begins a login at a provider, and goes where it starts.
-    func begin(_ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func begin(
+        _ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit, recent: RecentSignIn? = nil
+    ) async throws(Problem) -> ScreenAnswer {
+        await self.noteOpened(record, visit)
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret,
-            callback: self.settings.callback(of: mvpd))
+            callback: self.settings.callback(of: mvpd), recent: recent)
         let start = try await self.asking { () throws(EntitlementError) in
             try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         }
@@ -72,14 +75,15 @@ extension SecondScreen {
         return catalogue.region(of: visit.address.network, languages: languages)
     }
 
-    private func providerPage(
+    func providerPage(
         _ record: RegistrationRecord, _ visit: Visit, problem: PhraseKey?
     ) throws(Problem) -> ProviderPage {
         // A code outlives a change of configuration; its requestor may be gone.
         guard let requestor = self.domain.catalogue.requestor(record.requestor) else { throw Problem(.code) }
         return ProviderPage(
             code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpdsOnOwnPage(of: requestor),
-            chosen: record.mvpd, region: self.region(of: visit), logos: self.settings.logos, problem: problem,
+            name: record.box.name.flatMap { ForeignText($0, limit: 60) }, chosen: record.mvpd,
+            region: self.region(of: visit), logos: self.settings.logos, problem: problem,
             formToken: self.token(.provider, visit).text,
             declineToken: self.token(.decline, visit).text)
     }

@@ -103,7 +103,10 @@ struct SecondScreen: Face {
         page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
         page(
             ScreenPath.boxes, "boxes",
-            [attempt, .optional("did", .choice("named", "ended"), "What the person did last.")],
+            [
+                attempt, .optional("did", .choice("named", "ended", "ended-all"), "What the person did last."),
+                .optional("name", .text(0...256), "The name of the box that ended."),
+            ],
             answers: [.page(200)] + goesOn
         ) { screen, visit throws(Problem) in
             try await screen.showBoxes(visit)
@@ -113,11 +116,15 @@ struct SecondScreen: Face {
         ) { screen, visit throws(Problem) in
             try await screen.beginBoxes(visit)
         },
+        page(ScreenPath.allBoxes, "boxes-all", [attempt], answers: [.page(200)] + goesOn) {
+            screen, visit throws(Problem) in
+            try await screen.askAboutAll(visit)
+        },
         form(
             ScreenPath.boxChange, "boxes-change", .boxes,
             [
-                attempt, .required("box", .text(pattern: "^[0-9a-f]{16}$"), "The box."),
-                .required("change", .choice("name", "end", "end-others"), "What becomes of it."),
+                attempt, .optional("box", .text(pattern: "^[0-9a-f]{16}$"), "The box; none where all are meant."),
+                .required("change", .choice("name", "end", "end-all"), "What becomes of it."),
                 .optional("name", .text(0...256), "What the person calls it."),
             ], answers: goesOn
         ) { screen, visit throws(Problem) in
@@ -365,12 +372,9 @@ extension SecondScreen {
             }
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
-        case .speak(let language, let path):
+        case .keep(let cookies, let path):
             response = .redirect(to: path, status: .seeOther)
-            response.headers.add("Set-Cookie", ChosenLanguage.cookie(language, isSecure: visit.isSecure))
-        case .keep(let cookie, let path):
-            response = .redirect(to: path, status: .seeOther)
-            response.headers.add("Set-Cookie", cookie)
+            for cookie in cookies { response.headers.add("Set-Cookie", cookie) }
         case .word(let word):
             response = HTTPResponse.text(word).setting("X-Content-Type-Options", "nosniff")
         case .leave(let address):

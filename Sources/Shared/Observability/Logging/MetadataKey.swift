@@ -32,6 +32,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case provider
     case providers
     case reason
+    case reference
     case remote
     case requestID = "request_id"
     case requestor

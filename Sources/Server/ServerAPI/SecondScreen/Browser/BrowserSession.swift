@@ -7,8 +7,8 @@ package import HTTPServer
 /// nothing in another browser (rest-v1 3.8).
 package struct BrowserSession: Sendable {
     private static let size = 32
-    /// Seconds. A login takes minutes, and the specification allows a short-lived cookie only (rest-v1 3.8).
-    private static let lifetime = 24 * 3600
+    /// A login takes minutes, and the specification allows a short-lived cookie only (rest-v1 3.8).
+    private static let cookie = PageCookie("latchkey", lifetime: 24 * 3600)
 
     package let secret: Secret
     /// The browser has not been given it yet; the answer must carry ``cookie(isSecure:)``.
@@ -17,7 +17,7 @@ package struct BrowserSession: Sendable {
     /// The session of the browser that sent `request`, or a new one.
     /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
     package static func of(_ request: HTTPRequest, isSecure: Bool) -> BrowserSession {
-        if let text = request.cookie(self.name(isSecure: isSecure)), text.utf8.count <= 64,
+        if let text = self.cookie.value(in: request, isSecure: isSecure), text.utf8.count <= 64,
             let bytes = Base64.decodeURL(text), bytes.count == self.size
         {
             return BrowserSession(secret: Secret(bytes), isNew: false)
@@ -25,16 +25,8 @@ package struct BrowserSession: Sendable {
         return BrowserSession(secret: Secret(SecureRandom.bytes(self.size)), isNew: true)
     }
 
-    /// The value of `Set-Cookie`. The prefix `__Host-` keeps neighbours of the same domain from planting one
-    /// (RFC 6265bis 4.1.3); browsers take it over encrypted connections only.
+    /// The value of `Set-Cookie`.
     package func cookie(isSecure: Bool) -> String {
-        let value = self.secret.withBytes { Base64.encodeURL($0) }
-        let name = Self.name(isSecure: isSecure)
-        let attributes = "Path=/; Max-Age=\(Self.lifetime); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
-        return "\(name)=\(value); \(attributes)"
-    }
-
-    private static func name(isSecure: Bool) -> String {
-        isSecure ? "__Host-latchkey" : "latchkey"
+        Self.cookie.setting(self.secret.withBytes { Base64.encodeURL($0) }, isSecure: isSecure)
     }
 }

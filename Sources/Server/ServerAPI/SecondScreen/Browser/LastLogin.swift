@@ -4,19 +4,16 @@ import HTTPServer
 ///
 /// It tells a viewer who enters a code again what became of it. The token opens nothing without the browser's session.
 enum LastLogin {
-    /// Seconds.
-    private static let lifetime = 15 * 60
+    private static let cookie = PageCookie("latchkey-login", lifetime: 15 * 60)
 
     /// The login's token, if the browser remembers one that could be.
     static func of(_ request: HTTPRequest, isSecure: Bool) -> String? {
-        request.cookie(self.name(isSecure: isSecure)).flatMap { self.isToken($0) ? $0 : nil }
+        self.cookie.value(in: request, isSecure: isSecure).flatMap { self.isToken($0) ? $0 : nil }
     }
 
     /// The value of `Set-Cookie`; `nil` for what is no token.
     static func cookie(_ token: String, isSecure: Bool) -> String? {
-        guard self.isToken(token) else { return nil }
-        let attributes = "Path=/; Max-Age=\(self.lifetime); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
-        return "\(self.name(isSecure: isSecure))=\(token); \(attributes)"
+        self.isToken(token) ? self.cookie.setting(token, isSecure: isSecure) : nil
     }
 
     private static func isToken(_ text: String) -> Bool {
@@ -27,9 +24,5 @@ enum LastLogin {
                 default: false
                 }
             }
-    }
-
-    private static func name(isSecure: Bool) -> String {
-        isSecure ? "__Host-latchkey-login" : "latchkey-login"
     }
 }

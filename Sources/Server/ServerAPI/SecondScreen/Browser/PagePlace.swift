@@ -17,7 +17,8 @@ struct PagePlace: Hashable, Sendable {
     /// The pages that are there for a viewer who comes back by GET; another path leads to the first.
     private static let paths = [
         ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.confirm,
-        ScreenPath.done, ScreenPath.declined, ScreenPath.boxes, ScreenPath.newBox,
+        ScreenPath.done, ScreenPath.declined, ScreenPath.boxes, ScreenPath.allBoxes,
+        ScreenPath.newBox,
     ]
 
     /// The pages that answer forms which go elsewhere.
@@ -38,7 +39,7 @@ struct PagePlace: Hashable, Sendable {
         switch self.path {
         case ScreenPath.activate, ScreenPath.provider:
             self.subject = code.flatMap(Self.readable).map { .code($0) } ?? .nothing
-        case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done, ScreenPath.boxes:
+        case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done, ScreenPath.boxes, ScreenPath.allBoxes:
             self.subject = attempt.flatMap { $0.utf8.count <= 128 ? .attempt($0) : nil } ?? .nothing
         case ScreenPath.newBox:
             self.subject = attempt.flatMap { $0.utf8.count <= 128 ? .notice($0) : nil } ?? .nothing

@@ -5,8 +5,7 @@ import HTTPServer
 /// The name of the account a viewer signed in with last, kept in a cookie of their browser because they wanted it, and
 /// nowhere else. It opens nothing: the password is asked for every time.
 struct RememberedAccount: Hashable, Sendable {
-    /// Seconds: a year.
-    private static let lifetime = 365 * 24 * 3600
+    private static let cookie = PageCookie("latchkey-account", lifetime: 365 * 24 * 3600)
     /// The longest name that is kept, in bytes.
     private static let maximumName = 256
 
@@ -22,7 +21,7 @@ struct RememberedAccount: Hashable, Sendable {
 
     /// What the browser remembers, if it could be such a name.
     static func of(_ request: HTTPRequest, isSecure: Bool) -> RememberedAccount? {
-        guard let text = request.cookie(self.name(isSecure: isSecure)), text.utf8.count <= 512,
+        guard let text = self.cookie.value(in: request, isSecure: isSecure), text.utf8.count <= 512,
             let bytes = Base64.decodeURL(text), let plain = String(validating: bytes, as: UTF8.self)
         else { return nil }
         let parts = plain.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -32,19 +31,10 @@ struct RememberedAccount: Hashable, Sendable {
 
     /// The value of `Set-Cookie`.
     func cookie(isSecure: Bool) -> String {
-        let value = Base64.encodeURL(Array("\(self.mvpd.text)\n\(self.account)".utf8))
-        return Self.cookie(value, lifetime: Self.lifetime, isSecure: isSecure)
+        Self.cookie.setting(
+            Base64.encodeURL(Array("\(self.mvpd.text)\n\(self.account)".utf8)), isSecure: isSecure)
     }
 
     /// The value of `Set-Cookie` that makes the browser forget.
-    static func forgetting(isSecure: Bool) -> String { self.cookie("", lifetime: 0, isSecure: isSecure) }
-
-    private static func cookie(_ value: String, lifetime: Int, isSecure: Bool) -> String {
-        let attributes = "Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
-        return "\(self.name(isSecure: isSecure))=\(value); \(attributes)"
-    }
-
-    private static func name(isSecure: Bool) -> String {
-        isSecure ? "__Host-latchkey-account" : "latchkey-account"
-    }
+    static func forgetting(isSecure: Bool) -> String { self.cookie.forgetting(isSecure: isSecure) }
 }

@@ -38,7 +38,7 @@ struct BoxesPage: Page {
     let places: PlaceBook
     let provider: MVPD
     /// What the viewer did last.
-    let news: PhraseKey?
+    let news: Phrase?
     let problem: PhraseKey?
     let token: String
     let formToken: String
@@ -49,9 +49,9 @@ struct BoxesPage: Page {
             "provider": .foreign(ForeignText(self.provider.displayName)),
             "count": .number(self.boxes.count),
             "boxes": .list(self.boxes.map { self.values(of: $0) }),
-            "hasOthers": .flag(self.boxes.count > 1),
+            "allPath": self.boxes.count > 1 ? .text(ScreenPath.allBoxes(self.token)) : .absent,
             "hasMore": .flag(self.hasMore),
-            "news": .phrase(self.news.map { Phrase($0) }),
+            "news": .phrase(self.news),
             "problem": .phrase(self.problem.map { Phrase($0) }),
             "attempt": .text(self.token),
             "formToken": .text(self.formToken),
@@ -75,6 +75,22 @@ struct BoxesPage: Page {
             "since": .phrase(CalendarDay(box.since).phrase),
             "until": .phrase(CalendarDay(box.until).phrase),
             "isReadOut": .flag(box.isReadOut),
+        ]
+    }
+}
+
+/// Asks whether all boxes are to be signed out.
+struct SignOutAllPage: Page {
+    static let template = "boxes-all"
+    var mayBeCompressed: Bool { true }
+
+    let token: String
+    let formToken: String
+
+    var values: [String: TemplateValue] {
+        [
+            "attempt": .text(self.token), "formToken": .text(self.formToken),
+            "boxesPath": .text(ScreenPath.boxes(self.token)),
         ]
     }
 }

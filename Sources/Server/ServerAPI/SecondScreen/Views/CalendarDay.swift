@@ -20,7 +20,7 @@ struct CalendarDay: Hashable, Sendable {
     /// `23 November 2026`.
     var phrase: Phrase {
         Phrase(
-            .date,
+            self.day == 1 ? .firstOfMonth : .date,
             [
                 "day": .number(self.day), "month": .phrase(Phrase(Self.months[self.month - 1])),
                 "year": .number(self.year),

@@ -22,23 +22,3 @@ struct CodePage: Page {
         ]
     }
 }
-
-/// Asks whether the TV shows the code that its QR code brought along.
-struct ScanPage: Page {
-    static let template = "scan"
-    var mayBeCompressed: Bool { true }
-
-    let code: RegistrationCodeText
-    /// What the box calls itself; `nil` also when the code is not good.
-    let name: ForeignText?
-    let formToken: String
-
-    var values: [String: TemplateValue] {
-        [
-            "step": .number(1),
-            "code": .text(self.code.grouped),
-            "name": .foreign(self.name),
-            "formToken": .text(self.formToken),
-        ]
-    }
-}

@@ -18,6 +18,8 @@ struct ConfirmPage: BrandedPage {
     let places: PlaceBook
     /// Where the viewer's browser is; `nil` when that is not known.
     let viewer: IPAddress?
+    /// Whether the viewer may not have been asked who they are.
+    let offersOther: Bool
     let formToken: String
     let now: Timestamp
 
@@ -33,7 +35,6 @@ struct ConfirmPage: BrandedPage {
         let offersReadOut = self.way == .inFront && self.view.mayBeReadOut
         let readOutPath: TemplateValue = offersReadOut ? .text(ScreenPath.confirmReadOut(self.token)) : .absent
         return [
-            "step": .number(4),
             "code": .text(record.code.grouped),
             "name": .foreign(record.box.name.flatMap { ForeignText($0) }),
             "model": .foreign(Self.model(of: record)),
@@ -48,6 +49,7 @@ struct ConfirmPage: BrandedPage {
             "problem": .phrase(self.problem.map { Phrase($0) }),
             "isReadOut": .flag(self.way == .readOut),
             "readOutPath": readOutPath,
+            "otherPath": self.offersOther ? .text(ScreenPath.provider(of: record.code)) : .absent,
             "inFrontPath": .text(ScreenPath.confirm(self.token)),
             "attempt": .text(self.token),
             "formToken": .text(self.formToken),

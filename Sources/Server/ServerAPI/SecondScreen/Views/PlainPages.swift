@@ -1,3 +1,4 @@
+import Clientless
 import Entitlement
 
 /// Says what this service is, to a visitor without a code.
@@ -27,6 +28,8 @@ struct DonePage: BrandedPage {
     /// The channels of the account; `nil` where they are not known.
     let lineUp: LineUpNames?
     let token: String
+    /// Of the form that makes the browser forget its viewer; `nil` where it keeps none.
+    var overToken: String?
     /// What a passkey is made with; `nil` where none is offered.
     var passkey: PasskeyQuestion?
     /// Whether the viewer added one just now.
@@ -50,6 +53,8 @@ struct DonePage: BrandedPage {
             "hasNothing": .flag(self.lineUp?.isEmpty == true),
             "answerPath": self.handover == .waiting ? .text(ScreenPath.answer(self.token)) : .absent,
             "attempt": .text(self.token),
+            "overToken": self.overToken.map { .text($0) } ?? .absent,
+            "mvpd": .text(self.view.mvpd.id.text),
             "hasNewPasskey": .flag(self.hasNewPasskey),
             "passkeyProblem": .phrase(self.passkeyProblem.map { Phrase($0) }),
         ]

@@ -29,7 +29,7 @@ struct ProblemPage: Page {
             "sentence": self.problem.sentence.flatMap { ForeignText($0, limit: 300) }.map { .foreign($0) } ?? .absent,
             "next": .text(self.next.address),
             "action": .phrase(Phrase(self.next.label)),
-            "reference": self.problem.detail == nil ? .absent : .html(.leftToRight(self.reference.description)),
+            "reference": self.problem.detail == nil ? .absent : .html(.leftToRight(self.reference.spoken)),
         ]
     }
 }

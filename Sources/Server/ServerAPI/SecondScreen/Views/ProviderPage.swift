@@ -1,9 +1,8 @@
 import Clientless
 import Entitlement
 
-/// Asks for the TV provider.
-///
-/// It says nothing about the box: a guesser of codes gets this far.
+/// Asks for the TV provider, the first page after a scan. Of the box it says the code and the name alone: a guesser of
+/// codes gets this far.
 struct ProviderPage: BrandedPage {
     static let template = "provider"
     var mayBeCompressed: Bool { true }
@@ -11,6 +10,8 @@ struct ProviderPage: BrandedPage {
     let code: RegistrationCodeText
     let requestor: Requestor
     let providers: [MVPD]
+    /// What the box calls itself.
+    let name: ForeignText?
     /// The one the box chose; it comes first.
     let chosen: MVPDID?
     /// The name of the viewer's region; the providers that serve it, and not simply all, come next.
@@ -30,6 +31,7 @@ struct ProviderPage: BrandedPage {
                 "code": .text(self.code.text),
                 "codeWord": .html(CodeWord.html(self.code)),
                 "brand": .foreign(ForeignText(self.requestor.name)),
+                "boxName": .foreign(self.name),
                 "problem": .phrase(self.problem.map { Phrase($0) }),
                 "formToken": .text(self.formToken),
                 "declineToken": .text(self.declineToken),

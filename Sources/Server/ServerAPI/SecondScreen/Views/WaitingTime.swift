@@ -4,9 +4,11 @@ import Clientless
 enum WaitingTime {
     static func phrase(_ duration: Duration) -> Phrase {
         let seconds = self.wholeSeconds(duration)
-        return seconds <= 90
-            ? Phrase(.retryInSeconds, ["count": .number(seconds)])
-            : Phrase(.retryInMinutes, ["count": .number((seconds + 59) / 60)])
+        switch seconds {
+        case ...90: return Phrase(.retryInSeconds, ["count": .number(seconds)])
+        case ...5400: return Phrase(.retryInMinutes, ["count": .number((seconds + 59) / 60)])
+        default: return Phrase(.retryInHours, ["count": .number((seconds + 3599) / 3600)])
+        }
     }
 
     /// The value of `Retry-After`: at least one.

@@ -1,0 +1,69 @@
+package import Clientless
+package import Cryptography
+
+/// A viewer who signed in in a browser within the day. The browser is not asked for a provider or a password again; each
+/// box is still confirmed.
+package struct RecentSignIn: Sendable {
+    /// What the browser keeps, sealed.
+    struct Kept: Codable {
+        /// The sign-in of the box that the viewer confirmed then; when it ends, so does this.
+        let signIn: String
+        let since: Timestamp
+        /// ``OwnAccount/passwordMark`` as it was.
+        let passwordMark: [UInt8]?
+    }
+
+    package let mvpd: MVPDID
+    let userID: String
+    /// `nil` at a provider with pages of its own, which knows its viewers by itself.
+    let login: ProviderLogin?
+}
+
+extension Logins {
+    /// For how long a browser is not asked again.
+    package static let recentLifetime: Duration = .seconds(24 * 3600)
+
+    /// The recent sign-in that `browser` brings along.
+    /// - Parameter sealed: what ``kept(after:in:former:now:)`` made.
+    /// - Returns: `nil` when it is over, of another browser, or the account or its password changed since.
+    package func recentSignIn(_ sealed: [UInt8], in browser: Secret, now: Timestamp) async -> RecentSignIn? {
+        guard
+            let kept = try? self.keys.opened(
+                sealed, as: RecentSignIn.Kept.self, in: .browser(self.browserHash(browser))),
+            (.zero..<Self.recentLifetime).contains(now - kept.since),
+            let record = try? await self.signIns.storedAuthentication(AuthNID(text: kept.signIn)),
+            record.isCurrent(at: now)
+        else { return nil }
+        guard self.catalogue.provider(record.mvpd)?.keepsAccounts == true
+        else { return RecentSignIn(mvpd: record.mvpd, userID: record.userID, login: nil) }
+        guard let account = await self.ownAccount(of: record), account.passwordMark == kept.passwordMark
+        else { return nil }
+        return RecentSignIn(mvpd: record.mvpd, userID: record.userID, login: account.login)
+    }
+
+    /// What `browser` keeps of the login that it confirmed a box with, sealed.
+    /// - Parameter former: what it kept before. The day counts from there while the viewer is the same.
+    /// - Returns: `nil` when there is nothing new to keep: a trial is no account.
+    package func kept(
+        after view: LoginView, in browser: Secret, former: [UInt8]?, now: Timestamp
+    ) async -> [UInt8]? {
+        guard view.attempt.origin == .secondScreen, case .completed(let id) = view.record.life.state(at: now),
+            let record = try? await self.signIns.storedAuthentication(id), record.origin == .regular
+        else { return nil }
+        if let former, let known = await self.recentSignIn(former, in: browser, now: now),
+            (known.mvpd, known.userID) == (record.mvpd, record.userID)
+        {
+            return nil
+        }
+        let mark = await self.ownAccount(of: record)?.passwordMark
+        return try? self.keys.sealed(
+            RecentSignIn.Kept(signIn: id.text, since: now, passwordMark: mark), in: .browser(self.browserHash(browser)))
+    }
+
+    private func ownAccount(of record: AuthNRecord) async -> OwnAccount? {
+        guard let session = try? self.signIns.keptSession(of: record).session else { return nil }
+        return try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in
+            try await provider.ownAccount(.session(session))
+        }
+    }
+}
