@@ -16,6 +16,12 @@ struct Main {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         let names = Set(arguments.filter { !$0.hasPrefix("--") })
+        func value(_ option: String) -> String? {
+            arguments.first { $0.hasPrefix("--\(option)=") }.map { String($0.dropFirst(option.count + 3)) }
+        }
+        if names == ["instructions"], let folder = value("folder"), let budgets = value("budgets") {
+            exit(await Self.countInstructions(budgets, isAccepting: arguments.contains("--accept"), in: folder) ? 0 : 1)
+        }
         let figures = Self.measurements.flatMap(\.figures)
         let unknown = names.subtracting(figures.map(\.name))
         guard unknown.isEmpty else {
@@ -26,9 +32,6 @@ struct Main {
             for figure in figures { result("\(figure.name)\t\(figure.goal.text) \(figure.unit)\t\(figure.meaning)") }
             return
         }
-        func value(_ option: String) -> String? {
-            arguments.first { $0.hasPrefix("--\(option)=") }.map { String($0.dropFirst(option.count + 3)) }
-        }
         guard let nginx = value("nginx"), let postgres = value("postgres"), let folder = value("folder") else {
             talk("usage: bench --nginx=FILE --postgres=DIR --folder=DIR [--smoke] [NAME…]; deploy/bench knows them")
             exit(64)
@@ -38,6 +41,16 @@ struct Main {
             programs: .own, nginx: nginx, postgres: postgres, folder: folder, isRehearsal: arguments.contains("--smoke")
         )
         exit(await Self.run(names, in: surroundings) ? 0 : 1)
+    }
+
+    private static func countInstructions(_ budgets: String, isAccepting: Bool, in folder: String) async -> Bool {
+        let surroundings = Surroundings(programs: .own, nginx: "", postgres: "", folder: folder, isRehearsal: false)
+        do {
+            return try await Instructions(surroundings: surroundings, budgets: budgets, isAccepting: isAccepting).run()
+        } catch {
+            talk("The instructions could not be counted: \(error)")
+            return false
+        }
     }
 
     /// Measures, and prints each figure as soon as it is there.

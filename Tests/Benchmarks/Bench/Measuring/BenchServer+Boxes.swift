@@ -64,8 +64,8 @@ extension BenchServer {
     }
 
     /// Asks for a code for a box as it does. - Returns: the status of the answer.
-    func create(for device: String, with client: HTTPClient) async throws -> Int {
-        var request = Self.form(self.url + self.creationPath, ["deviceId": device])
+    func create(for device: String, with client: HTTPClient, from address: String? = nil) async throws -> Int {
+        var request = Self.form(self.url + self.creationPath, ["deviceId": device], from: address)
         request.headers["Authorization"] = self.authorization("POST", self.creationPath, nonce: "create-\(device)")
         return try await client.send(request).status
     }

@@ -41,10 +41,10 @@ struct BenchServer: Sendable {
 
     /// Starts a set-up that ``demo(_:in:onOneProcessor:configuring:)`` made.
     static func start(
-        _ demo: DemoFolder, _ surroundings: Surroundings, onOneProcessor isAlone: Bool
+        _ demo: DemoFolder, _ surroundings: Surroundings, onOneProcessor isAlone: Bool, after preparation: String? = nil
     ) async throws -> BenchServer {
         let running = try await RunningServer.start(
-            demo, surroundings.programs, onProcessor: isAlone ? Processors.server : nil)
+            demo, surroundings.programs, onProcessor: isAlone ? Processors.server : nil, after: preparation)
         return BenchServer(running: running, surroundings: surroundings)
     }
 

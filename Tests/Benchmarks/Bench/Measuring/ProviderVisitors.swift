@@ -24,13 +24,17 @@ final class ProviderVisitors: Sendable {
     private let next = Mutex(0)
 
     /// Creates the codes of `count` boxes; when that fails, it stops the server.
-    init(_ count: Int, at server: BenchServer, in folder: String) async throws {
+    convenience init(_ count: Int, at server: BenchServer, in folder: String) async throws {
         do {
-            self.boxes = try await server.createCodes(count, in: folder)
+            self.init(try await server.createCodes(count, in: folder), at: server)
         } catch {
             await server.stop()
             throw error
         }
+    }
+
+    init(_ boxes: [BenchServer.Box], at server: BenchServer) {
+        self.boxes = boxes
         self.server = server
     }
 
