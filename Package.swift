@@ -165,12 +165,14 @@ let package = Package(
         tests("POSIXTests", ["POSIX", "TestSupport"]),
 
         // Tests of the server
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite", "TestSupport"]),
+        tests(
+            "EntitlementTests",
+            ["Clientless", "Cryptography", "Entitlement", "StoreRecords", "StoreSQLite", "TestSupport"]),
         tests(
             "ProvidersTests",
             [
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
-                "StoreFixtures", "StoreSQLite", "TestSupport", "TextCoding",
+                "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "OpenIDConnectTests",
@@ -190,19 +192,21 @@ let package = Package(
         tests(
             "StoreConformance",
             [
-                "Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "StoreSQLite",
+                "Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "StoreRecords",
+                "StoreSQLite",
                 "TestSupport",
             ]),
         tests(
             "StorePostgresTests",
             [
                 "Clientless", "Entitlement", "POSIX", "PostgresServer", "StoreCrashWriter", "StoreFixtures",
-                "StorePostgres", "TestSupport",
-            ]),
+                "StorePostgres", "StoreRecords", "TestSupport",
+            ], resources: [.embedInCode("Schemas/schema1.sql")]),
         .executableTarget(
             name: "StoreCrashWriter",
             dependencies: [
-                "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreSQLite", "TestSupport",
+                "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreRecords", "StoreSQLite",
+                "TestSupport",
             ],
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests("StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "StoreRecords"]),
@@ -212,7 +216,7 @@ let package = Package(
                 "Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreRecords", "StoreSQLite",
                 "TestSupport",
             ],
-            resources: [.embedInCode("Schemas/schema3.sql")]),
+            resources: [.embedInCode("Schemas/schema1.sql")]),
         tests(
             "ServerAPITests",
             ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),
@@ -220,7 +224,8 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite",
+                "TestSupport",
                 "latchkeyd",
             ],
             path: "Tests/Conformance",
@@ -230,14 +235,14 @@ let package = Package(
             name: "ManagementConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle", "Observability",
-                "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+                "Providers", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
                 "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases", "ServerAPI",
-                "StoreFixtures", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
+                "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
             ]),
         tests("WebPagesTests", ["Phrases", "ServerAPI", "WebPages"]),
         tests(
@@ -298,7 +303,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Clientless", "Cryptography", "HTTPClient", "PostgresServer", "RealPrograms", "StoreSQLite",
+                "Clientless", "Cryptography", "HTTPClient", "PostgresServer", "RealPrograms", "StoreRecords",
+                "StoreSQLite",
                 "TestSupport",
             ],
             path: "Tests/EndToEnd",
@@ -312,7 +318,7 @@ let package = Package(
             name: "ConformanceWireTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "MediaTokenVerifier", "PostgresServer",
-                "RealPrograms", "ServerAPI", "StoreSQLite", "TestSupport", "latchkeyd",
+                "RealPrograms", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport", "latchkeyd",
             ],
             path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(

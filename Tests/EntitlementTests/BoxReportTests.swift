@@ -189,10 +189,10 @@ struct BoxReportTests {
 
 /// A store whose first answer to an addition is lost on the way.
 private final class DeafReportStore: ReportStore {
-    private let store: SQLiteStore
+    private let store: any EmbeddedStore
     private let hasAnswered = Atomic(false)
 
-    init(store: SQLiteStore) {
+    init(store: any EmbeddedStore) {
         self.store = store
     }
 

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreRecords
 import Testing
 
 @testable import StoreSQLite
@@ -39,7 +40,9 @@ struct ProviderNoticeTests {
     func storeFailure() async throws {
         try await Fixture.with(manner: .rotating) { fixture in
             for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
-            _ = try await fixture.store.write { (connection) throws(SQLiteFailure) in
+            let file = try #require(fixture.store as? SQLiteStore)
+            _ = try await file.write([]) {
+                (connection) throws(SQLiteFailure) in
                 try connection.run(
                     """
                     CREATE TRIGGER half BEFORE DELETE ON authentications
@@ -49,7 +52,8 @@ struct ProviderNoticeTests {
             }
             let notice = ProviderNotice.backChannel(token: "sid-ada n1")
             await #expect(throws: EntitlementError.self) { try await self.take(notice, fixture.domain) }
-            _ = try await fixture.store.write { (connection) throws(SQLiteFailure) in
+            _ = try await file.write([]) {
+                (connection) throws(SQLiteFailure) in
                 try connection.run("DROP TRIGGER half")
             }
             let later = Self.now + .seconds(1)

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreRecords
 import Testing
 
 @testable import StoreSQLite
@@ -35,7 +36,9 @@ struct SetUpCodeTests {
     func unreadable() async throws {
         try await Fixture.with { fixture in
             let code = try await self.issued(fixture)
-            _ = try await fixture.store.write { (connection) throws(SQLiteFailure) in
+            let file = try #require(fixture.store as? SQLiteStore)
+            _ = try await file.write([]) {
+                (connection) throws(SQLiteFailure) in
                 try connection.run(
                     """
                     CREATE TRIGGER spoil AFTER INSERT ON key_pair_requestors WHEN NEW.requestor <> '' BEGIN

@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import POSIX
+import StoreRecords
 import StoreSQLite
 import Testing
 import TestSupport

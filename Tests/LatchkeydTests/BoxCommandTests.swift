@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Cryptography
 import Entitlement
 import Providers
 import ServerAPI
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import POSIX
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

@@ -34,14 +34,14 @@ struct MigrateTests {
         let run = try await setUp.run("migrate")
         #expect(run.code == .success, "\(run.talk)")
         #expect(
-            run.talk == "The store \(file) is brought up to date. Schema 3, as it was, is in \(file).schema3.\n")
-        #expect(try OldStore.schema(of: file) != 3)
-        #expect(try OldStore.schema(of: "\(file).schema3") == 3)
-        #expect(PrivateFiles.status("\(file).schema3")?.modeText == "0600")
+            run.talk == "The store \(file) is brought up to date. Schema 1, as it was, is in \(file).schema1.\n")
+        #expect(try OldStore.schema(of: file) != 1)
+        #expect(try OldStore.schema(of: "\(file).schema1") == 1)
+        #expect(PrivateFiles.status("\(file).schema1")?.modeText == "0600")
         #expect(try await setUp.run("user", "list").output.contains("anna"))
         let again = try await setUp.run("migrate")
         #expect(again.talk == "The store \(file) is up to date.\n")
-        #expect(PrivateFiles.status("\(file).schema3.2") == nil)
+        #expect(PrivateFiles.status("\(file).schema1.2") == nil)
     }
 
     @Test("is brought up to date by serve, after a copy that serve names")
@@ -57,9 +57,9 @@ struct MigrateTests {
             said.append(line)
             if line.hasPrefix("LISTENING ") { break }
         }
-        let copy = setUp.file("latchkeyd.sqlite.schema3")
+        let copy = setUp.file("latchkeyd.sqlite.schema1")
         #expect(said.contains { $0.contains("brought up to date") && $0.contains(copy) }, "\(said)")
-        #expect(try OldStore.schema(of: copy) == 3)
+        #expect(try OldStore.schema(of: copy) == 1)
         process.send(15)
         #expect(await process.waitForEnd() == .exited(0))
     }

@@ -5,6 +5,7 @@ import Entitlement
 import FoundationEssentials
 import Glibc
 import Providers
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

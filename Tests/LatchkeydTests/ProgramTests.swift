@@ -2,6 +2,7 @@ import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import POSIX
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

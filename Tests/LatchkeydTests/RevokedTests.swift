@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import Glibc
 import POSIX
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

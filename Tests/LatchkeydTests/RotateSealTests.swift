@@ -5,6 +5,7 @@ import Entitlement
 import FoundationEssentials
 import Glibc
 import POSIX
+import StoreRecords
 import StoreSQLite
 import Testing
 import TestSupport
@@ -16,7 +17,7 @@ struct RotateSealTests {
     private let start = SystemClock.now() + .seconds(60)
 
     private func store<Result>(
-        _ setUp: TestSetUp, _ body: (SQLiteStore) async throws -> Result
+        _ setUp: TestSetUp, _ body: (any EmbeddedStore) async throws -> Result
     ) async throws -> Result {
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let result = try await body(store)

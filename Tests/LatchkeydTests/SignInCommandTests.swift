@@ -3,6 +3,7 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
+import StoreRecords
 import StoreSQLite
 import Testing
 import TestSupport
@@ -13,7 +14,7 @@ struct SignInCommandTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
     private func store<Result>(
-        _ setUp: TestSetUp, _ body: (SQLiteStore) async throws -> Result
+        _ setUp: TestSetUp, _ body: (any EmbeddedStore) async throws -> Result
     ) async throws -> Result {
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let result = try await body(store)

@@ -49,7 +49,7 @@ struct UpgradeTests {
     @Test("serves with the old files, holds polls, and goes back to the copy")
     func upgrade() async throws {
         let setUp = try await self.oldSetUp()
-        let (file, copy) = (setUp.file("latchkeyd.sqlite"), setUp.file("latchkeyd.sqlite.schema3"))
+        let (file, copy) = (setUp.file("latchkeyd.sqlite"), setUp.file("latchkeyd.sqlite.schema1"))
         let before = try OldStore.rows(of: file)
         let server = try await RunningServer.start(setUp)
         #expect(try OldStore.rows(of: copy) == before)
@@ -84,7 +84,7 @@ struct UpgradeTests {
         // Back: the copy takes the store's place, and is what the older program knows.
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
         try FileManager.default.moveItem(atPath: copy, toPath: file)
-        #expect(try OldStore.schema(of: file) == 3)
+        #expect(try OldStore.schema(of: file) == 1)
         #expect(try OldStore.rows(of: file) == before)
         // And forth again.
         #expect(try await setUp.run("migrate").code == .success)

@@ -3,6 +3,7 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 import Providers
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

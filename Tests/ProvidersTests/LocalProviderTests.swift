@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 import Testing
 
@@ -14,7 +15,7 @@ struct LocalProviderTests {
 
     /// Lends a provider with the account `anna`, whose password is `open sesame`, on a real store.
     private func withProvider(
-        lineUp: [String] = ["North Sport HD"], _ body: (LocalProvider, SQLiteStore) async throws -> Void
+        lineUp: [String] = ["North Sport HD"], _ body: (LocalProvider, any EmbeddedStore) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
             let store = try await SQLiteStore.open("\(folder)/store.sqlite")

@@ -5,6 +5,7 @@ import HTTPServer
 import Observability
 import ServerAPI
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 import Synchronization
 import TestSupport
@@ -22,7 +23,7 @@ final class ScreenFixture: Sendable {
     static let preview = MVPDID("FreePreview")!
     static let boxAddress = "192.0.2.10"
 
-    let store: SQLiteStore
+    let store: any EmbeddedStore
     let domain: Entitlements
     let faces: Faces
     let router: Router
@@ -54,7 +55,7 @@ final class ScreenFixture: Sendable {
     }
 
     private init(
-        store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?,
+        store: any EmbeddedStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?,
         authenticationLifetime: Duration, moreProviders: [MVPD], regions: [Region], looks: [MVPDID: ProviderLook],
         takesReadOutCodes: Bool, branding: (inout APISettings) -> Void
     ) throws {

@@ -3,6 +3,7 @@ import Glibc
 import PostgresServer
 import StoreFixtures
 import StorePostgres
+import StoreRecords
 import StoreSQLite
 import Testing
 

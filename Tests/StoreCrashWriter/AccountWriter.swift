@@ -1,5 +1,6 @@
 import Entitlement
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 
 /// Saves accounts and key pairs as the operator's commands do while the server runs.

@@ -1,6 +1,7 @@
 import Entitlement
 import Glibc
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 
 /// Writes until no file may grow any more, and goes on when they may again.

@@ -3,6 +3,7 @@ import Entitlement
 import PostgresServer
 import StoreFixtures
 import StorePostgres
+import StoreRecords
 import Testing
 
 @Suite("What may be lost with a PostgreSQL", .timeLimit(.minutes(5)))

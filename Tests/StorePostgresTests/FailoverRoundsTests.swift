@@ -3,6 +3,7 @@ import Entitlement
 import PostgresServer
 import StoreFixtures
 import StorePostgres
+import StoreRecords
 import Synchronization
 import TestSupport
 import Testing

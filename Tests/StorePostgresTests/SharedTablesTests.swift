@@ -2,8 +2,10 @@ import Clientless
 import Entitlement
 import PostgresServer
 import StoreFixtures
-import StorePostgres
+import StoreRecords
 import Testing
+
+@testable import StorePostgres
 
 @Suite("A store on PostgreSQL", .timeLimit(.minutes(5)))
 struct SharedTablesTests {
@@ -37,7 +39,7 @@ struct SharedTablesTests {
         }
         #expect(try await PostgresStore.migrate(options) == 0)
         #expect(try await PostgresStore.migrate(options) == nil)
-        try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 2"], in: database)
+        try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 1"], in: database)
         let beside = try await PostgresStore.open(options)
         await beside.close()
         try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 9"], in: database)
@@ -60,34 +62,45 @@ struct SharedTablesTests {
             let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "schema_version"]
             let columns = found.split(separator: "\n").map(String.init)
                 .filter { column in !ofOneLife.contains { column.hasPrefix("\($0).") } }
-            let moved = StoredTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
+            let moved = Table.all.filter { !ofOneLife.contains($0.name) }
+                .flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
             #expect(columns.sorted() == moved.sorted())
         }
     }
 
-    @Test("is brought up to date from each step before, with what it keeps")
-    func steps() async throws {
+    @Test("is brought up to date from the tables of the first schema, with what they keep, and is as a new one is then")
+    func former() async throws {
         let server = PostgresServer.shared
-        let database = try await server.makeDatabase()
-        let options = PostgresStore.Options(connection: try await server.connection(database, as: PostgresServer.owner))
-        #expect(try await PostgresStore.migrate(options, upTo: 1) == 0)
-        try await server.run(
-            [
-                """
-                INSERT INTO latchkey.key_pairs (public_key, sealed_private_key, server_to_server, created)
-                    VALUES ('k', 'x', 0, 1)
-                """
-            ], in: database)
-        await #expect { _ = try await PostgresStore.open(options) } throws: {
-            ($0 as? StoreError)?.code == .olderSchema
+        let statements = String(decoding: PackageResources.schema1_sql, as: UTF8.self).split(separator: "\n-- next\n")
+        let later = Migration(
+            number: Migration.all.count + 1, oldest: 1,
+            statements: ["ALTER TABLE latchkey.key_pairs ADD COLUMN note text COLLATE \"C\""])
+        var shapes: [String] = []
+        for isFormer in [true, false] {
+            let database = try await server.makeDatabase()
+            if isFormer {
+                try await server.run(statements.dropFirst().map(String.init), in: database, as: PostgresServer.owner)
+            }
+            let connection = try await server.connection(database, as: PostgresServer.owner)
+            let options = PostgresStore.Options(connection: connection)
+            if !isFormer { #expect(try await PostgresStore.migrate(options) == 0) }
+            #expect(try await PostgresStore.migrate(options, by: Migration.all + [later]) == 1)
+            let store = try await PostgresStore.open(options)
+            #expect(try await store.credentials().keyPairs.map(\.label) == (isFormer ? ["Küche"] : []))
+            await store.close()
+            shapes.append(
+                try await server.run(
+                    [
+                        """
+                        SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+                            WHERE table_schema = 'latchkey' ORDER BY 1, 2
+                        """, "SELECT indexdef FROM pg_indexes WHERE schemaname = 'latchkey' ORDER BY 1",
+                        "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'latchkey'::regnamespace ORDER BY 1",
+                    ], in: database))
+            await server.giveBack(database)
         }
-        #expect(try await PostgresStore.migrate(options) == 1)
-        let store = try await PostgresStore.open(options)
-        let pairs = try await store.credentials().keyPairs
-        #expect(pairs.map(\.publicKey) == ["k"])
-        #expect(pairs.first?.label == nil)
-        await store.close()
-        await server.giveBack(database)
+        #expect(shapes[0] == shapes[1])
+        #expect(shapes[0].contains("key_pairs|note|"))
     }
 
     @Test("gives servers no right to the tables themselves")

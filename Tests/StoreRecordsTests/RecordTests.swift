@@ -6,17 +6,16 @@ import Testing
 
 @Suite("The columns of a record")
 struct RecordTests {
-    @Test("are those of the table that is moved, in name and kind", arguments: KeptRecord.all)
+    @Test("are those of its table, in name and kind, and NULL only where that may be", arguments: KeptRecord.all)
     func columns(_ kept: KeptRecord) throws {
-        let table = try #require(StoredTable.all.first { $0.name == kept.table })
-        #expect(Set(kept.columns) == Set(table.columns.map(\.name)))
-        for (name, value) in zip(kept.columns, kept.values) {
-            let kind = table.columns.first { $0.name == name }?.kind
+        let table = try #require(Table.all.first { $0.name == kept.table })
+        #expect(table.columns.map(\.name) == kept.columns)
+        for (column, value) in zip(table.columns, kept.values) {
             switch value {
-            case .null: break
-            case .integer: #expect(kind == .integer, "\(name)")
-            case .text: #expect(kind == .text, "\(name)")
-            case .blob: #expect(kind == .blob, "\(name)")
+            case .null: #expect(column.type.isOptional, "\(column.name)")
+            case .integer: #expect(column.type.kind == .integer, "\(column.name)")
+            case .text: #expect(column.type.kind == .text, "\(column.name)")
+            case .blob: #expect(column.type.kind == .blob, "\(column.name)")
             }
         }
     }
@@ -87,5 +86,28 @@ struct TrialIdentityChangeTests {
             guard case .integer(let place)? = row.last else { return nil }
             return place
         }
+    }
+}
+
+@Suite("A statement")
+struct SQLTests {
+    @Test("takes values as parameters, numbered over its parts, and nothing else as text")
+    func interpolated() {
+        let (name, none): (String, Int?) = ("x OR $1", nil)
+        let part: SQL = "a = \(name) AND b = \(none)"
+        let statement: SQL =
+            "SELECT \(RuleColumn.self) FROM t WHERE c = \(7) AND \(part) AND d IN (\([.null, .integer(9)]))"
+        #expect(
+            statement.text == "SELECT \(RuleColumn.names) FROM t WHERE c = $1 AND a = $2 AND b = $3 AND d IN ($4, $5)")
+        let values = statement.values.map { "\($0)" }
+        #expect(values == ["integer(7)", #"text("x OR $1")"#, "null", "null", "integer(9)"])
+    }
+
+    @Test("with more than nine values keeps the numbers of a part apart")
+    func manyValues() {
+        let part: SQL = "(\((1...12).map { .integer($0) }))"
+        let statement: SQL = "\(0) \(part)"
+        #expect(statement.text == "$1 ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)")
+        #expect(statement.values.count == 13)
     }
 }

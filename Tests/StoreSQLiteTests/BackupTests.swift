@@ -1,6 +1,7 @@
 import Entitlement
 import FoundationEssentials
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 import Testing
 

@@ -1,6 +1,7 @@
 import Entitlement
 import Glibc
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

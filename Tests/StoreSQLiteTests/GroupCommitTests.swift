@@ -1,5 +1,6 @@
 import Entitlement
 import StoreFixtures
+import StoreRecords
 import Synchronization
 import Testing
 

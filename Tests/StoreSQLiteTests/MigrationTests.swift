@@ -22,7 +22,7 @@ struct MigrationTests {
         }
     }
 
-    private func number(_ sql: String, _ connection: borrowing Connection) throws -> Int64? {
+    private func number(_ sql: SQL, _ connection: Connection) throws -> Int64? {
         try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() }
     }
 
@@ -35,7 +35,8 @@ struct MigrationTests {
     func upward() async throws {
         try await self.withFile { file in
             let connection = try Connection(opening: file)
-            try connection.run("INSERT INTO accounts (mvpd, name, password_hash) VALUES ('m', 'n', 'h')")
+            try connection.run(
+                "INSERT INTO accounts (mvpd, id, name, password_hash, version) VALUES ('m', 'i', 'n', 'h', 0)")
             try Migrator.migrate(connection, with: Migration.all + [Self.second])
             #expect(try self.number("PRAGMA user_version", connection) == Int64(Self.second.number))
             #expect(try self.number("SELECT count(*) FROM accounts WHERE note = 'none'", connection) == 1)
@@ -72,6 +73,60 @@ struct MigrationTests {
         }
     }
 
+    /// A file that the program of schema 1 made, with rows of every kind.
+    private func withFormerFile(_ body: (String) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            try StoreFile.prepare(file)
+            let connection = try Connection(opening: file)
+            let script = String(decoding: PackageResources.schema1_sql, as: UTF8.self)
+            for statement in script.split(separator: "\n-- next\n").dropFirst() {
+                try connection.run(SQL(raw: String(statement)))
+            }
+            try await body(file)
+        }
+    }
+
+    private func rows(_ file: String, in table: String) throws -> [[String]] {
+        let connection = try Connection(opening: file)
+        let columns = try connection.all(
+            SQL(raw: "SELECT name FROM pragma_table_info('\(table)') ORDER BY name")
+        ) { (row) throws(SQLiteFailure) in try row.text() }
+        let values = columns.map { "quote(\"\($0)\")" }.joined(separator: ", ")
+        return try connection.all(SQL(raw: "SELECT \(values) FROM \"\(table)\" ORDER BY \(values)")) {
+            (row) throws(SQLiteFailure) in
+            var texts: [String] = []
+            for _ in columns { texts.append(try row.text()) }
+            return texts
+        }
+    }
+
+    /// What makes the schema of a file, however it is spaced.
+    private func schema(_ file: String) throws -> Set<String> {
+        let connection = try Connection(opening: file)
+        let statements = try connection.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL") {
+            (row) throws(SQLiteFailure) in try row.text()
+        }
+        return Set(statements.map { $0.filter { !$0.isWhitespace } })
+    }
+
+    @Test("leave a file of the first schema with every row, and as a new file is")
+    func former() async throws {
+        try await self.withFormerFile { file in
+            let tables = Table.all.map(\.name)
+            let before = try tables.map { try self.rows(file, in: $0) }
+            // A table without a row would prove nothing.
+            #expect(zip(tables, before).filter(\.1.isEmpty).map(\.0) == [])
+            let store = try await SQLiteStore.open(file)
+            #expect(try await store.integrityCheck() == [])
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 4)
+            await store.close()
+            #expect(try tables.map { try self.rows(file, in: $0) } == before)
+            let upgraded = try self.schema(file)
+            try await self.withFile { (new) async throws in #expect(try self.schema(new) == upgraded) }
+        }
+    }
+
     @Test("of a newer program make the file refused")
     func newer() async throws {
         try await self.withFile { file in
@@ -89,7 +144,7 @@ struct MigrationTests {
             let connection = try Connection(opening: file)
             for query in [
                 "SELECT \(CodeColumn.names) FROM codes WHERE code = '1'",
-                "SELECT count(*) FROM codes WHERE device_key = 1 AND open_until > 1",
+                "SELECT count(*) FROM codes WHERE device = x'00' AND open_until > 1",
                 "SELECT sequence FROM codes WHERE expires <= 1 ORDER BY expires LIMIT 1",
                 "SELECT id FROM attempts WHERE expires <= 1 ORDER BY expires LIMIT 1",
                 "SELECT public_key, nonce FROM nonces WHERE expires <= 1 ORDER BY expires LIMIT 1",
@@ -126,7 +181,7 @@ struct MigrationTests {
                 "SELECT sequence FROM reports WHERE sequence <= 1 ORDER BY sequence LIMIT 1",
                 "SELECT position FROM changes WHERE position > 1 ORDER BY position LIMIT 1",
             ] {
-                let plan = try connection.all("EXPLAIN QUERY PLAN \(query)") { (row) throws(SQLiteFailure) in
+                let plan = try connection.all(SQL(raw: "EXPLAIN QUERY PLAN \(query)")) { (row) throws(SQLiteFailure) in
                     _ = (try row.integer(), try row.integer(), try row.integer())
                     return try row.text()
                 }
@@ -143,11 +198,12 @@ struct MigrationTests {
             let connection = try Connection(opening: file)
             var selection = AuthNSelection()
             (selection.mvpd, selection.userID, selection.requestor) = (Fixture.cableNova, "a", Fixture.northSport)
-            let query = """
-                SELECT id FROM authentications WHERE \(selection.condition("?").sql) AND id > ?4 ORDER BY id LIMIT ?5
+            let plan = try connection.all(
                 """
-            let values: [SQLValue] = [.text("a"), .text("b"), .text("c"), .text(""), .integer(1)]
-            let plan = try connection.all("EXPLAIN QUERY PLAN \(query)", values) { (row) throws(SQLiteFailure) in
+                EXPLAIN QUERY PLAN SELECT id FROM authentications
+                    WHERE \(selection.condition) AND id > \("") ORDER BY id LIMIT \(1)
+                """
+            ) { (row) throws(SQLiteFailure) in
                 _ = (try row.integer(), try row.integer(), try row.integer())
                 return try row.text()
             }

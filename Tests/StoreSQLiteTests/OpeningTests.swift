@@ -2,6 +2,7 @@ import Entitlement
 import FoundationEssentials
 import Glibc
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 import Testing
 

@@ -1,6 +1,7 @@
 import Entitlement
 import Glibc
 import StoreFixtures
+import StoreRecords
 import TestSupport
 import Testing
 

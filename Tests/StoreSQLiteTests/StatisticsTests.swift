@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import StoreFixtures
+import StoreRecords
 import StoreSQLite
 import Testing
 

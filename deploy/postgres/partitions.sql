@@ -51,6 +51,7 @@ ALTER TABLE latchkey.client_redirects ADD PRIMARY KEY (client_id, place),
 ALTER TABLE latchkey.authentications ADD PRIMARY KEY (device, id),
     ADD UNIQUE (device, app_id, device_user, owner, mvpd, client);
 CREATE INDEX authentications_id ON latchkey.authentications (id);
+CREATE INDEX authentications_sequence ON latchkey.authentications (sequence);
 ALTER TABLE latchkey.authorizations ADD PRIMARY KEY (authentication, requestor, resource),
     ADD FOREIGN KEY (device, authentication) REFERENCES latchkey.authentications (device, id) ON DELETE CASCADE;
 COMMIT;

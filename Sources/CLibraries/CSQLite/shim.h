@@ -26,3 +26,8 @@ static inline int latchkey_sqlite3_bind_blob(
 static inline int latchkey_sqlite3_set_defensive(sqlite3 *_Nonnull connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
+
+/// Names the schema of the file as statements on rows do. Only the pointer is kept, to a constant.
+static inline int latchkey_sqlite3_name_schema(sqlite3 *_Nonnull connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_MAINDBNAME, "latchkey");
+}

@@ -1,7 +1,7 @@
 // StorePostgres: Entitlement's store on PostgreSQL, for many nodes. A few connections, each with a thread of its own that
 // pipelines what callers ask for; several callers' changes go into one commit. The only importer of CPostgres.
 //
-// It leaves to its neighbours: every rule. It compares, swaps, keeps and finds.
+// It leaves to its neighbours: every rule, and nearly every statement (StoreRecords). It has what only this engine needs.
 //
 // A change takes the advisory locks of its subjects first, in one order on every node, so that changes of one subject
 // follow one another and no two wait for each other. A commit whose answer was lost is looked up by its transaction ID.
@@ -9,7 +9,7 @@
 // unavailable, though the change may have been kept.
 //
 // Beside standard SQL (ISO/IEC 9075) it needs of PostgreSQL, from 13 on, or of what speaks its protocol, what this list names.
-// `deploy/check/house` holds the list to the statements of this target.
+// `deploy/check/house` holds the list to the statements of this target and of StoreRecords.
 //
 // - The protocol in version 3, pipelined, with prepared statements and values in binary form.
 // - Everywhere: `LIMIT` and `OFFSET`, casts by `::`, the types `text`, `bytea`, `float8`, and arrays: `ANY (ARRAY …)`, `unnest`.
@@ -19,8 +19,7 @@
 //   `pg_current_wal_lsn`, `substr`, `decode`; for a quick wake-up `LISTEN` and `NOTIFY`.
 // - A commit whose answer was lost or that waits: `pg_xact_status`, `pg_stat_activity` with `wait_event` and `usename`,
 //   `pg_postmaster_start_time`, `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
-// - Counting, estimating and finding: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`,
-//   `strpos`.
+// - Counting, estimating and finding: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`.
 // - Tables: `CREATE INDEX` with `INCLUDE` or `WHERE`, `gen_random_uuid`, `replace`.
 // - Migrating and checking alone: `CREATE SCHEMA`, `GRANT`, `REVOKE … ON ALL TABLES` and `SEQUENCES`, `DO` with `IF`,
 //   `to_regclass`, `to_regnamespace`, `regclass`, `regnamespace`, `pg_roles`, `pg_has_role`, `has_table_privilege`, `pg_class`,

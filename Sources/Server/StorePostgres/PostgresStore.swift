@@ -1,13 +1,18 @@
-import Clientless
+package import Clientless
 import Dispatch
 package import Entitlement
-import StoreRecords
+package import StoreRecords
 
 /// The store of many nodes: tables of a PostgreSQL server, reached over a few connections.
 ///
 /// An operation that changes something returns when its commit is durable, as the server understands it: with synchronous
 /// replication on a standby, too.
-package final class PostgresStore: Store {
+package final class PostgresStore: RecordStore {
+    package static let dialect = Dialect(
+        prefix: "latchkey.", text: "text COLLATE \"C\"", integer: "bigint", blob: "bytea",
+        sequence: "sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", including: { " INCLUDE (\($0))" },
+        keyShare: " FOR KEY SHARE", skipLocked: " FOR UPDATE SKIP LOCKED", hexOfDevice: "encode(device, 'hex')")
+
     package struct Options: Hashable, Sendable {
         /// A connection string of libpq, also of several hosts; the one that takes writes is found among them. Without an
         /// `sslmode` in it a server is believed only with a certificate that is right (`verify-full`).
@@ -43,15 +48,18 @@ package final class PostgresStore: Store {
     let delay = FeedDelay()
     /// Wakes callers of this process that wait for a change.
     let signal: ChangeSignal
-    private let writers: JobLine
-    private let readers: JobLine
+    /// New codes are the busiest change, and go to the server together.
+    private typealias Line = JobLine<CodeCreations>
+
+    private let writers: Line
+    private let readers: Line
     /// Writes what may be lost with the server; the same as `writers` where connections are few.
-    private let notes: JobLine
+    private let notes: Line
     private let listener: ChangeListener
     let mostCounted: Int
 
     private init(
-        writers: JobLine, readers: JobLine, notes: JobLine?, listener: ChangeListener, signal: ChangeSignal,
+        writers: Line, readers: Line, notes: Line?, listener: ChangeListener, signal: ChangeSignal,
         mostCounted: Int
     ) {
         self.mostCounted = mostCounted
@@ -73,7 +81,7 @@ package final class PostgresStore: Store {
         let all = min(max(options.connections, 3), 16) - 1
         let noting = all >= 4 ? 1 : 0
         let others = all - noting
-        func line(_ kind: Worker.Kind, _ workers: Int) -> JobLine {
+        func line(_ kind: Worker<CodeCreations>.Kind, _ workers: Int) -> Line {
             JobLine(
                 Worker(
                     kind: kind, finder: finder, patience: Patience(of: options.answerTime), signal: signal),
@@ -94,13 +102,16 @@ package final class PostgresStore: Store {
 
     /// Makes the tables or brings them up to date, in the role that owns them. Servers may run meanwhile.
     /// - Returns: the number of the schema that was there; `nil` when it is the present one, 0 when there was none.
-    /// - Parameter last: the number of the last step, for tests of steps between; `nil` for the newest.
-    package static func migrate(_ options: Options, upTo last: Int? = nil) async throws(StoreError) -> Int? {
+    package static func migrate(_ options: Options) async throws(StoreError) -> Int? {
+        try await self.migrate(options, by: Migration.all)
+    }
+
+    static func migrate(_ options: Options, by steps: [Migration]) async throws(StoreError) -> Int? {
         let finder = try self.finder(options)
         return try await onOwnThread { () throws(PostgresFailure) -> Int? in
             let session = try Session(finder, by: ContinuousClock.now + .seconds(10))
             session.answer(by: ContinuousClock.now + .seconds(3600))
-            return try Migrator.migrate(session, upTo: last ?? Migrator.newest)
+            return try Migrator.migrate(session, by: steps)
         }
     }
 
@@ -121,78 +132,59 @@ package final class PostgresStore: Store {
         self.signal.give()
     }
 
-    /// A change that is of no consequence.
-    static let probe = "UPDATE latchkey.probe SET value = 1 - value"
+    // MARK: Jobs
 
-    package func readiness() async throws(StoreError) {
-        _ = try await self.write([]) { (session) throws(PostgresFailure) -> [Ticket] in
-            [try session.send(Self.probe)]
-        } finish: { (session, tickets) throws(PostgresFailure) -> Int in
-            try session.count(of: tickets[0])
+    package func write<Value: Sendable>(
+        _ subjects: [SubjectKey], isLong: Bool, _ body: @escaping @Sendable (Session) throws(PostgresFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await self.submit(to: self.writers, subjects, isLong: isLong, []) {
+            (session, _) throws(PostgresFailure) in try body(session)
         }
     }
 
-    // MARK: Jobs
-
-    /// Runs `body` in a transaction and returns its value when that is durable. `body` depends on nothing but the session
-    /// and what it captured by value: it may have to run twice.
-    /// - Parameter subjects: what no other change may touch meanwhile.
-    func write<Value: Sendable>(
-        _ subjects: [SubjectKey], isLong: Bool = false,
-        _ body: @escaping @Sendable (Session) throws(PostgresFailure) -> Value
+    package func write<Found, Value: Sendable>(
+        _ subjects: [SubjectKey], _ statements: [SQL],
+        reading read: @escaping @Sendable (inout Row) throws(PostgresFailure) -> Found,
+        _ finish: @escaping @Sendable (Session, [Found]) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
-        try await self.submit(
-            to: self.writers, subjects, isLong: isLong, begin: { (_) throws(PostgresFailure) -> [Ticket] in [] },
-            finish: { (session, _) throws(PostgresFailure) -> Value in try body(session) })
+        try await self.submit(to: self.writers, subjects, statements) { (session, tickets) throws(PostgresFailure) in
+            var found: [Found] = []
+            for ticket in tickets { found += try session.rows(of: ticket, read) }
+            return try finish(session, found)
+        }
     }
 
-    /// The same for a change whose statements do not depend on one another's answers: `begin` sends them, and `finish`
-    /// reads the answers and sends nothing.
-    func write<Value: Sendable>(
-        _ subjects: [SubjectKey], begin: @escaping @Sendable (Session) throws(PostgresFailure) -> [Ticket],
-        finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
-    ) async throws(StoreError) -> Value {
-        try await self.submit(to: self.writers, subjects, begin: begin, finish: finish)
+    package func write(
+        _ subjects: [SubjectKey], _ statements: [SQL], isPassing: Bool
+    ) async throws(StoreError) -> [Int] {
+        try await self.submit(to: isPassing ? self.notes : self.writers, subjects, statements) {
+            (session, tickets) throws(PostgresFailure) in try session.counts(of: tickets)
+        }
     }
 
-    /// The same for what may be lost with the server: the commit waits neither for a disk nor for a standby.
-    func writeBriefly<Value: Sendable>(
-        begin: @escaping @Sendable (Session) throws(PostgresFailure) -> [Ticket],
-        finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
-    ) async throws(StoreError) -> Value {
-        try await self.submit(to: self.notes, [], begin: begin, finish: finish)
-    }
-
-    /// All rows of one statement.
-    func read<Value: Sendable>(
-        _ sql: String, _ values: [SQLValue] = [],
-        _ read: @escaping @Sendable (inout Row) throws(PostgresFailure) -> Value
+    package func read<Value: Sendable>(
+        _ statement: SQL, _ read: @escaping @Sendable (inout Row) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> [Value] {
-        try await self.submit(
-            to: self.readers, [],
-            begin: { (session) throws(PostgresFailure) -> [Ticket] in [try session.send(sql, values)] },
-            finish: { (session, tickets) throws(PostgresFailure) -> [Value] in
-                try session.rows(of: tickets[0], read)
-            })
+        try await self.submit(to: self.readers, [], [statement]) { (session, tickets) throws(PostgresFailure) in
+            try session.rows(of: tickets[0], read)
+        }
     }
 
-    /// Runs several reads that see the same moment.
-    func snapshot<Value: Sendable>(
+    package func snapshot<Value: Sendable>(
         _ body: @escaping @Sendable (Session) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
-        try await self.submit(
-            to: self.readers, [], begin: { (_) throws(PostgresFailure) -> [Ticket] in [] },
-            finish: { (session, _) throws(PostgresFailure) -> Value in try session.snapshot(body) })
+        try await self.submit(to: self.readers, [], []) { (session, _) throws(PostgresFailure) in
+            try session.snapshot(body)
+        }
     }
 
     private func submit<Value: Sendable>(
-        to line: JobLine, _ subjects: [SubjectKey], isLong: Bool = false,
-        begin: @escaping @Sendable (Session) throws(PostgresFailure) -> [Ticket],
-        finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
+        to line: Line, _ subjects: [SubjectKey], isLong: Bool = false, _ statements: [SQL],
+        _ finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
         try await self.submit(to: line, subjects, isLong: isLong) { answer in
             .statements(
-                begin: begin,
+                statements,
                 finish: { (session, tickets) throws(PostgresFailure) in
                     let value = try finish(session, tickets)
                     return { answer(value) }
@@ -200,15 +192,18 @@ package final class PostgresStore: Store {
         }
     }
 
-    /// Keeps a new code, in one statement with those of other callers.
-    func create(_ creation: CodeCreation) async throws(StoreError) -> CodeInsertion {
-        try await self.submit(to: self.writers, creation.subjects) { .creation(creation, answer: $0) }
+    /// In one statement with those of other callers.
+    package func insert(
+        _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
+    ) async throws(StoreError) -> CodeInsertion {
+        let creation = CodeCreation(record: record, limit: max(limitPerDevice, 1), now: now)
+        return try await self.submit(to: self.writers, creation.subjects) { .batched(creation, answer: $0) }
     }
 
     /// - Parameter work: makes the work out of what answers the caller.
     private func submit<Value: Sendable>(
-        to line: JobLine, _ subjects: [SubjectKey], isLong: Bool = false,
-        _ work: (_ answer: @escaping @Sendable (Value) -> Void) -> Job.Work
+        to line: Line, _ subjects: [SubjectKey], isLong: Bool = false,
+        _ work: (_ answer: @escaping @Sendable (Value) -> Void) -> Job<CodeCreations>.Work
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
@@ -236,17 +231,4 @@ private func onOwnThread<Value: Sendable>(
         }
     }
     return try result.get()
-}
-
-extension SubjectKey {
-    static func code(_ code: RegistrationCodeText) -> SubjectKey { SubjectKey(.code, code.text.utf8) }
-
-    static func device(_ device: DeviceHash) -> SubjectKey { SubjectKey(.device, device.bytes) }
-
-    static func signIn(_ id: AuthNID) -> SubjectKey { SubjectKey(.signIn, id.text.utf8) }
-
-    static func attempt(_ id: AttemptID) -> SubjectKey { SubjectKey(.attempt, id.bytes) }
-
-    /// A text that names a subject of `kind`.
-    static func named(_ kind: Kind, _ name: String) -> SubjectKey { SubjectKey(kind, name.utf8) }
 }

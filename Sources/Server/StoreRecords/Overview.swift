@@ -1,5 +1,6 @@
-// StoreRecords: the domain's records as rows, for every store that speaks SQL. Which columns a record has and in which
-// order, what value each is given, and how the record is read again.
+// StoreRecords: all that is the same of stores that speak SQL. The columns of each record and both ways of their conversion; the
+// tables with their keys, from which every schema is made; and the operations, each written once.
 //
-// It leaves to its neighbours: StoreSQLite and StorePostgres have the statements, the columns that only one of them has, and
-// what gives a row. They name theirs by conforming to RecordRow; each column that is read costs one call of it.
+// It leaves to its neighbours: StoreSQLite and StorePostgres have connections, transactions, batches and the feed, by
+// conforming to RecordStore, RecordSession and RecordRow; their Dialect says what the engines say differently. A statement's
+// values are parameters (SQL); tables are in the schema `latchkey` everywhere.

@@ -30,9 +30,9 @@ extension SQLiteStore {
         }
     }
 
-    private static func feedState(on connection: borrowing Connection) throws(SQLiteFailure) -> FeedState {
+    private static func feedState(on connection: Connection) throws(SQLiteFailure) -> FeedState {
         let latest = try connection.latestPosition()
-        let state = try connection.first("SELECT life, purged_position FROM store_state") {
+        let state = try connection.first("SELECT life, purged_position FROM latchkey.store_state") {
             (row) throws(SQLiteFailure) in
             FeedState(life: try row.blob(), purged: try row.integer(), latest: latest)
         }
@@ -41,46 +41,43 @@ extension SQLiteStore {
     }
 
     package func latestChange() async throws(StoreError) -> ChangePosition {
-        try await self.read { (connection) throws(SQLiteFailure) in
-            try connection.snapshot { (connection) throws(SQLiteFailure) in
-                try Self.feedState(on: connection).newest
-            }
-        }
+        try await self.snapshot { (connection) throws(SQLiteFailure) in try Self.feedState(on: connection).newest }
     }
 
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
-        try await self.read { (connection) throws(SQLiteFailure) in
-            try connection.snapshot { (connection) throws(SQLiteFailure) in
-                let state = try Self.feedState(on: connection)
-                guard let number = state.number(of: position) else { return .gap(position: state.newest) }
-                guard let end = try Self.pageEnd(after: number, limit: max(limit, 1), on: connection) else {
-                    return .changes([], position: position, hasMore: false)
-                }
-                let changes = try connection.all(
-                    """
-                    SELECT \(ChangeColumn.names) FROM changes WHERE position > ?1 AND position <= ?2 ORDER BY position
-                    """, [.integer(number), .integer(end)]
-                ) { (row) throws(SQLiteFailure) in try row.change() }
-                return .changes(changes, position: state.position(end), hasMore: end < state.latest)
+        try await self.snapshot { (connection) throws(SQLiteFailure) in
+            let state = try Self.feedState(on: connection)
+            guard let number = state.number(of: position) else { return .gap(position: state.newest) }
+            guard let end = try Self.pageEnd(after: number, limit: max(limit, 1), on: connection) else {
+                return .changes([], position: position, hasMore: false)
             }
+            let changes = try connection.all(
+                """
+                SELECT \(ChangeColumn.self) FROM latchkey.changes WHERE position > \(number) AND position <= \(end)
+                    ORDER BY position
+                """
+            ) { (row) throws(SQLiteFailure) in try row.change() }
+            return .changes(changes, position: state.position(end), hasMore: end < state.latest)
         }
     }
 
     /// The last position of the transaction that change number `limit` after `number` belongs to, or of the newest one.
     private static func pageEnd(
-        after number: Int64, limit: Int, on connection: borrowing Connection
+        after number: Int64, limit: Int, on connection: Connection
     ) throws(SQLiteFailure) -> Int64? {
         let leader = try connection.first(
             """
-            SELECT leader FROM (SELECT position, leader FROM changes WHERE position > ?1 ORDER BY position LIMIT ?2)
-                ORDER BY position DESC LIMIT 1
-            """, [.integer(number), .integer(Int64(limit))]
+            SELECT leader FROM (SELECT position, leader FROM latchkey.changes WHERE position > \(number)
+                ORDER BY position LIMIT \(limit)) ORDER BY position DESC LIMIT 1
+            """
         ) { (row) throws(SQLiteFailure) in try row.integer() }
         guard let leader else { return nil }
         // The changes of a transaction follow one another, so the walk ends with the first of the next one.
         let next = try connection.first(
-            "SELECT position FROM changes WHERE position > ?1 AND leader > ?1 ORDER BY position LIMIT 1",
-            [.integer(leader)]
+            """
+            SELECT position FROM latchkey.changes WHERE position > \(leader) AND leader > \(leader)
+                ORDER BY position LIMIT 1
+            """
         ) { (row) throws(SQLiteFailure) in try row.integer() }
         if let next { return next - 1 }
         return try connection.latestPosition()

@@ -1,13 +1,17 @@
 import Dispatch
 import Glibc
 package import Entitlement
-import StoreRecords
+package import StoreRecords
 
 /// The embedded store: one SQLite file in WAL mode, one writer with group commit, a few readers.
 ///
 /// An operation that changes something returns when its commit was synced to the disk. Several programs may use the
 /// file at once; each hears of the others' changes through the feed.
-package final class SQLiteStore: EmbeddedStore {
+package final class SQLiteStore: RecordStore, EmbeddedStore {
+    package static let dialect = Dialect(
+        prefix: "", text: "TEXT", integer: "INTEGER", blob: "BLOB", sequence: "sequence INTEGER PRIMARY KEY",
+        endingOfSequence: " STRICT", endingOfKey: " STRICT, WITHOUT ROWID", hexOfDevice: "lower(hex(device))")
+
     package struct Options: Hashable, Sendable {
         /// Connections that read in parallel, 1 to 64.
         package var readers = 2
@@ -114,7 +118,7 @@ package final class SQLiteStore: EmbeddedStore {
 
     /// - Returns: the name of the copy.
     private static func copy(
-        _ connection: borrowing Connection, of schema: Int, beside file: String
+        _ connection: Connection, of schema: Int, beside file: String
     ) throws(SQLiteFailure) -> String {
         for number in 1...100 {
             do throws(SQLiteFailure) {
@@ -129,9 +133,9 @@ package final class SQLiteStore: EmbeddedStore {
     }
 
     /// Writes a copy of the database to a new file.
-    private static func write(_ source: borrowing Connection, to copy: String) throws(SQLiteFailure) {
+    private static func write(_ source: Connection, to copy: String) throws(SQLiteFailure) {
         try StoreFile.createCompletely(copy) { (partial) throws(SQLiteFailure) in
-            var destination = try Connection(opening: partial)
+            let destination = try Connection(opening: partial)
             try source.copyPages(to: destination)
             // The copy is one file, without a log beside it.
             _ = try destination.first("PRAGMA journal_mode = DELETE") { (row) throws(SQLiteFailure) in
@@ -187,10 +191,8 @@ package final class SQLiteStore: EmbeddedStore {
         }
     }
 
-    /// Runs `body` in a commit and returns its value when that is durable. `body` depends on nothing but the connection
-    /// and what it captured by value: it may have to run twice.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (borrowing Connection) throws(SQLiteFailure) -> Value
+    package func write<Value: Sendable>(
+        _ subjects: [SubjectKey], isLong: Bool, _ body: @escaping @Sendable (Connection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
@@ -207,9 +209,40 @@ package final class SQLiteStore: EmbeddedStore {
         return try result.get()
     }
 
+    package func write<Found, Value: Sendable>(
+        _ subjects: [SubjectKey], _ statements: [SQL],
+        reading read: @escaping @Sendable (inout Row) throws(SQLiteFailure) -> Found,
+        _ finish: @escaping @Sendable (Connection, [Found]) throws(SQLiteFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await self.write(subjects, isLong: false) { (connection) throws(SQLiteFailure) in
+            try finish(connection, try connection.all(statements, read))
+        }
+    }
+
+    package func write(
+        _ subjects: [SubjectKey], _ statements: [SQL], isPassing: Bool
+    ) async throws(StoreError) -> [Int] {
+        // One commit for all who wait costs little on a disk of this machine.
+        try await self.write(subjects, isLong: false) { (connection) throws(SQLiteFailure) in
+            try connection.run(statements)
+        }
+    }
+
+    package func read<Value: Sendable>(
+        _ statement: SQL, _ read: @escaping @Sendable (inout Row) throws(SQLiteFailure) -> Value
+    ) async throws(StoreError) -> [Value] {
+        try await self.look { (connection) throws(SQLiteFailure) in try connection.all(statement, read) }
+    }
+
+    package func snapshot<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(SQLiteFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await self.look { (connection) throws(SQLiteFailure) in try connection.snapshot(body) }
+    }
+
     /// Runs `body` on a reading connection.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (borrowing Connection) throws(SQLiteFailure) -> Value
+    private func look<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in

@@ -7,6 +7,7 @@ import Lifecycle
 import Observability
 import Providers
 import ServerAPI
+import StoreRecords
 import StoreSQLite
 import TestSupport
 
@@ -15,7 +16,7 @@ import TestSupport
 struct ManagementFixture: Sendable {
     let base: String
     let clock: TestClock
-    let store: SQLiteStore
+    let store: any EmbeddedStore
     let domain: Entitlements
     let accessTokens: AccessTokens
     let client: HTTPClient
@@ -41,7 +42,7 @@ struct ManagementFixture: Sendable {
     }
 
     private static func run(
-        _ settings: APISettings, _ degradationCalls: Int?, _ store: SQLiteStore, _ keys: ServerKeys,
+        _ settings: APISettings, _ degradationCalls: Int?, _ store: any EmbeddedStore, _ keys: ServerKeys,
         _ body: @escaping @Sendable (ManagementFixture) async throws -> Void
     ) async throws {
         let (clock, stop) = (TestClock(), StopSignal())

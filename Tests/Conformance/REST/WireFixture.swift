@@ -7,6 +7,7 @@ import Lifecycle
 import Observability
 import Providers
 import ServerAPI
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import latchkeyd
@@ -15,7 +16,7 @@ import latchkeyd
 struct WireFixture: Sendable {
     let base: String
     let clock: TestClock
-    let store: SQLiteStore
+    let store: any EmbeddedStore
     let domain: Entitlements
     let provider: WatchedProvider
     let otherProvider: WatchedProvider
@@ -69,7 +70,7 @@ struct WireFixture: Sendable {
     }
 
     private static func run(
-        _ settings: APISettings, _ domain: Entitlements, _ providers: WatchedProviders, _ store: SQLiteStore,
+        _ settings: APISettings, _ domain: Entitlements, _ providers: WatchedProviders, _ store: any EmbeddedStore,
         _ clock: TestClock, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let (metrics, stop) = (Metrics(), StopSignal())

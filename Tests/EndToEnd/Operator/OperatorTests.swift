@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RealPrograms
+import StoreRecords
 import TestSupport
 import Testing
 
@@ -39,6 +40,10 @@ struct OperatorTests {
     /// An empty store of the schema before the present one.
     private static func makeFormerStore(_ file: String) throws {
         try StoreFile.prepare(file)
-        try Migrator.migrate(try Connection(opening: file), with: Migration.all.dropLast())
+        let script = try String(contentsOfFile: "Tests/StoreSQLiteTests/Schemas/schema1.sql", encoding: .utf8)
+        let connection = try Connection(opening: file)
+        for statement in script.split(separator: "\n-- next\n").dropFirst() where !statement.hasPrefix("INSERT") {
+            try connection.run(SQL(raw: String(statement)))
+        }
     }
 }

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import FoundationEssentials
+import StoreRecords
 import StoreSQLite
 
 /// A pairing service on a real store in a folder of its own, with providers that answer as the test says.
@@ -14,7 +15,7 @@ struct PairingFixture {
     static let callback = "https://latchkey.example/sp/login/CableNova"
     static let recipient = "https://latchkey.example/sp/saml/SAMLAssertionConsumer"
 
-    let store: SQLiteStore
+    let store: any EmbeddedStore
     let domain: Entitlements
     /// Stands behind every provider that is no trial.
     let provider: ScriptedProvider

@@ -5,16 +5,18 @@ import StoreRecords
 
 /// The store of a set-up as the previous release left it.
 enum OldStore {
-    /// Puts a store of schema 3, with rows of every kind, in place of the set-up's own.
+    /// Puts a store of schema 1, with rows of every kind, in place of the set-up's own.
     static func put(in setUp: TestSetUp) throws {
         let file = setUp.file("latchkeyd.sqlite")
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
         try StoreFile.prepare(file)
         let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../StoreSQLiteTests/Schemas/schema3.sql")
+            .appending(path: "../../StoreSQLiteTests/Schemas/schema1.sql")
         let text = String(decoding: try Data(contentsOf: script), as: UTF8.self)
         let connection = try Connection(opening: file)
-        for statement in text.split(separator: "\n-- next\n").dropFirst() { try connection.run(String(statement)) }
+        for statement in text.split(separator: "\n-- next\n").dropFirst() {
+            try connection.run(SQL(raw: String(statement)))
+        }
     }
 
     /// The number of the schema a file has, as any version reads it.
@@ -28,7 +30,7 @@ extension OldStore {
     /// Takes the key pairs away, which no key of a test's folder sealed.
     static func removeKeyPairs(from file: String) throws {
         let connection = try Connection(opening: file)
-        for table in ["key_pair_requestors", "key_pairs"] { try connection.run("DELETE FROM \(table)") }
+        for table in ["key_pair_requestors", "key_pairs"] { try connection.run(SQL(raw: "DELETE FROM \(table)")) }
     }
 }
 
@@ -41,7 +43,8 @@ extension OldStore {
         ) { (row) throws(SQLiteFailure) in try row.text() }
         var rows: [String: Int64] = [:]
         for table in tables {
-            rows[table] = try connection.first("SELECT count(*) FROM \(table)") { (row) throws(SQLiteFailure) in
+            rows[table] = try connection.first(SQL(raw: "SELECT count(*) FROM \(table)")) {
+                (row) throws(SQLiteFailure) in
                 try row.integer()
             }
         }

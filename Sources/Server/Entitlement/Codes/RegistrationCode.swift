@@ -75,10 +75,12 @@ package struct RegistrationCode: Hashable, Sendable {
         }
     }
 
-    /// Whether ``apply(_:at:)`` would take `event` at `now`.
-    package func accepts(_ event: Event, at now: Timestamp) -> Bool {
-        var copy = self
-        return (try? copy.apply(event, at: now)) != nil
+    /// Whether a provider's yes, or that of the viewer it vouched for, is taken at `now`.
+    package func takesLogin(at now: Timestamp) -> Bool {
+        switch self.storedState {
+        case .waiting, .opened, .loggingIn, .confirming: now < self.expires + Self.grace
+        case .completed, .declined, .cancelled, .expired: false
+        }
     }
 
     /// Takes `event` at `now`.

@@ -27,20 +27,15 @@ extension LoginView {
         case .completed, .closed:
             // A login is closed by completing the code or by declining it.
             return .done
-        case .atProvider: return self.takesLogin(at: now) ? .signIn : .gone
-        case .handedOver: return self.takesLogin(at: now) ? .handedOver : .gone
-        case .answered: return self.takesLogin(at: now) ? .answered : .gone
+        case .atProvider: return life.takesLogin(at: now) ? .signIn : .gone
+        case .handedOver: return life.takesLogin(at: now) ? .handedOver : .gone
+        case .answered: return life.takesLogin(at: now) ? .answered : .gone
         case .accepted:
-            guard life.accepts(.confirmed(AuthNID(text: "")), at: now) else { return .gone }
+            guard life.takesLogin(at: now) else { return .gone }
             return switch self.attempt.origin {
             case .secondScreen, .foreignPage: .confirm
             case .boxList: .boxes
             }
         }
-    }
-
-    private func takesLogin(at now: Timestamp) -> Bool {
-        let next = RegistrationCode.Event.providerAccepted(AuthNID(text: ""), needsConfirmation: true)
-        return self.record.life.accepts(next, at: now)
     }
 }

@@ -69,7 +69,7 @@ package struct StoreCopy: Sendable {
         let position = try await self.asked(.source) { (store) async throws(StoreError) in
             try await store.latestChange()
         }
-        for table in StoredTable.all { report(try await self.copy(table, &hold, now: now)) }
+        for table in self.source.tables { report(try await self.copy(table, &hold, now: now)) }
         let purge = try await self.asked(.source) { (store) async throws(StoreError) in try await store.lastPurge() }
         if let purge {
             try await self.asked(.target) { (store) async throws(StoreError) in

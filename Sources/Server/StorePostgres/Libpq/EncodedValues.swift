@@ -1,3 +1,4 @@
+import Entitlement
 import StoreRecords
 
 // The server infers a parameter's type from its place. Values travel in binary form, so an integer is for a `bigint`
@@ -9,6 +10,14 @@ extension SQLValue {
         case blob = 17
         case integer = 20
         case text = 25
+
+        init(_ kind: StoredTable.Column.Kind) {
+            switch kind {
+            case .blob: self = .blob
+            case .integer: self = .integer
+            case .text: self = .text
+            }
+        }
 
         /// The type of an array of them.
         var arrayName: String {

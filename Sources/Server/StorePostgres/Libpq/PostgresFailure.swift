@@ -2,7 +2,7 @@ import Entitlement
 import StoreRecords
 
 /// What the server or libpq answered when a call failed.
-struct PostgresFailure: RecordFailure, Hashable {
+package struct PostgresFailure: RecordFailure, Hashable {
     enum Kind: Hashable {
         /// The server refused a statement; the connection goes on.
         case statement
@@ -28,7 +28,7 @@ struct PostgresFailure: RecordFailure, Hashable {
         self.message = message
     }
 
-    static func nonsense(_ message: String) -> PostgresFailure {
+    package static func nonsense(_ message: String) -> PostgresFailure {
         PostgresFailure(.nonsense, message: message)
     }
 

@@ -1,7 +1,7 @@
 import StoreRecords
 
 /// One row of an answer.
-struct Row: RecordRow {
+package struct Row: RecordRow {
     private let answer: Answer
     private let row: Int
     private var next = 0
@@ -11,23 +11,23 @@ struct Row: RecordRow {
         self.row = row
     }
 
-    mutating func advance() -> Int {
+    package mutating func advance() -> Int {
         defer { self.next += 1 }
         return self.next
     }
 
-    func blobIfAny(at place: Int) throws(PostgresFailure) -> [UInt8]? {
+    package func blobIfAny(at place: Int) throws(PostgresFailure) -> [UInt8]? {
         self.answer.result.value(row: self.row, column: place)
     }
 
-    func integerIfAny(at place: Int) throws(PostgresFailure) -> Int64? {
+    package func integerIfAny(at place: Int) throws(PostgresFailure) -> Int64? {
         guard let bytes = try self.blobIfAny(at: place) else { return nil }
         guard bytes.count == 8 else { throw .nonsense("column \(place) is not a bigint") }
         let value: Int64 = bytes.reduce(0) { $0 << 8 | Int64($1) }
         return value
     }
 
-    func textIfAny(at place: Int) throws(PostgresFailure) -> String? {
+    package func textIfAny(at place: Int) throws(PostgresFailure) -> String? {
         guard let bytes = try self.blobIfAny(at: place) else { return nil }
         guard let text = StoredText.decode(bytes) else { throw .nonsense("column \(place) is no text") }
         return text

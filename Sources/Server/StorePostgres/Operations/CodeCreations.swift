@@ -17,22 +17,20 @@ struct CodeCreation: Sendable {
 ///
 /// A statement sees nothing of what it writes itself. So those of one device, or of one code, are in different statements, in
 /// the order in which they came.
-struct CodeCreations {
-    private typealias Numbered = (number: Int, creation: CodeCreation)
+struct CodeCreations: JobBatch {
+    private typealias Numbered = (number: Int, element: CodeCreation)
 
     private let statements: [(creations: [Numbered], ticket: Ticket)]
 
-    /// Queues the statements.
-    /// - Parameter creations: each with a number of its own, under which ``outcomes(on:)`` has what came of it.
-    init(_ creations: [(number: Int, creation: CodeCreation)], on session: Session) throws(PostgresFailure) {
+    init(_ creations: [(number: Int, element: CodeCreation)], on session: Session) throws(PostgresFailure) {
         var statements: [(creations: [Numbered], ticket: Ticket)] = []
         for round in Self.rounds(of: creations) {
-            statements.append((round, try session.send(Self.statement, Self.values(of: round.map(\.creation)))))
+            statements.append(
+                (round, try session.send(SQL(raw: Self.statement, Self.values(of: round.map(\.element))))))
         }
         self.statements = statements
     }
 
-    /// What came of each.
     func outcomes(on session: Session) throws(PostgresFailure) -> [Int: CodeInsertion] {
         var outcomes: [Int: CodeInsertion] = [:]
         for (creations, ticket) in self.statements {
@@ -56,12 +54,16 @@ struct CodeCreations {
         return outcomes
     }
 
+    static func note(_ outcome: CodeInsertion, on session: Session) {
+        if case .inserted(let cancelled) = outcome { for code in cancelled { session.note(.code(code)) } }
+    }
+
     /// The creations, each in the first round that has none of its subjects and follows those that have.
     private static func rounds(of creations: [Numbered]) -> [[Numbered]] {
         var rounds: [[Numbered]] = []
         var next: [SubjectKey: Int] = [:]
         for numbered in creations {
-            let subjects = numbered.creation.subjects
+            let subjects = numbered.element.subjects
             let round = subjects.map { next[$0, default: 0] }.max() ?? 0
             for subject in subjects { next[subject] = round + 1 }
             if round == rounds.count { rounds.append([]) }
@@ -90,7 +92,10 @@ struct CodeCreations {
     /// `OFFSET 0` keeps the planner from looking at how long the arrays are: it would take a plan for each length to be better
     /// than one for all, and make one each time, which costs more than the statement.
     private static let statement: String = {
-        let arrays = columns.map { ($0.rawValue, $0.type) } + [("stay", .integer), ("moment", .integer)]
+        let arrays =
+            columns.map { ($0.rawValue, SQLValue.ElementType($0.type.kind)) } + [
+                ("stay", .integer), ("moment", .integer),
+            ]
         let given = arrays.enumerated().map { "$\($0.offset + 1)::\($0.element.1.arrayName) AS \($0.element.0)" }
         let names = arrays.map(\.0).joined(separator: ", ")
         return """
@@ -103,7 +108,7 @@ struct CodeCreations {
                     ON CONFLICT (code) DO NOTHING RETURNING code
             ), ended AS (
                 UPDATE latchkey.codes SET state = $\(arrays.count + 1), state_detail = NULL, open_until = NULL,
-                    version = version + 1, \(CodeColumn.withoutRawData)
+                    version = version + 1, \(PostgresStore.withoutRawData)
                     WHERE open_until IS NOT NULL AND code = ANY (ARRAY(
                         SELECT old.code FROM kept JOIN fresh ON fresh.code = kept.code CROSS JOIN LATERAL (
                             SELECT code FROM latchkey.codes WHERE device = fresh.device AND open_until > fresh.moment
@@ -119,7 +124,7 @@ struct CodeCreations {
     private static func values(of creations: [CodeCreation]) -> [SQLValue] {
         let rows = creations.map { CodeColumn.values(of: $0.record) }
         var values = self.columns.enumerated().map { place, column in
-            SQLValue.list(rows.map { $0[place] }, of: column.type)
+            SQLValue.list(rows.map { $0[place] }, of: SQLValue.ElementType(column.type.kind))
         }
         values.append(.list(creations.map { .integer(Int64($0.limit - 1)) }, of: .integer))
         values.append(.list(creations.map { .time($0.now) }, of: .integer))

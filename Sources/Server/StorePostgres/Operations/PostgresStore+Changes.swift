@@ -17,7 +17,8 @@ package struct FeedPlace: Hashable, Comparable {
         (left.transaction, left.part) < (right.transaction, right.part)
     }
 
-    var values: [SQLValue] { [.integer(self.transaction), .integer(self.part)] }
+    /// As the feed's table has it.
+    var sql: SQL { "(\(self.transaction)::bigint::text::xid8, \(self.part))" }
 }
 
 /// What a look at the feed compares a reader's position with.
@@ -87,8 +88,7 @@ extension FeedState {
 extension Session {
     /// Where the feed is, as of the moment that the transaction under way sees.
     func feedState() throws(PostgresFailure) -> FeedState {
-        let look = try self.send(FeedState.look)
-        return try FeedState.only(try self.rows(of: look, FeedState.init(from:)))
+        try FeedState.only(try self.all(SQL(raw: FeedState.look), FeedState.init(from:)))
     }
 }
 
@@ -116,7 +116,7 @@ extension PostgresStore {
     }
 
     private func feedState() async throws(StoreError) -> FeedState {
-        let found = try await self.read(FeedState.look, [], FeedState.init(from:))
+        let found = try await self.read(SQL(raw: FeedState.look), FeedState.init(from:))
         do throws(PostgresFailure) {
             return try FeedState.only(found)
         } catch {
@@ -158,19 +158,17 @@ extension PostgresStore {
             let end = try session.first(
                 """
                 SELECT transaction::text::bigint, part FROM latchkey.changes
-                    WHERE (transaction, part) > ($1::bigint::text::xid8, $2)
-                        AND transaction < pg_snapshot_xmin(pg_current_snapshot())
-                    ORDER BY changes.transaction, changes.part, changes.place OFFSET $3 LIMIT 1
-                """, place.values + [.integer(Int64(max(limit, 1) - 1))]
+                    WHERE (transaction, part) > \(place.sql) AND transaction < pg_snapshot_xmin(pg_current_snapshot())
+                    ORDER BY changes.transaction, changes.part, changes.place OFFSET \(max(limit, 1) - 1) LIMIT 1
+                """
             ) { (row) throws(PostgresFailure) in try row.feedPlace() }
             let last = end ?? state.latest
             let changes = try session.all(
                 """
-                SELECT \(ChangeColumn.names) FROM latchkey.changes
-                    WHERE (transaction, part) > ($1::bigint::text::xid8, $2)
-                        AND (transaction, part) <= ($3::bigint::text::xid8, $4)
+                SELECT \(ChangeColumn.self) FROM latchkey.changes
+                    WHERE (transaction, part) > \(place.sql) AND (transaction, part) <= \(last.sql)
                     ORDER BY transaction, part, place
-                """, place.values + last.values
+                """
             ) { (row) throws(PostgresFailure) in try row.change() }
             return (.changes(changes, position: state.position(last), hasMore: last < state.latest), state)
         }

@@ -3,7 +3,7 @@ import StoreRecords
 
 extension PostgresStore: CheckableStore {
     package func integrityCheck() async throws(StoreError) -> [String] {
-        try await self.read(Self.faults) { (row) throws(PostgresFailure) -> String in try row.text() }
+        try await self.read(SQL(raw: Self.faults)) { (row) throws(PostgresFailure) -> String in try row.text() }
     }
 
     /// Settings of this server, for this role, under which a change that was acknowledged may be lost; indexes that a failed

@@ -10,9 +10,9 @@ extension PostgresStore {
         // Answered from the index alone: it holds what is open until when, too.
         let counted = try await self.number(
             """
-            SELECT count(*) FROM (SELECT FROM latchkey.codes WHERE expires > $1 AND open_until IS NOT NULL LIMIT $2)
-                AS open
-            """, [.time(now), .integer(Int64(self.mostCounted))])
+            SELECT count(*) FROM (SELECT FROM latchkey.codes WHERE expires > \(now) AND open_until IS NOT NULL
+                LIMIT \(self.mostCounted)) AS open
+            """)
         guard counted >= self.mostCounted else { return counted }
         return max(counted, try await self.estimatedCodeCount(now: now))
     }
@@ -24,14 +24,14 @@ extension PostgresStore {
         try await self.number(
             """
             SELECT (count(*) * greatest(1, pg_relation_size('latchkey.codes') / current_setting('block_size')::bigint
-                / $2::bigint::float8))::bigint FROM latchkey.codes TABLESAMPLE SYSTEM (least(100, 100 * $2::bigint::float8
+                / \(Self.sampledPages)::bigint::float8))::bigint FROM latchkey.codes TABLESAMPLE SYSTEM (least(100, 100 * \(Self.sampledPages)::bigint::float8
                 / greatest(1, pg_relation_size('latchkey.codes') / current_setting('block_size')::bigint)))
-                WHERE expires > $1 AND open_until IS NOT NULL
-            """, [.time(now), .integer(Self.sampledPages)])
+                WHERE expires > \(now) AND open_until IS NOT NULL
+            """)
     }
 
-    private func number(_ sql: String, _ values: [SQLValue]) async throws(StoreError) -> Int {
-        let numbers = try await self.read(sql, values) { (row) throws(PostgresFailure) -> Int in
+    private func number(_ statement: SQL) async throws(StoreError) -> Int {
+        let numbers = try await self.read(statement) { (row) throws(PostgresFailure) -> Int in
             Int(try row.integer())
         }
         return numbers.first ?? 0

@@ -1,6 +1,7 @@
 import Entitlement
 import Glibc
 import POSIX
+import StoreRecords
 import Synchronization
 
 /// Hears of other nodes' changes, and wakes those that wait for one. It only shortens the wait: what changed, readers

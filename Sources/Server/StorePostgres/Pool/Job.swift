@@ -1,16 +1,33 @@
 import Entitlement
+import StoreRecords
+
+/// Work of several jobs that one statement can do.
+protocol JobBatch: Sendable {
+    associatedtype Element: Sendable
+    associatedtype Outcome: Sendable
+
+    /// Queues the statements.
+    /// - Parameter elements: each with a number of its own, under which ``outcomes(on:)`` has what came of it.
+    init(_ elements: [(number: Int, element: Element)], on session: Session) throws(PostgresFailure)
+
+    /// What came of each.
+    func outcomes(on session: Session) throws(PostgresFailure) -> [Int: Outcome]
+
+    /// Tells the feed of an outcome, in the transaction under way.
+    static func note(_ outcome: Outcome, on session: Session)
+}
 
 /// What one caller asks of the store, waiting for its turn. It may run twice, and depends on nothing but the database
 /// and what it captured by value.
-struct Job: Sendable {
+struct Job<Batch: JobBatch>: Sendable {
     enum Work: Sendable {
-        /// `begin` queues the statements that depend on no answer; they travel together with those of other jobs. `finish` takes
-        /// their answers, and does what depends on them. What it returns answers the caller once the work is durable.
+        /// The statements depend on no answer, and travel together with those of other jobs. `finish` takes their answers, and
+        /// does what depends on them. What it returns answers the caller once the work is durable.
         case statements(
-            begin: @Sendable (Session) throws(PostgresFailure) -> [Ticket],
+            [SQL],
             finish: @Sendable (Session, [Ticket]) throws(PostgresFailure) -> @Sendable () -> Void)
-        /// A new code, which goes into the tables in one statement with those of other jobs.
-        case creation(CodeCreation, answer: @Sendable (CodeInsertion) -> Void)
+        /// One statement does it with those of other jobs.
+        case batched(Batch.Element, answer: @Sendable (Batch.Outcome) -> Void)
     }
 
     /// It takes long, and so goes into a commit of its own after the others.
@@ -28,46 +45,23 @@ extension Job {
     /// Queues statements of its own, if it has any.
     func begin(_ session: Session) throws(PostgresFailure) -> [Ticket] {
         switch self.work {
-        case .statements(let begin, _): try begin(session)
-        case .creation: []
+        case .statements(let statements, _): try session.send(statements)
+        case .batched: []
         }
     }
 
     /// Ends what ``begin(_:)`` began.
-    /// - Parameter insertion: what came of a new code; `nil` for all else.
+    /// - Parameter outcome: what came of it in a batch; `nil` for statements of its own.
     /// - Returns: what answers the caller.
     func finish(
-        _ session: Session, _ tickets: [Ticket], insertion: CodeInsertion?
+        _ session: Session, _ tickets: [Ticket], outcome: Batch.Outcome?
     ) throws(PostgresFailure) -> @Sendable () -> Void {
         switch self.work {
         case .statements(_, let finish): return try finish(session, tickets)
-        case .creation(_, let answer):
-            guard let insertion else { throw .nonsense("nothing is known of a new code") }
-            if case .inserted(let cancelled) = insertion {
-                for code in cancelled { session.note(.code(code)) }
-            }
-            return { answer(insertion) }
+        case .batched(_, let answer):
+            guard let outcome else { throw .nonsense("nothing is known of work in a batch") }
+            Batch.note(outcome, on: session)
+            return { answer(outcome) }
         }
     }
-}
-
-/// The number of the advisory lock of one subject, the same on every node. Two subjects that share one only wait for
-/// each other.
-struct SubjectKey: Hashable, Comparable, Sendable {
-    enum Kind: UInt8, Sendable {
-        case code, device, attempt, signIn, trial, rule, client, application, keyPair, account, setUpCode, passkey
-    }
-
-    let number: Int64
-
-    /// FNV-1a over the kind and the subject's bytes.
-    init(_ kind: Kind, _ subject: some Sequence<UInt8>) {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in [kind.rawValue] + Array(subject) {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        self.number = Int64(bitPattern: hash)
-    }
-
-    static func < (left: SubjectKey, right: SubjectKey) -> Bool { left.number < right.number }
 }

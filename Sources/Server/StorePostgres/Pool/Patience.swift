@@ -20,7 +20,7 @@ struct Patience: Hashable, Sendable {
     }
 
     /// Until when jobs that were taken out of the line may be worked on.
-    func deadline(of jobs: [Job], now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    func deadline(of jobs: [Job<some JobBatch>], now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let first = jobs.map(\.submitted).min() ?? now
         return max(first + self.work, now + self.least)
     }

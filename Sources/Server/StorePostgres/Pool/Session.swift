@@ -1,13 +1,14 @@
-import StoreRecords
+package import Entitlement
+package import StoreRecords
 
 /// The place of a statement's answer among those of its session.
 typealias Ticket = Int
 
 /// A connection with its prepared statements, and what was sent and not yet answered. For one thread.
 ///
-/// Statements are queued by ``send(_:_:)`` and travel together; the first answer that is asked for makes them go. When
+/// Statements are queued by ``send(_:)`` and travel together; the first answer that is asked for makes them go. When
 /// one fails, those behind it up to the end of the pipeline are skipped, and throw the failure of the first.
-final class Session {
+package final class Session: RecordSession {
     private enum Expected {
         case preparation(of: String)
         case answer(Ticket)
@@ -43,7 +44,7 @@ final class Session {
         self.finder = finder
         self.deadline = deadline
         let server = try self.first(
-            "SELECT \(Self.timeline), (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
+            "SELECT \(raw: Self.timeline), (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
         ) { (row) throws(PostgresFailure) in
             PrimaryFinder.Server(timeline: UInt32(try row.text(), radix: 16) ?? 0, start: try row.integer())
         }
@@ -74,7 +75,8 @@ final class Session {
     // MARK: Sending
 
     /// Queues a statement.
-    func send(_ sql: String, _ values: [SQLValue] = []) throws(PostgresFailure) -> Ticket {
+    func send(_ statement: SQL) throws(PostgresFailure) -> Ticket {
+        let sql = statement.text
         let name: String
         if let known = self.prepared[sql] {
             name = known
@@ -85,11 +87,17 @@ final class Session {
             self.expected.append(.preparation(of: sql))
             self.prepared[sql] = name
         }
-        try self.connection.send(name, EncodedValues(values))
+        try self.connection.send(name, EncodedValues(statement.values))
         self.tickets += 1
         self.expected.append(.answer(self.tickets))
         self.isRequested = false
         return self.tickets
+    }
+
+    func send(_ statements: [SQL]) throws(PostgresFailure) -> [Ticket] {
+        var tickets: [Ticket] = []
+        for statement in statements { tickets.append(try self.send(statement)) }
+        return tickets
     }
 
     /// Ends the pipeline: what is sent from now on does not depend on what was sent before.
@@ -110,9 +118,11 @@ final class Session {
         }
     }
 
-    /// How many rows a statement changed.
-    func count(of ticket: Ticket) throws(PostgresFailure) -> Int {
-        try self.answer(to: ticket).result.changedCount()
+    /// How many rows each statement changed.
+    func counts(of tickets: [Ticket]) throws(PostgresFailure) -> [Int] {
+        var counts: [Int] = []
+        for ticket in tickets { counts.append(try self.answer(to: ticket).result.changedCount()) }
+        return counts
     }
 
     /// All rows of an answer.
@@ -128,25 +138,21 @@ final class Session {
         return values
     }
 
-    /// Runs a statement to its end.
-    /// - Returns: the rows it changed.
     @discardableResult
-    func run(_ sql: String, _ values: [SQLValue] = []) throws(PostgresFailure) -> Int {
-        try self.count(of: self.send(sql, values))
+    package func run(_ statements: [SQL]) throws(PostgresFailure) -> [Int] {
+        try self.counts(of: self.send(statements))
     }
 
-    /// Runs a statement and reads its first row, if there is one.
-    func first<Value>(
-        _ sql: String, _ values: [SQLValue] = [], _ read: (inout Row) throws(PostgresFailure) -> Value
-    ) throws(PostgresFailure) -> Value? {
-        try self.rows(of: self.send(sql, values), read).first
-    }
-
-    /// Runs a statement and reads all its rows.
-    func all<Value>(
-        _ sql: String, _ values: [SQLValue] = [], _ read: (inout Row) throws(PostgresFailure) -> Value
+    package func all<Value>(
+        _ statements: [SQL], _ read: (inout Row) throws(PostgresFailure) -> Value
     ) throws(PostgresFailure) -> [Value] {
-        try self.rows(of: self.send(sql, values), read)
+        var values: [Value] = []
+        for ticket in try self.send(statements) { values += try self.rows(of: ticket, read) }
+        return values
+    }
+
+    package func note(_ change: StoreChange) {
+        self.notes.add(change)
     }
 
     /// Lets every read of `body` see the same moment.

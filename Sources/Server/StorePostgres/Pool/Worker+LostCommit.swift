@@ -20,7 +20,9 @@ extension Worker {
     /// Why a commit that the server answered counts as lost: the server warned of it. PostgreSQL does so when an operator or
     /// a time limit ends the wait for a standby (`pg_cancel_backend`, `statement_timeout`), and keeps a commit that the
     /// standby may lack.
-    static let cancelledWait = PostgresFailure.lost("the server warned of a commit: its wait for a standby ended early")
+    static var cancelledWait: PostgresFailure {
+        .lost("the server warned of a commit: its wait for a standby ended early")
+    }
 
     /// Asks a new connection what became of a commit whose answer was lost.
     ///
@@ -36,8 +38,10 @@ extension Worker {
             do throws(PostgresFailure) {
                 let connected = try self.connected(&session, end)
                 let status = try connected.first(
-                    "SELECT pg_xact_status($1::bigint::text::xid8), \(Session.timeline), \(Standstill.waiting)",
-                    [.integer(transaction.id)]
+                    """
+                    SELECT pg_xact_status(\(transaction.id)::bigint::text::xid8), \(raw: Session.timeline),
+                        \(raw: Standstill.waiting)
+                    """
                 ) { (row) throws(PostgresFailure) in
                     (status: try row.textIfAny(), timeline: try row.text(), waiting: try row.integer())
                 }
@@ -52,7 +56,7 @@ extension Worker {
                 if word == "committed" {
                     // Standbys take changes in their order: they have that one when they have this one.
                     let warnings = connected.warningCount
-                    try connected.run(PostgresStore.probe)
+                    try connected.run("UPDATE latchkey.probe SET value = 1 - value")
                     try connected.synchronize()
                     try connected.receiveAll()
                     guard connected.warningCount == warnings else { throw Self.cancelledWait }
@@ -75,7 +79,7 @@ extension Worker {
         }
         do throws(PostgresFailure) {
             let connected = try self.connected(&session, end)
-            let waiting = try connected.first("SELECT \(Standstill.waiting)") { (row) throws(PostgresFailure) in
+            let waiting = try connected.first("SELECT \(raw: Standstill.waiting)") { (row) throws(PostgresFailure) in
                 try row.integer()
             }
             try connected.synchronize()

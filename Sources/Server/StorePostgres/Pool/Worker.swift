@@ -3,7 +3,7 @@ import Glibc
 import StoreRecords
 
 /// Does the jobs that a thread took, on its connection.
-struct Worker: Sendable {
+struct Worker<Batch: JobBatch>: Sendable {
     enum Kind: Hashable, Sendable {
         /// Each job for itself; one that fails has no effect on the others.
         case reading
@@ -30,7 +30,7 @@ struct Worker: Sendable {
 
     /// Does all `jobs`, and answers or refuses each.
     /// - Returns: the session for the next jobs; `nil` when its connection is of no use any more.
-    func work(on jobs: [Job], _ held: Session?) -> Session? {
+    func work(on jobs: [Job<Batch>], _ held: Session?) -> Session? {
         var session = held
         let deadline = self.patience.deadline(of: jobs, now: .now)
         switch self.kind {
@@ -82,7 +82,7 @@ struct Worker: Sendable {
 
     // MARK: Reading
 
-    private func read(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
+    private func read(_ jobs: [Job<Batch>], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
         var left = jobs[...]
         while !left.isEmpty {
             guard let failure = self.attemptReads(&left, &session, deadline) else { return }
@@ -102,7 +102,7 @@ struct Worker: Sendable {
     /// Does the jobs that are left, in order, and takes those off that are done.
     /// - Returns: why the first of the others is not done.
     private func attemptReads(
-        _ left: inout ArraySlice<Job>, _ session: inout Session?, _ deadline: ContinuousClock.Instant
+        _ left: inout ArraySlice<Job<Batch>>, _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) -> PostgresFailure? {
         do throws(PostgresFailure) {
             let connected = try self.connected(&session, deadline)
@@ -115,7 +115,7 @@ struct Worker: Sendable {
             }
             for tickets in begun {
                 guard let job = left.first else { break }
-                let answer = try job.finish(connected, tickets, insertion: nil)
+                let answer = try job.finish(connected, tickets, outcome: nil)
                 left.removeFirst()
                 answer()
             }
@@ -144,7 +144,7 @@ struct Worker: Sendable {
         let working: ContinuousClock.Instant
     }
 
-    private func write(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) {
+    private func write(_ jobs: [Job<Batch>], _ session: inout Session?, _ limits: Limits) {
         guard self.mayCommit(&session, until: limits.seeking) else {
             for job in jobs { job.refuse(StoreError(.unavailable, detail: "commits wait for a standby that is gone")) }
             return
@@ -177,7 +177,7 @@ struct Worker: Sendable {
         }
     }
 
-    private func attempt(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) -> Outcome {
+    private func attempt(_ jobs: [Job<Batch>], _ session: inout Session?, _ limits: Limits) -> Outcome {
         let answers: [@Sendable () -> Void]
         let transaction: CommittingTransaction
         do throws(PostgresFailure) {
@@ -213,7 +213,7 @@ struct Worker: Sendable {
 
     /// The work of all jobs, up to the commit: their statements travel together, in one order on every node.
     private func perform(
-        _ jobs: [Job], _ session: Session
+        _ jobs: [Job<Batch>], _ session: Session
     ) throws(PostgresFailure) -> ([@Sendable () -> Void], CommittingTransaction) {
         session.notes.removeAll()
         _ = try session.send("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -221,24 +221,23 @@ struct Worker: Sendable {
         let subjects = Set(jobs.flatMap(\.subjects)).sorted().map { SQLValue.integer($0.number) }
         if !subjects.isEmpty {
             // A lock is taken as its row comes, and an array gives its rows in order.
-            _ = try session.send(
-                "SELECT pg_advisory_xact_lock(subject) FROM unnest($1::bigint[]) AS subject",
-                [.list(subjects, of: .integer)])
+            let list = SQLValue.list(subjects, of: .integer)
+            _ = try session.send("SELECT pg_advisory_xact_lock(subject) FROM unnest(\(list)::bigint[]) AS subject")
         }
-        let creations = try CodeCreations(
+        let batch = try Batch(
             jobs.enumerated().compactMap { part, job in
-                guard case .creation(let creation, _) = job.work else { return nil }
-                return (part, creation)
+                guard case .batched(let element, _) = job.work else { return nil }
+                return (part, element)
             }, on: session)
         var begun: [[Ticket]] = []
         for job in jobs { begun.append(try job.begin(session)) }
         let identity = try session.send(
-            "SELECT pg_current_xact_id()::text::bigint, \(Session.timeline)")
+            "SELECT pg_current_xact_id()::text::bigint, \(raw: Session.timeline)")
         var answers: [@Sendable () -> Void] = []
         var notes: [ChangeNote] = []
-        let insertions = try creations.outcomes(on: session)
+        let outcomes = try batch.outcomes(on: session)
         for (part, job) in jobs.enumerated() {
-            answers.append(try job.finish(session, begun[part], insertion: insertions[part]))
+            answers.append(try job.finish(session, begun[part], outcome: outcomes[part]))
             notes += session.notes.take(part: part)
         }
         let found = try session.rows(of: identity) { (row) throws(PostgresFailure) in
@@ -250,7 +249,7 @@ struct Worker: Sendable {
 
     private func commit(_ transaction: CommittingTransaction, _ session: Session) throws(PostgresFailure) {
         let warnings = session.warningCount
-        for note in transaction.notes { _ = try session.send(ChangeColumn.insertion, note.values) }
+        for note in transaction.notes { _ = try session.send(note.insertion) }
         let end = try session.send("COMMIT")
         try session.synchronize()
         if !transaction.notes.isEmpty {

@@ -8,6 +8,7 @@ struct Migration {
     /// One SQL statement each, run in order in the same transaction.
     let statements: [String]
 
-    /// Every step, in order.
-    static let all: [Migration] = [.initial, .passkeysAndReports]
+    /// Every step, in order. The first makes the present schema in a new database; the others bring those of older programs
+    /// there.
+    static let all: [Migration] = [.initial]
 }

@@ -3,7 +3,7 @@ import StoreRecords
 /// Brings the tables to the schema this program knows, or refuses them.
 enum Migrator {
     /// The number of the lock that one migration at a time holds.
-    private static let lock = SQLValue.integer(0x4C74_6B79_0000_0001)
+    private static let lock: Int64 = 0x4C74_6B79_0000_0001
 
     /// The schema this program uses.
     static var newest: Int { Migration.all.last?.number ?? 0 }
@@ -41,18 +41,19 @@ enum Migrator {
 
     /// Applies the steps the tables lack, and gives the role of servers its rights, all in one transaction.
     /// - Returns: the schema that was there, 0 for none; `nil` when nothing was to be done.
-    static func migrate(_ session: Session, upTo last: Int) throws(PostgresFailure) -> Int? {
+    static func migrate(_ session: Session, by steps: [Migration]) throws(PostgresFailure) -> Int? {
+        let last = steps.last?.number ?? 0
         do throws(PostgresFailure) {
             try session.run("BEGIN")
             // Two that migrate at once take turns here.
-            _ = try session.run("SELECT pg_advisory_xact_lock($1)", [self.lock])
+            try session.run("SELECT pg_advisory_xact_lock(\(self.lock))")
             let found = try self.found(session)
             if let found { try self.refuseNewer(found) }
             let before = found?.number ?? 0
-            if before < last { try self.apply(after: before, upTo: last, session) }
+            if before < last { try self.apply(steps, after: before, session) }
             // Also where nothing else is to be done: tables that were put back may have lost them. Those of a newer program
             // are not known here.
-            if last >= self.newest, before <= self.newest { try session.run(ServerRights.granting) }
+            if before <= last { try session.run(SQL(raw: ServerRights.granting)) }
             let end = try session.send("COMMIT")
             try session.synchronize()
             _ = try session.answer(to: end)
@@ -64,7 +65,7 @@ enum Migrator {
         }
     }
 
-    private static func apply(after before: Int, upTo last: Int, _ session: Session) throws(PostgresFailure) {
+    private static func apply(_ steps: [Migration], after before: Int, _ session: Session) throws(PostgresFailure) {
         if before == 0 {
             // Made with the roles, where these are as they should be: who owns the tables may make no other schema.
             if try self.name("SELECT to_regnamespace('latchkey')::text", session) == nil {
@@ -73,12 +74,12 @@ enum Migrator {
             try session.run("CREATE TABLE latchkey.schema_version (number bigint NOT NULL, oldest bigint NOT NULL)")
             try session.run("INSERT INTO latchkey.schema_version (number, oldest) VALUES (0, 0)")
         }
-        for migration in Migration.all where migration.number > before && migration.number <= last {
-            for statement in migration.statements { try session.run(statement) }
-            try session.run(
-                "UPDATE latchkey.schema_version SET number = $1, oldest = $2",
-                [.integer(Int64(migration.number)), .integer(Int64(migration.oldest))])
+        // A new database gets the present schema at once.
+        for migration in before == 0 ? steps.prefix(1) : steps.drop(while: { $0.number <= before }) {
+            for statement in migration.statements { try session.run(SQL(raw: statement)) }
         }
+        guard let last = steps.last else { return }
+        try session.run("UPDATE latchkey.schema_version SET number = \(last.number), oldest = \(last.oldest)")
     }
 
     /// - Returns: `nil` where there are no tables.
@@ -90,7 +91,7 @@ enum Migrator {
         }
     }
 
-    private static func name(_ sql: String, _ session: Session) throws(PostgresFailure) -> String? {
+    private static func name(_ sql: SQL, _ session: Session) throws(PostgresFailure) -> String? {
         let found = try session.all(sql) { (row) throws(PostgresFailure) -> String? in try row.textIfAny() }
         return found.first ?? nil
     }

@@ -9,6 +9,13 @@ package enum AccountColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .mvpd, .id, .name, .passwordHash: .text
+        case .version: .integer
+        }
+    }
+
     private func value(of account: Account) -> SQLValue {
         switch self {
         case .mvpd: .text(account.mvpd.text)
@@ -21,7 +28,7 @@ package enum AccountColumn: String, ColumnList {
 
     package static func values(of account: Account) -> [SQLValue] { self.allCases.map { $0.value(of: account) } }
 
-    package static func account<Row: RecordRow & ~Copyable>(
+    package static func account<Row: RecordRow>(
         from row: inout Row, lineUp: [String], metadata entries: [AccountMetadataColumns.Entry]
     ) throws(Row.Failure) -> Account {
         guard let metadata = AccountMetadataColumns.metadata(of: entries)

@@ -52,7 +52,7 @@ package enum AccountMetadataColumns {
     }
 }
 
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     /// A row of ``AccountMetadataColumns/names``, from the key on.
     package mutating func metadataEntry() throws(Failure) -> AccountMetadataColumns.Entry {
         let key = try self.text()

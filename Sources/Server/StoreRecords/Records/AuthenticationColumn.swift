@@ -19,6 +19,16 @@ package enum AuthenticationColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .id, .appID, .deviceUser, .owner, .requestor, .mvpd, .client, .userID, .origin: .text
+        case .code: .textIfAny
+        case .created, .expires, .version: .integer
+        case .device, .sealedSession: .blob
+        case .providerSession: .blobIfAny
+        }
+    }
+
     private func value(of record: AuthNRecord) -> SQLValue {
         switch self {
         case .id: .text(record.id.text)
@@ -42,7 +52,7 @@ package enum AuthenticationColumn: String, ColumnList {
 
     package static func values(of record: AuthNRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    package static func record<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> AuthNRecord {
+    package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuthNRecord {
         // The empty text becomes absent again.
         let context = DeviceContext(
             device: try row.device(Self.device), appID: try row.text(Self.appID),

@@ -7,6 +7,14 @@ package enum AuthorizationColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .authentication, .requestor, .resource, .mvpd, .origin: .text
+        case .created, .expires: .integer
+        case .device: .blob
+        }
+    }
+
     private func value(of record: AuthZRecord) -> SQLValue {
         switch self {
         case .authentication: .text(record.authentication.text)
@@ -22,7 +30,7 @@ package enum AuthorizationColumn: String, ColumnList {
 
     package static func values(of record: AuthZRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    package static func record<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> AuthZRecord {
+    package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuthZRecord {
         AuthZRecord(
             authentication: AuthNID(text: try row.text(Self.authentication)), device: try row.device(Self.device),
             requestor: try row.requestor(Self.requestor), resource: try row.resource(Self.resource),

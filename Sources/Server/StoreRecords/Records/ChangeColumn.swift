@@ -7,6 +7,14 @@ package enum ChangeColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .kind: .integer
+        case .code, .client: .textIfAny
+        case .device: .blobIfAny
+        }
+    }
+
     private func value(of change: StoreChange) -> SQLValue {
         switch (self, change) {
         case (.kind, .code): .integer(0)
@@ -24,7 +32,7 @@ package enum ChangeColumn: String, ColumnList {
     package static func values(of change: StoreChange) -> [SQLValue] { self.allCases.map { $0.value(of: change) } }
 }
 
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     /// A row of ``ChangeColumn``.
     package mutating func change() throws(Failure) -> StoreChange {
         let (kind, code) = (try self.integer(ChangeColumn.kind), try self.codeIfAny(ChangeColumn.code))

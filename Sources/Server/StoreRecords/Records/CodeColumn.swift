@@ -29,6 +29,18 @@ package enum CodeColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .code, .id, .requestor, .deviceID, .boxAddress: .text
+        case .appID, .deviceUser, .mvpd, .registrationURL, .deviceType, .appVersion, .boxName, .boxModel, .boxSoftware,
+            .boxUserAgent, .boxInformation, .applicationID, .applicationName, .applicationVersion, .stateDetail:
+            .textIfAny
+        case .generated, .expires, .state, .version: .integer
+        case .openUntil: .integerIfAny
+        case .device: .blob
+        }
+    }
+
     private func value(of record: RegistrationRecord) -> SQLValue {
         switch self {
         case .code: .text(record.code.text)
@@ -72,7 +84,7 @@ package enum CodeColumn: String, ColumnList {
         }
     }
 
-    package static func record<Row: RecordRow & ~Copyable>(
+    package static func record<Row: RecordRow>(
         from row: inout Row
     ) throws(Row.Failure) -> RegistrationRecord {
         let context = DeviceContext(
@@ -95,7 +107,7 @@ package enum CodeColumn: String, ColumnList {
             version: Int(try row.integer(Self.version)))
     }
 
-    private static func application<Row: RecordRow & ~Copyable>(
+    private static func application<Row: RecordRow>(
         from row: inout Row
     ) throws(Row.Failure) -> ApplicationReference? {
         guard let id = try row.textIfAny(Self.applicationID), let name = try row.textIfAny(Self.applicationName),

@@ -10,6 +10,16 @@ package enum KeyPairColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .publicKey: .text
+        case .label: .textIfAny
+        case .isServerToServer, .created: .integer
+        case .ends: .integerIfAny
+        case .sealedPrivateKey: .blob
+        }
+    }
+
     private func value(of record: KeyPairRecord) -> SQLValue {
         switch self {
         case .publicKey: .text(record.publicKey)
@@ -23,7 +33,7 @@ package enum KeyPairColumn: String, ColumnList {
 
     package static func values(of record: KeyPairRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    package static func record<Row: RecordRow & ~Copyable>(
+    package static func record<Row: RecordRow>(
         from row: inout Row, requestors: (String) -> [RequestorID]
     ) throws(Row.Failure) -> KeyPairRecord {
         let publicKey = try row.text(Self.publicKey)
@@ -44,6 +54,14 @@ package enum ApplicationColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .softwareID, .name, .version: .text
+        case .isServerToServer, .created: .integer
+        case .ends: .integerIfAny
+        }
+    }
+
     private func value(of record: ApplicationRecord) -> SQLValue {
         switch self {
         case .softwareID: .text(record.softwareID)
@@ -59,7 +77,7 @@ package enum ApplicationColumn: String, ColumnList {
         self.allCases.map { $0.value(of: record) }
     }
 
-    package static func record<Row: RecordRow & ~Copyable>(
+    package static func record<Row: RecordRow>(
         from row: inout Row, requestors: [RequestorID], targets: [String], scopes: [String]
     ) throws(Row.Failure) -> ApplicationRecord {
         ApplicationRecord(
@@ -97,6 +115,14 @@ package enum ClientColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .clientID, .softwareID: .text
+        case .created, .lastUsed: .integer
+        case .secretHash: .blob
+        }
+    }
+
     private func value(of record: ClientRecord) -> SQLValue {
         switch self {
         case .clientID: .text(record.clientID)
@@ -109,7 +135,7 @@ package enum ClientColumn: String, ColumnList {
 
     package static func values(of record: ClientRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    package static func record<Row: RecordRow & ~Copyable>(
+    package static func record<Row: RecordRow>(
         from row: inout Row, redirectURIs: [String]
     ) throws(Row.Failure) -> ClientRecord {
         ClientRecord(

@@ -7,6 +7,14 @@ package enum RuleColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .id, .kind, .requestor, .message: .text
+        case .mvpd: .textIfAny
+        case .activation, .ends, .version: .integer
+        }
+    }
+
     private func value(of rule: DegradationRule) -> SQLValue {
         switch self {
         case .id: .text(rule.id)
@@ -22,7 +30,7 @@ package enum RuleColumn: String, ColumnList {
 
     package static func values(of rule: DegradationRule) -> [SQLValue] { self.allCases.map { $0.value(of: rule) } }
 
-    package static func rule<Row: RecordRow & ~Copyable>(
+    package static func rule<Row: RecordRow>(
         from row: inout Row, resources: (String) -> [Resource]
     ) throws(Row.Failure) -> DegradationRule {
         let id = try row.text(Self.id)
@@ -44,6 +52,14 @@ package enum TrialColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .id, .requestor, .mvpd: .text
+        case .version: .integer
+        case .firstUse, .keptUntil: .integerIfAny
+        }
+    }
+
     private func value(of record: TrialRecord) -> SQLValue {
         switch self {
         case .id: .text(record.id)
@@ -57,7 +73,7 @@ package enum TrialColumn: String, ColumnList {
 
     package static func values(of record: TrialRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    package static func record<Row: RecordRow & ~Copyable>(
+    package static func record<Row: RecordRow>(
         from row: inout Row, identities: [TrialIdentity], resources: [Resource]
     ) throws(Row.Failure) -> TrialRecord {
         TrialRecord(
@@ -74,6 +90,13 @@ package enum AuditColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .actor, .action, .subject: .text
+        case .moment: .integer
+        }
+    }
+
     private func value(of entry: AuditEntry) -> SQLValue {
         switch self {
         case .moment: .time(entry.time)
@@ -85,7 +108,7 @@ package enum AuditColumn: String, ColumnList {
 
     package static func values(of entry: AuditEntry) -> [SQLValue] { self.allCases.map { $0.value(of: entry) } }
 
-    package static func entry<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> AuditEntry {
+    package static func entry<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuditEntry {
         AuditEntry(
             time: try row.timestamp(Self.moment), actor: try row.text(Self.actor), action: try row.text(Self.action),
             subject: try row.text(Self.subject))

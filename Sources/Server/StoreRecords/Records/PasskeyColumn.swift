@@ -12,6 +12,15 @@ package enum PasskeyColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .mvpd, .account: .text
+        case .isSyncable, .signCount, .created: .integer
+        case .lastUsed: .integerIfAny
+        case .credential, .publicKey: .blob
+        }
+    }
+
     private func value(of passkey: Passkey) -> SQLValue {
         switch self {
         case .credential: .blob(passkey.credential)
@@ -27,7 +36,7 @@ package enum PasskeyColumn: String, ColumnList {
 
     package static func values(of passkey: Passkey) -> [SQLValue] { self.allCases.map { $0.value(of: passkey) } }
 
-    package static func passkey<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> Passkey {
+    package static func passkey<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> Passkey {
         guard let signCount = UInt32(exactly: try row.integer(Self.signCount))
         else { throw .nonsense("a passkey does not count as authenticators do") }
         return Passkey(

@@ -8,6 +8,13 @@ package enum ReportColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .requestor, .mvpd, .platform, .event, .deviceType: .text
+        case .hour, .number: .integer
+        }
+    }
+
     private func value(of count: ReportCount) -> SQLValue {
         switch self {
         case .hour: .integer(count.key.hour)
@@ -22,21 +29,13 @@ package enum ReportColumn: String, ColumnList {
 
     package static func values(of count: ReportCount) -> [SQLValue] { self.allCases.map { $0.value(of: count) } }
 
-    /// The question for the selected counts, with its values.
-    /// - Parameters:
-    ///   - prefix: what the store writes before a table's name.
-    ///   - sign: what the store writes before a parameter's number.
-    package static func question(
-        _ selection: ReportSelection, limit: Int, prefix: String = "", _ sign: Character
-    ) -> (sql: String, values: [SQLValue]) {
-        var values: [SQLValue] = [
-            .integer(selection.hours.lowerBound), .integer(selection.hours.upperBound), .integer(Int64(max(limit, 0))),
-        ]
-        var condition = "hour >= \(sign)1 AND hour < \(sign)2"
+    /// The question for the selected counts.
+    static func question(_ selection: ReportSelection, limit: Int) -> SQL {
+        var condition: SQL = "hour >= \(selection.hours.lowerBound) AND hour < \(selection.hours.upperBound)"
         if let requestors = selection.requestors {
-            let places = requestors.indices.enumerated().map { "\(sign)\(values.count + $0.offset + 1)" }
-            condition += requestors.isEmpty ? " AND false" : " AND requestor IN (\(places.joined(separator: ", ")))"
-            values += requestors.map { .text($0.text) }
+            let among: SQL =
+                requestors.isEmpty ? "false" : "requestor IN (\(requestors.map(\.sqlValue)))"
+            condition = "\(condition) AND \(among)"
         }
         let columns = self.allCases.map { column in
             switch column {
@@ -51,13 +50,13 @@ package enum ReportColumn: String, ColumnList {
         // By their places, as a store may take a name for that of the table's column.
         let order = [Self.hour, .requestor, .mvpd, .deviceType, .platform, .event].map { "\($0.place + 1)" }
             .joined(separator: ", ")
-        let sql =
-            "SELECT \(columns.joined(separator: ", ")) FROM \(prefix)reports WHERE \(condition)"
-            + " GROUP BY \(order) ORDER BY \(order) LIMIT \(sign)3"
-        return (sql, values)
+        return """
+            SELECT \(raw: columns.joined(separator: ", ")) FROM latchkey.reports WHERE \(condition)
+                GROUP BY \(raw: order) ORDER BY \(raw: order) LIMIT \(max(limit, 0))
+            """
     }
 
-    package static func count<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> ReportCount {
+    package static func count<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> ReportCount {
         let mvpd = try row.text(Self.mvpd)
         return ReportCount(
             ReportCount.Key(

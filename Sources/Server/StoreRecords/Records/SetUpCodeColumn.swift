@@ -8,6 +8,15 @@ package enum SetUpCodeColumn: String, ColumnList {
 
     package static let names = joinedNames
 
+    package var type: ColumnType {
+        switch self {
+        case .requestor: .text
+        case .softwareID, .label: .textIfAny
+        case .created, .expires: .integer
+        case .hash: .blob
+        }
+    }
+
     private func value(of record: SetUpCodeRecord) -> SQLValue {
         switch self {
         case .hash: .blob(record.hash)
@@ -21,7 +30,7 @@ package enum SetUpCodeColumn: String, ColumnList {
 
     package static func values(of record: SetUpCodeRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
-    package static func record<Row: RecordRow & ~Copyable>(from row: inout Row) throws(Row.Failure) -> SetUpCodeRecord {
+    package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> SetUpCodeRecord {
         SetUpCodeRecord(
             hash: try row.blob(Self.hash), requestor: try row.requestor(Self.requestor),
             softwareID: try row.textIfAny(Self.softwareID), created: try row.timestamp(Self.created),

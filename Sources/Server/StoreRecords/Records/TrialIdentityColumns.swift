@@ -10,7 +10,7 @@ package enum TrialIdentityColumns {
         }
     }
 
-    package static func identity<Row: RecordRow & ~Copyable>(
+    package static func identity<Row: RecordRow>(
         from row: inout Row
     ) throws(Row.Failure) -> TrialIdentity {
         switch (try row.integer(), try row.blob()) {

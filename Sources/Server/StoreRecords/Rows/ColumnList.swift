@@ -6,6 +6,9 @@
 package protocol ColumnList: CaseIterable, Hashable, RawRepresentable where RawValue == String, AllCases == [Self] {
     /// `a, b, c`. Kept by each list: it stands in statements that are made for each read.
     static var names: String { get }
+
+    /// What the column holds.
+    var type: ColumnType { get }
 }
 
 extension ColumnList {
@@ -14,10 +17,4 @@ extension ColumnList {
 
     /// What ``names`` is.
     package static var joinedNames: String { self.allCases.map(\.rawValue).joined(separator: ", ") }
-
-    /// The parameters of all columns in their order, as `$1, $2, $3`.
-    /// - Parameter sign: what the store writes before a parameter's number.
-    package static func placeholders(_ sign: Character) -> String {
-        (1...self.allCases.count).map { "\(sign)\($0)" }.joined(separator: ", ")
-    }
 }

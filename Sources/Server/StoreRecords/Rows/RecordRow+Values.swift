@@ -1,7 +1,7 @@
 package import Clientless
 package import Entitlement
 
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     /// Makes of a text what was checked before it was stored; when it no longer passes, the store is damaged.
     @inline(__always)
     private func checked<Value>(_ text: String, _ make: (String) -> Value?) throws(Failure) -> Value {
@@ -25,7 +25,7 @@ extension RecordRow where Self: ~Copyable {
 }
 
 /// The values of the domain by the names of their columns.
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     @inline(__always)
     func code(_ column: some ColumnList) throws(Failure) -> RegistrationCodeText {
         try self.checked(self.text(column)) { RegistrationCodeText($0) }
@@ -89,7 +89,7 @@ extension RecordRow where Self: ~Copyable {
 }
 
 /// The values of the domain from the left.
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     package mutating func code() throws(Failure) -> RegistrationCodeText {
         try self.checked(self.text()) { RegistrationCodeText($0) }
     }

@@ -2,16 +2,16 @@
 ///
 /// Who reads a record knows its columns but not the kind of row, so each value costs a call of these functions. What stands
 /// between them and a record is inlined there, or every column would be looked for in its list by further such calls.
-package protocol RecordRow: ~Copyable {
+package protocol RecordRow: SendableMetatype {
     associatedtype Failure: RecordFailure
 
     /// The place of the next column from the left, which counts as read from then on.
     mutating func advance() -> Int
 
     // `nil` for NULL. Places are counted from 0.
-    borrowing func integerIfAny(at place: Int) throws(Failure) -> Int64?
-    borrowing func textIfAny(at place: Int) throws(Failure) -> String?
-    borrowing func blobIfAny(at place: Int) throws(Failure) -> [UInt8]?
+    func integerIfAny(at place: Int) throws(Failure) -> Int64?
+    func textIfAny(at place: Int) throws(Failure) -> String?
+    func blobIfAny(at place: Int) throws(Failure) -> [UInt8]?
 }
 
 /// Why a row could not be read.
@@ -21,7 +21,7 @@ package protocol RecordFailure: Error {
 }
 
 /// Values that are there.
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     @inline(__always)
     func integer(at place: Int) throws(Failure) -> Int64 {
         guard let value = try self.integerIfAny(at: place) else { throw Self.missing(place) }
@@ -45,7 +45,7 @@ extension RecordRow where Self: ~Copyable {
 }
 
 /// Values from the left.
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     package mutating func integer() throws(Failure) -> Int64 { try self.integer(at: self.advance()) }
 
     package mutating func integerIfAny() throws(Failure) -> Int64? { try self.integerIfAny(at: self.advance()) }
@@ -60,7 +60,7 @@ extension RecordRow where Self: ~Copyable {
 }
 
 /// Values by the names of their columns.
-extension RecordRow where Self: ~Copyable {
+extension RecordRow {
     @inline(__always)
     package func integer(_ column: some ColumnList) throws(Failure) -> Int64 { try self.integer(at: column.place) }
 

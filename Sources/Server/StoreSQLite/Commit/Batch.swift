@@ -1,5 +1,6 @@
 import CSQLite
 import Entitlement
+import StoreRecords
 
 /// Several bodies in one commit; no body can undo another.
 enum Batch {
@@ -19,7 +20,7 @@ enum Batch {
     /// does, nothing was answered yet, and all run once more with a savepoint each. Bodies can run twice because they
     /// depend on nothing but the database.
     /// - Returns: what answers each caller.
-    static func commit(_ writes: [PendingWrite], on connection: borrowing Connection) -> [Answer] {
+    static func commit(_ writes: [PendingWrite], on connection: Connection) -> [Answer] {
         var outcome = self.attempt(writes, on: connection) { (write, connection) throws(SQLiteFailure) in
             try write.perform(connection)
         }
@@ -37,8 +38,8 @@ enum Batch {
     }
 
     private static func attempt(
-        _ writes: [PendingWrite], on connection: borrowing Connection,
-        _ perform: (PendingWrite, borrowing Connection) throws(SQLiteFailure) -> Answer
+        _ writes: [PendingWrite], on connection: Connection,
+        _ perform: (PendingWrite, Connection) throws(SQLiteFailure) -> Answer
     ) -> Outcome {
         var answers: [Answer] = []
         answers.reserveCapacity(writes.count)
@@ -64,7 +65,7 @@ enum Batch {
     /// Runs a body in a savepoint, so that its failure is its caller's alone.
     /// - Throws: the failure that ended the whole transaction.
     private static func performAlone(
-        _ write: PendingWrite, on connection: borrowing Connection
+        _ write: PendingWrite, on connection: Connection
     ) throws(SQLiteFailure) -> Answer {
         try connection.run("SAVEPOINT body")
         do throws(SQLiteFailure) {

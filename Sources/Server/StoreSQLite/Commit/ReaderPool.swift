@@ -7,7 +7,7 @@ import Synchronization
 final class ReaderPool: Sendable {
     /// One caller's read, waiting for its turn.
     struct PendingRead: Sendable {
-        let perform: @Sendable (borrowing Connection) -> Void
+        let perform: @Sendable (Connection) -> Void
         let refuse: @Sendable (StoreError) -> Void
     }
 

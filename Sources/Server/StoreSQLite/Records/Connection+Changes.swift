@@ -1,4 +1,4 @@
-import Entitlement
+package import Entitlement
 import StoreRecords
 
 /// What the transactions of one connection have to tell the feed of changes.
@@ -16,30 +16,32 @@ final class FeedNotes {
 
 extension Connection {
     /// Notes a change for the feed; ``keepNotes()`` writes it.
-    borrowing func note(_ change: StoreChange) {
+    package func note(_ change: StoreChange) {
         self.notes.notes.add(change)
     }
 
     /// Forgets what a transaction noted that was given up.
-    borrowing func forgetNotes() {
+    func forgetNotes() {
         self.notes.notes.removeAll()
     }
 
     /// Writes what the transaction noted, as one transaction of the feed: each change beside the position of the first one.
-    borrowing func keepNotes() throws(SQLiteFailure) {
+    func keepNotes() throws(SQLiteFailure) {
         let changes = self.notes.notes.take()
         if changes.isEmpty { return }
         self.notes.hasKept = true
-        let leader = SQLValue.integer(try self.latestPosition() + 1)
+        let leader = try self.latestPosition() + 1
         for change in changes {
             try self.run(
-                "INSERT INTO changes (leader, \(ChangeColumn.names)) VALUES (?1, ?2, ?3, ?4, ?5)",
-                [leader] + ChangeColumn.values(of: change))
+                """
+                INSERT INTO latchkey.changes (leader, \(ChangeColumn.self))
+                    VALUES (\(leader), \(ChangeColumn.values(of: change)))
+                """)
         }
     }
 
     /// The newest position ever given out, also when its change was purged; 0 before the first.
-    borrowing func latestPosition() throws(SQLiteFailure) -> Int64 {
+    func latestPosition() throws(SQLiteFailure) -> Int64 {
         try self.first("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") {
             (row) throws(SQLiteFailure) in try row.integer()
         } ?? 0

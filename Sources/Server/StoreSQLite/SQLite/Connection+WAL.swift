@@ -8,7 +8,7 @@ extension Connection {
     ///
     /// The switch needs the file alone and does not wait by itself, so programs that open a new file at the same
     /// moment try in turns until `patience` is over.
-    borrowing func switchToWAL(patience: Duration) throws(SQLiteFailure) {
+    func switchToWAL(patience: Duration) throws(SQLiteFailure) {
         let pause: Duration = .milliseconds(20)
         var waited: Duration = .zero
         while true {

@@ -1,13 +1,13 @@
 import CSQLite
 import Clientless
-import StoreRecords
+package import StoreRecords
 
 /// One open connection and its prepared statements, closed when it goes out of scope.
 ///
 /// It is opened without SQLite's own lock: its owner lets one thread in at a time (``Writer`` and ``Reader`` keep
 /// theirs in a mutex). Every call may block on the disk.
 @safe
-struct Connection: ~Copyable {
+package final class Connection: RecordSession {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
     /// What its transactions tell the feed.
@@ -39,7 +39,7 @@ struct Connection: ~Copyable {
     }
 
     /// Closes now; every later call fails.
-    mutating func close() {
+    func close() {
         self.statements.removeAll()
         unsafe sqlite3_close_v2(self.handle)
         unsafe self.handle = nil
@@ -47,11 +47,12 @@ struct Connection: ~Copyable {
 
     /// Sets what holds for every connection. `synchronous=FULL` is the promise of the store: in WAL mode a commit then
     /// returns only after the log was synced.
-    borrowing func configure(busyTimeout: Duration) throws(SQLiteFailure) {
+    func configure(busyTimeout: Duration) throws(SQLiteFailure) {
         let handle = unsafe try self.open()
         let milliseconds = Int32(clamping: busyTimeout.wholeMilliseconds)
         for code in unsafe [
             sqlite3_busy_timeout(handle, milliseconds), latchkey_sqlite3_set_defensive(handle),
+            latchkey_sqlite3_name_schema(handle),
         ] where code != SQLITE_OK {
             throw unsafe SQLiteFailure(connection: handle, code: code)
         }
@@ -64,54 +65,43 @@ struct Connection: ~Copyable {
             "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -8192",
             "PRAGMA journal_size_limit = 67108864",
         ] {
-            try self.run(pragma)
+            try self.run(SQL(raw: pragma))
         }
     }
 
     /// Whether no transaction is under way. SQLite ends one by itself after some errors.
-    borrowing func isOutsideTransaction() -> Bool {
+    func isOutsideTransaction() -> Bool {
         guard let handle = unsafe self.handle else { return true }
         return unsafe sqlite3_get_autocommit(handle) != 0
     }
 
-    /// Runs a statement to its end.
-    /// - Returns: the rows a change changed, those of triggers and cascades not counted.
     @discardableResult
-    borrowing func run(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteFailure) -> Int {
+    package func run(_ statements: [SQL]) throws(SQLiteFailure) -> [Int] {
         let handle = unsafe try self.open()
-        try self.withStatement(sql, values) { (statement) throws(SQLiteFailure) in
-            while try statement.step() {}
+        var changed: [Int] = []
+        for sql in statements {
+            try self.withStatement(sql) { (statement) throws(SQLiteFailure) in while try statement.step() {} }
+            // Rows of triggers and cascades are not counted.
+            changed.append(unsafe Int(sqlite3_changes(handle)))
         }
-        return unsafe Int(sqlite3_changes(handle))
+        return changed
     }
 
-    /// Runs a statement and reads its first row, if there is one.
-    borrowing func first<Value>(
-        _ sql: String, _ values: [SQLValue] = [], _ read: (inout Row) throws(SQLiteFailure) -> Value
-    ) throws(SQLiteFailure) -> Value? {
-        try self.withStatement(sql, values) { (statement) throws(SQLiteFailure) -> Value? in
-            guard try statement.step() else { return nil }
-            let value = try statement.readRow(read)
-            // A change with RETURNING is complete only when it was stepped to its end.
-            while try statement.step() {}
-            return value
-        }
-    }
-
-    /// Runs a statement and reads all its rows.
-    borrowing func all<Value>(
-        _ sql: String, _ values: [SQLValue] = [], _ read: (inout Row) throws(SQLiteFailure) -> Value
+    package func all<Value>(
+        _ statements: [SQL], _ read: (inout Row) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> [Value] {
-        try self.withStatement(sql, values) { (statement) throws(SQLiteFailure) -> [Value] in
-            var result: [Value] = []
-            while try statement.step() { result.append(try statement.readRow(read)) }
-            return result
+        var result: [Value] = []
+        for sql in statements {
+            try self.withStatement(sql) { (statement) throws(SQLiteFailure) in
+                while try statement.step() { result.append(try statement.readRow(read)) }
+            }
         }
+        return result
     }
 
     /// Lets every read of `body` see the same moment.
-    borrowing func snapshot<Value>(
-        _ body: (borrowing Connection) throws(SQLiteFailure) -> Value
+    func snapshot<Value>(
+        _ body: (Connection) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
         try self.run("BEGIN")
         do {
@@ -125,24 +115,24 @@ struct Connection: ~Copyable {
     }
 
     /// The pages of this database, copied in one go to a file that exists and is empty.
-    borrowing func copyPages(to destination: borrowing Connection) throws(SQLiteFailure) {
+    func copyPages(to destination: Connection) throws(SQLiteFailure) {
         let backup = try unsafe Backup(from: self.open(), to: destination.open())
         try backup.copyAll()
     }
 
-    private borrowing func open() throws(SQLiteFailure) -> OpaquePointer {
+    private func open() throws(SQLiteFailure) -> OpaquePointer {
         guard let handle = unsafe self.handle else {
             throw SQLiteFailure(code: SQLITE_MISUSE, message: "the store is closed")
         }
         return unsafe handle
     }
 
-    private borrowing func withStatement<Value>(
-        _ sql: String, _ values: [SQLValue], _ body: (borrowing Statement) throws(SQLiteFailure) -> Value
+    private func withStatement<Value>(
+        _ sql: SQL, _ body: (borrowing Statement) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
-        let cached = try unsafe self.statements.statement(sql, on: self.open())
+        let cached = try unsafe self.statements.statement(sql.text, on: self.open())
         defer { cached.statement.reset() }
-        try cached.statement.bind(values)
+        try cached.statement.bind(sql.values)
         return try body(cached.statement)
     }
 }

@@ -3,7 +3,7 @@ import StoreRecords
 
 /// The row a statement stands on.
 @safe
-struct Row: RecordRow, ~Copyable {
+package struct Row: RecordRow {
     private let statement: OpaquePointer
     private var next = 0
 
@@ -12,12 +12,12 @@ struct Row: RecordRow, ~Copyable {
         unsafe self.statement = statement
     }
 
-    mutating func advance() -> Int {
+    package mutating func advance() -> Int {
         defer { self.next += 1 }
         return self.next
     }
 
-    borrowing func integerIfAny(at place: Int) throws(SQLiteFailure) -> Int64? {
+    package func integerIfAny(at place: Int) throws(SQLiteFailure) -> Int64? {
         let column = Int32(clamping: place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL: return nil
@@ -26,7 +26,7 @@ struct Row: RecordRow, ~Copyable {
         }
     }
 
-    borrowing func textIfAny(at place: Int) throws(SQLiteFailure) -> String? {
+    package func textIfAny(at place: Int) throws(SQLiteFailure) -> String? {
         let column = Int32(clamping: place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL:
@@ -47,7 +47,7 @@ struct Row: RecordRow, ~Copyable {
         }
     }
 
-    borrowing func blobIfAny(at place: Int) throws(SQLiteFailure) -> [UInt8]? {
+    package func blobIfAny(at place: Int) throws(SQLiteFailure) -> [UInt8]? {
         let column = Int32(clamping: place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL:

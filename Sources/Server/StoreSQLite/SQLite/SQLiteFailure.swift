@@ -4,7 +4,7 @@ import Glibc
 import StoreRecords
 
 /// What SQLite or the system answered when a call failed, with the raw codes.
-struct SQLiteFailure: RecordFailure, Hashable {
+package struct SQLiteFailure: RecordFailure, Hashable {
     /// The extended result code (sqlite.org/rescode.html).
     let code: Int32
     /// `errno` behind it; 0 when the system reported no error.
@@ -36,7 +36,7 @@ struct SQLiteFailure: RecordFailure, Hashable {
     }
 
     /// A stored value that this program cannot have written.
-    static func nonsense(_ message: String) -> SQLiteFailure {
+    package static func nonsense(_ message: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CORRUPT, message: message)
     }
 

@@ -11,7 +11,7 @@ enum Migrator {
     /// Programs that open the same new file at once take turns here.
     /// - Throws: what becomes `.newerSchema` when a newer program wrote the file, and `.damaged` when it is no store.
     static func migrate(
-        _ connection: borrowing Connection, with migrations: [Migration] = Migration.all
+        _ connection: Connection, with migrations: [Migration] = Migration.all
     ) throws(SQLiteFailure) {
         let newest = migrations.last?.number ?? 0
         // Most starts end here, without the lock.
@@ -19,12 +19,13 @@ enum Migrator {
         try connection.run("BEGIN IMMEDIATE")
         do {
             let found = try self.schema(of: connection, known: newest)
-            for migration in migrations where migration.number > found {
+            // A new file gets the present schema at once.
+            for migration in found == 0 ? migrations.prefix(1) : migrations.drop(while: { $0.number <= found }) {
                 for statement in migration.statements { try self.run(statement, after: found, connection) }
-                // Pragmas take no parameters; both numbers are constants of this program.
-                try connection.run("PRAGMA user_version = \(migration.number)")
             }
-            try connection.run("PRAGMA application_id = \(self.applicationID)")
+            // Pragmas take no parameters; both numbers are constants of this program.
+            try connection.run("PRAGMA user_version = \(raw: "\(newest)")")
+            try connection.run("PRAGMA application_id = \(raw: "\(self.applicationID)")")
             try connection.run("COMMIT")
         } catch {
             if !connection.isOutsideTransaction() { _ = try? connection.run("ROLLBACK") }
@@ -35,10 +36,10 @@ enum Migrator {
     /// - Throws: what becomes `.damaged` for a statement that does not fit the file's tables: they are not those of the
     ///   schema that the file says it has.
     private static func run(
-        _ statement: String, after schema: Int, _ connection: borrowing Connection
+        _ statement: String, after schema: Int, _ connection: Connection
     ) throws(SQLiteFailure) {
         do {
-            try connection.run(statement)
+            try connection.run(SQL(raw: statement))
         } catch {
             guard error.code == SQLITE_ERROR, error.systemError == 0 else { throw error }
             throw .nonsense("its tables are not those of schema \(schema), which it says it has: \(error.message)")
@@ -50,12 +51,12 @@ enum Migrator {
 
     /// The schema of the file; 0 for a new one. Refuses a file that ``migrate(_:with:)`` would refuse, and changes
     /// nothing.
-    static func schema(of connection: borrowing Connection) throws(SQLiteFailure) -> Int {
+    static func schema(of connection: Connection) throws(SQLiteFailure) -> Int {
         try self.schema(of: connection, known: self.newest)
     }
 
     /// The number of the last migration applied to the file; 0 for a new one.
-    private static func schema(of connection: borrowing Connection, known: Int) throws(SQLiteFailure) -> Int {
+    private static func schema(of connection: Connection, known: Int) throws(SQLiteFailure) -> Int {
         let application = try self.number("PRAGMA application_id", connection)
         let schema = try self.number("PRAGMA user_version", connection)
         if application != self.applicationID {
@@ -68,7 +69,7 @@ enum Migrator {
         return Int(schema)
     }
 
-    private static func number(_ sql: String, _ connection: borrowing Connection) throws(SQLiteFailure) -> Int64 {
-        try connection.first(sql, []) { (row) throws(SQLiteFailure) in try row.integer() } ?? 0
+    private static func number(_ sql: SQL, _ connection: Connection) throws(SQLiteFailure) -> Int64 {
+        try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() } ?? 0
     }
 }

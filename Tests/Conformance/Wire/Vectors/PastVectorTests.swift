@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import RealPrograms
+import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

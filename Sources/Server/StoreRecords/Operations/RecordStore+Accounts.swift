@@ -1,0 +1,119 @@
+package import Clientless
+package import Entitlement
+
+extension RecordStore {
+    package func account(_ name: String, of mvpd: MVPDID) async throws(StoreError) -> Account? {
+        try await self.snapshot { (session) throws(Failure) in try session.account(name, of: mvpd) }
+    }
+
+    package func account(id: String, of mvpd: MVPDID) async throws(StoreError) -> Account? {
+        try await self.snapshot { (session) throws(Failure) -> Account? in
+            let name = try session.first("SELECT name FROM latchkey.accounts WHERE mvpd = \(mvpd) AND id = \(id)") {
+                (row) throws(Failure) in try row.text()
+            }
+            guard let name else { return nil }
+            return try session.account(name, of: mvpd)
+        }
+    }
+
+    package func accounts() async throws(StoreError) -> [Account] {
+        try await self.snapshot { (session) throws(Failure) in
+            // A provider ID has no slash, so provider and name together are one unambiguous key.
+            let lineUps = try session.lists(
+                "SELECT mvpd || '/' || name, resource FROM latchkey.account_line_ups ORDER BY mvpd, name, place"
+            ) { (row) throws(Failure) in try row.text() }
+            let entries = try session.lists(
+                """
+                SELECT mvpd || '/' || name, \(raw: AccountMetadataColumns.names) FROM latchkey.account_metadata
+                    ORDER BY mvpd, name, key, place
+                """
+            ) { (row) throws(Failure) in try row.metadataEntry() }
+            return try session.all("SELECT \(AccountColumn.self) FROM latchkey.accounts ORDER BY mvpd, name") {
+                (row) throws(Failure) in
+                let key = "\(try row.text(AccountColumn.mvpd))/\(try row.text(AccountColumn.name))"
+                return try AccountColumn.account(
+                    from: &row, lineUp: lineUps[key] ?? [], metadata: entries[key] ?? [])
+            }
+        }
+    }
+
+    package func insert(_ account: Account, audit: AuditEntry?) async throws(StoreError) -> Bool {
+        try await self.write([.named(.account, account.mvpd.text)]) { (session) throws(Failure) in
+            let kept = try session.run(
+                """
+                INSERT INTO latchkey.accounts (\(AccountColumn.self)) VALUES (\(AccountColumn.values(of: account)))
+                    ON CONFLICT DO NOTHING
+                """)
+            guard kept == 1 else { return false }
+            try session.run(account.listInsertions)
+            try session.log(audit)
+            return true
+        }
+    }
+
+    package func replace(_ account: Account, audit: AuditEntry?) async throws(StoreError) -> Bool {
+        try await self.write([.named(.account, account.mvpd.text)]) { (session) throws(Failure) in
+            let changed = try session.run(
+                """
+                UPDATE latchkey.accounts SET password_hash = \(account.passwordHash), version = version + 1
+                    WHERE mvpd = \(account.mvpd) AND name = \(account.name) AND id = \(account.id)
+                        AND version = \(account.version)
+                """)
+            guard changed == 1 else { return false }
+            let key: SQL = "mvpd = \(account.mvpd) AND name = \(account.name)"
+            try session.run(
+                [
+                    "DELETE FROM latchkey.account_line_ups WHERE \(key)",
+                    "DELETE FROM latchkey.account_metadata WHERE \(key)",
+                ] + account.listInsertions)
+            try session.log(audit)
+            return true
+        }
+    }
+
+    package func deleteAccount(
+        _ name: String, of mvpd: MVPDID, audit: AuditEntry?
+    ) async throws(StoreError) -> Account? {
+        try await self.write([.named(.account, mvpd.text)]) { (session) throws(Failure) -> Account? in
+            guard let account = try session.account(name, of: mvpd) else { return nil }
+            try session.run("DELETE FROM latchkey.accounts WHERE mvpd = \(mvpd) AND name = \(name)")
+            try session.log(audit)
+            return account
+        }
+    }
+}
+
+extension RecordSession {
+    fileprivate func account(_ name: String, of mvpd: MVPDID) throws(Row.Failure) -> Account? {
+        let key: SQL = "mvpd = \(mvpd) AND name = \(name)"
+        let lineUp = try self.all("SELECT resource FROM latchkey.account_line_ups WHERE \(key) ORDER BY place") {
+            (row) throws(Row.Failure) in try row.text()
+        }
+        let entries = try self.all(
+            """
+            SELECT \(raw: AccountMetadataColumns.names) FROM latchkey.account_metadata WHERE \(key) ORDER BY key, place
+            """
+        ) { (row) throws(Row.Failure) in try row.metadataEntry() }
+        return try self.first("SELECT \(AccountColumn.self) FROM latchkey.accounts WHERE \(key)") {
+            (row) throws(Row.Failure) in try AccountColumn.account(from: &row, lineUp: lineUp, metadata: entries)
+        }
+    }
+}
+
+extension Account {
+    fileprivate var listInsertions: [SQL] {
+        let lineUp = self.lineUp.enumerated().map { place, resource -> SQL in
+            """
+            INSERT INTO latchkey.account_line_ups (mvpd, name, place, resource)
+                VALUES (\(self.mvpd), \(self.name), \(place), \(resource))
+            """
+        }
+        return lineUp
+            + AccountMetadataColumns.rows(of: self.metadata).map { row -> SQL in
+                """
+                INSERT INTO latchkey.account_metadata (mvpd, name, \(raw: AccountMetadataColumns.names))
+                    VALUES (\(self.mvpd), \(self.name), \(row))
+                """
+            }
+    }
+}

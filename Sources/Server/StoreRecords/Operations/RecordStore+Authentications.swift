@@ -1,0 +1,146 @@
+import Clientless
+package import Entitlement
+
+extension RecordStore {
+    package func insert(_ authentication: AuthNRecord, replacing: AuthNReplacement) async throws(StoreError) {
+        try await self.write([.device(authentication.context.device)]) { (session) throws(Failure) in
+            try session.keep(authentication, replacing)
+        }
+    }
+
+    package func update(_ authentication: AuthNRecord) async throws(StoreError) -> Bool {
+        try await self.write(
+            [.signIn(authentication.id)],
+            [
+                """
+                UPDATE latchkey.authentications SET expires = \(authentication.expires),
+                    sealed_session = \(authentication.sealedSession),
+                    provider_session = \(authentication.providerSession), version = version + 1
+                    WHERE id = \(authentication.id) AND version = \(authentication.version) RETURNING device
+                """
+            ], reading: { (row) throws(Failure) in try row.device() }
+        ) { (session, devices) throws(Failure) in
+            for device in devices { session.note(.device(device)) }
+            return !devices.isEmpty
+        }
+    }
+
+    package func authentication(_ id: AuthNID) async throws(StoreError) -> AuthNRecord? {
+        try await self.read(
+            "SELECT \(AuthenticationColumn.self) FROM latchkey.authentications WHERE id = \(id)",
+            AuthenticationColumn.record(from:)
+        ).first
+    }
+
+    package func authentications(of device: DeviceHash, limit: Int) async throws(StoreError) -> [AuthNRecord] {
+        try await self.read(
+            "\(AuthenticationColumn.newest(of: device)) LIMIT \(max(limit, 0))", AuthenticationColumn.record(from:))
+    }
+
+    package func authentications(
+        _ selection: AuthNSelection, after previous: AuthNID?, limit: Int
+    ) async throws(StoreError) -> [AuthNRecord] {
+        try await self.read(
+            """
+            SELECT \(AuthenticationColumn.self) FROM latchkey.authentications
+                WHERE \(selection.condition) AND id > \(previous?.text ?? "") ORDER BY id LIMIT \(max(limit, 0))
+            """, AuthenticationColumn.record(from:))
+    }
+
+    package func deleteAuthentication(
+        _ id: AuthNID, audit: AuditEntry?
+    ) async throws(StoreError) -> AuthNRecord? {
+        try await self.write([.signIn(id)]) { (session) throws(Failure) -> AuthNRecord? in
+            guard let erased = try session.erase(id) else { return nil }
+            try session.log(audit)
+            return erased
+        }
+    }
+
+    package func deleteAuthentications(
+        _ context: DeviceContext, audit: AuditEntry?
+    ) async throws(StoreError) -> [AuthNRecord] {
+        try await self.write([.device(context.device)]) { (session) throws(Failure) in
+            // The domain says what a context admits, and a device has few records.
+            let held = try session.all(
+                AuthenticationColumn.newest(of: context.device), AuthenticationColumn.record(from:))
+            let erased = try session.erase(held.filter { context.admits($0.context) }.map(\.id))
+            try session.log(audit)
+            return erased
+        }
+    }
+
+    package func deleteAuthentications(
+        _ selection: AuthNSelection, limit: Int, audit: AuditEntry?
+    ) async throws(StoreError) -> [AuthNRecord] {
+        try await self.write([]) { (session) throws(Failure) in
+            // In the order of their IDs, so that two that erase the same ones do not wait for each other.
+            let selected = try session.all(
+                """
+                SELECT id FROM latchkey.authentications WHERE \(selection.condition) ORDER BY id LIMIT \(max(limit, 0))
+                """
+            ) { (row) throws(Failure) in AuthNID(text: try row.text()) }
+            let erased = try session.erase(selected)
+            try session.log(audit)
+            return erased
+        }
+    }
+}
+
+extension RecordSession {
+    /// Keeps `record`, and erases what the domain says it ends. Its device is a subject of the transaction.
+    func keep(_ record: AuthNRecord, _ replacing: AuthNReplacement) throws(Row.Failure) {
+        let held = try self.all(
+            AuthenticationColumn.newest(of: record.context.device), AuthenticationColumn.record(from:))
+        _ = try self.erase(replacing.ended(by: record, among: held).map(\.id))
+        try self.run(
+            """
+            INSERT INTO latchkey.authentications (\(AuthenticationColumn.self))
+                VALUES (\(AuthenticationColumn.values(of: record)))
+            """)
+        self.note(.device(record.context.device))
+    }
+
+    fileprivate func erase(_ ids: [AuthNID]) throws(Row.Failure) -> [AuthNRecord] {
+        var erased: [AuthNRecord] = []
+        for id in ids { if let record = try self.erase(id) { erased.append(record) } }
+        return erased
+    }
+
+    /// Erases a record with its AuthZ records, which go with the row they refer to, and tells of device and code.
+    fileprivate func erase(_ id: AuthNID) throws(Row.Failure) -> AuthNRecord? {
+        let erased = try self.first(
+            "DELETE FROM latchkey.authentications WHERE id = \(id) RETURNING \(AuthenticationColumn.self)",
+            AuthenticationColumn.record(from:))
+        guard let erased else { return nil }
+        self.note(.device(erased.context.device))
+        if let code = erased.code { self.note(.code(code)) }
+        return erased
+    }
+}
+
+extension AuthenticationColumn {
+    /// The records of a device, newest first.
+    fileprivate static func newest(of device: DeviceHash) -> SQL {
+        """
+        SELECT \(Self.self) FROM latchkey.authentications WHERE device = \(device) ORDER BY created DESC, sequence DESC
+        """
+    }
+}
+
+extension AuthNSelection {
+    /// The conditions of the fields that are set.
+    package var condition: SQL {
+        let conditions: [(String, SQLValue?)] = [
+            ("mvpd =", self.mvpd?.sqlValue), ("user_id =", self.userID?.sqlValue),
+            ("requestor =", self.requestor?.sqlValue), ("code =", self.code?.sqlValue),
+            ("provider_session =", self.providerSession?.sqlValue), ("created >=", self.since?.sqlValue),
+            ("created <", self.before?.sqlValue), ("expires >", self.endingAfter?.sqlValue),
+        ]
+        var condition: SQL = "true"
+        for case (let comparison, let value?) in conditions {
+            condition = "\(condition) AND \(raw: comparison) \(value)"
+        }
+        return condition
+    }
+}

@@ -1,0 +1,183 @@
+package import Clientless
+package import Entitlement
+
+extension RecordStore {
+    package func credentials() async throws(StoreError) -> (
+        keyPairs: [KeyPairRecord], applications: [ApplicationRecord]
+    ) {
+        try await self.snapshot { (session) throws(Failure) in (try session.keyPairs(), try session.applications()) }
+    }
+
+    package func save(_ keyPair: KeyPairRecord, audit: AuditEntry) async throws(StoreError) {
+        try await self.write([.named(.keyPair, keyPair.publicKey)]) { (session) throws(Failure) -> Void in
+            try session.keep(keyPair)
+            try session.log(audit)
+        }
+    }
+
+    package func save(_ application: ApplicationRecord, audit: AuditEntry) async throws(StoreError) {
+        try await self.write([.named(.application, application.softwareID)]) { (session) throws(Failure) -> Void in
+            var statements: [SQL] = [
+                "DELETE FROM latchkey.applications WHERE software_id = \(application.softwareID)",
+                """
+                INSERT INTO latchkey.applications (\(ApplicationColumn.self))
+                    VALUES (\(ApplicationColumn.values(of: application)))
+                """,
+            ]
+            for row in ApplicationListColumns.rows(of: application) {
+                statements.append(
+                    "INSERT INTO latchkey.application_lists (\(raw: ApplicationListColumns.names)) VALUES (\(row))")
+            }
+            try session.run(statements)
+            session.note(.credentials)
+            try session.log(audit)
+        }
+    }
+
+    package func endKeyPair(
+        _ publicKey: String, at moment: Timestamp, audit: AuditEntry
+    ) async throws(StoreError) -> KeyPairRecord? {
+        try await self.write([.named(.keyPair, publicKey)]) { (session) throws(Failure) in
+            let changed = try session.run(
+                """
+                UPDATE latchkey.key_pairs SET ends = \(moment)
+                    WHERE public_key = \(publicKey) AND (ends IS NULL OR ends > \(moment))
+                """)
+            if changed > 0 {
+                session.note(.credentials)
+                try session.log(audit)
+            }
+            return try session.keyPairs().first { $0.publicKey == publicKey }
+        }
+    }
+
+    package func reseal(_ publicKey: String, from old: [UInt8], to new: [UInt8]) async throws(StoreError) -> Bool {
+        try await self.write([.named(.keyPair, publicKey)]) { (session) throws(Failure) in
+            let changed = try session.run(
+                """
+                UPDATE latchkey.key_pairs SET sealed_private_key = \(new)
+                    WHERE public_key = \(publicKey) AND sealed_private_key = \(old)
+                """)
+            if changed > 0 { session.note(.credentials) }
+            return changed > 0
+        }
+    }
+
+    package func endApplication(
+        _ softwareID: String, at moment: Timestamp, audit: AuditEntry
+    ) async throws(StoreError) -> ApplicationRecord? {
+        try await self.write([.named(.application, softwareID)]) { (session) throws(Failure) in
+            let changed = try session.run(
+                """
+                UPDATE latchkey.applications SET ends = \(moment)
+                    WHERE software_id = \(softwareID) AND (ends IS NULL OR ends > \(moment))
+                """)
+            if changed > 0 {
+                session.note(.credentials)
+                try session.log(audit)
+            }
+            return try session.applications().first { $0.softwareID == softwareID }
+        }
+    }
+
+    package func insert(_ client: ClientRecord, quota: ClientQuota?) async throws(StoreError) -> Bool {
+        try await self.write([.named(.application, client.softwareID)]) { (session) throws(Failure) in
+            if let quota {
+                // Answered from the index, and no further than to the quota.
+                let number = max(quota.number, 0)
+                let found = try session.count(
+                    """
+                    SELECT count(*) FROM (SELECT 1 FROM latchkey.clients WHERE software_id = \(client.softwareID)
+                        AND created >= \(quota.since) LIMIT \(number)) AS found
+                    """)
+                if found >= number { return false }
+            }
+            var statements: [SQL] = [
+                "INSERT INTO latchkey.clients (\(ClientColumn.self)) VALUES (\(ClientColumn.values(of: client)))"
+            ]
+            for (place, uri) in client.redirectURIs.enumerated() {
+                statements.append(
+                    """
+                    INSERT INTO latchkey.client_redirects (client_id, place, uri)
+                        VALUES (\(client.clientID), \(place), \(uri))
+                    """)
+            }
+            try session.run(statements)
+            return true
+        }
+    }
+
+    package func client(_ clientID: String) async throws(StoreError) -> ClientRecord? {
+        try await self.snapshot { (session) throws(Failure) in
+            let uris = try session.all(
+                "SELECT uri FROM latchkey.client_redirects WHERE client_id = \(clientID) ORDER BY place"
+            ) { (row) throws(Failure) in try row.text() }
+            return try session.first(
+                "SELECT \(ClientColumn.self) FROM latchkey.clients WHERE client_id = \(clientID)"
+            ) { (row) throws(Failure) in try ClientColumn.record(from: &row, redirectURIs: uris) }
+        }
+    }
+
+    package func markUsed(_ clientID: String, at moment: Timestamp) async throws(StoreError) {
+        try await self.write(
+            [.named(.client, clientID)],
+            """
+            UPDATE latchkey.clients SET last_used = \(moment) WHERE client_id = \(clientID) AND last_used < \(moment)
+            """)
+    }
+
+    package func deleteClient(_ clientID: String, audit: AuditEntry) async throws(StoreError) -> Bool {
+        try await self.write([.named(.client, clientID)]) { (session) throws(Failure) in
+            guard try session.run("DELETE FROM latchkey.clients WHERE client_id = \(clientID)") == 1
+            else { return false }
+            session.note(.client(clientID))
+            try session.log(audit)
+            return true
+        }
+    }
+}
+
+extension RecordSession {
+    fileprivate func keyPairs() throws(Row.Failure) -> [KeyPairRecord] {
+        let requestors = try self.lists(
+            "SELECT public_key, requestor FROM latchkey.key_pair_requestors ORDER BY public_key, place"
+        ) { (row) throws(Row.Failure) in try row.requestor() }
+        return try self.all("SELECT \(KeyPairColumn.self) FROM latchkey.key_pairs ORDER BY public_key") {
+            (row) throws(Row.Failure) in try KeyPairColumn.record(from: &row) { requestors[$0] ?? [] }
+        }
+    }
+
+    /// Keeps a key pair, in place of one that has its public key.
+    func keep(_ keyPair: KeyPairRecord) throws(Row.Failure) {
+        // The lists of a replaced row go with it.
+        var statements: [SQL] = [
+            "DELETE FROM latchkey.key_pairs WHERE public_key = \(keyPair.publicKey)",
+            "INSERT INTO latchkey.key_pairs (\(KeyPairColumn.self)) VALUES (\(KeyPairColumn.values(of: keyPair)))",
+        ]
+        for (place, requestor) in keyPair.requestors.enumerated() {
+            statements.append(
+                """
+                INSERT INTO latchkey.key_pair_requestors (public_key, place, requestor)
+                    VALUES (\(keyPair.publicKey), \(place), \(requestor))
+                """)
+        }
+        try self.run(statements)
+        self.note(.credentials)
+    }
+
+    fileprivate func applications() throws(Row.Failure) -> [ApplicationRecord] {
+        func list(_ name: String) -> SQL {
+            "SELECT software_id, value FROM latchkey.application_lists WHERE list = \(name) ORDER BY software_id, place"
+        }
+        let requestors = try self.lists(list("requestors")) { (row) throws(Row.Failure) in try row.requestor() }
+        let targets = try self.lists(list("targets")) { (row) throws(Row.Failure) in try row.text() }
+        let scopes = try self.lists(list("scopes")) { (row) throws(Row.Failure) in try row.text() }
+        return try self.all("SELECT \(ApplicationColumn.self) FROM latchkey.applications ORDER BY software_id") {
+            (row) throws(Row.Failure) in
+            let softwareID = try row.text(ApplicationColumn.softwareID)
+            return try ApplicationColumn.record(
+                from: &row, requestors: requestors[softwareID] ?? [], targets: targets[softwareID] ?? [],
+                scopes: scopes[softwareID] ?? [])
+        }
+    }
+}

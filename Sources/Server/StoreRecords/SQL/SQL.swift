@@ -1,0 +1,95 @@
+package import Clientless
+package import Entitlement
+
+/// One statement and its values, made by interpolation: a value becomes a parameter, and nothing else reaches the text but
+/// names of columns and what is marked `raw`.
+///
+/// The text is the same for every store. Tables are in the schema `latchkey`; parameters are numbered, as `$1`.
+package struct SQL: ExpressibleByStringInterpolation, Sendable {
+    package private(set) var text: String
+    package private(set) var values: [SQLValue]
+
+    package init(stringLiteral text: String) {
+        self.text = text
+        self.values = []
+    }
+
+    /// A statement as text, a constant of this program.
+    package init(raw text: String, _ values: [SQLValue] = []) {
+        self.text = text
+        self.values = values
+    }
+
+    package init(stringInterpolation parts: StringInterpolation) {
+        self.text = parts.text
+        self.values = parts.values
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var values: [SQLValue] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            self.text.reserveCapacity(literalCapacity + interpolationCount * 16)
+            self.values.reserveCapacity(interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { self.text += literal }
+
+        package mutating func appendInterpolation(_ value: SQLValue) {
+            self.values.append(value)
+            self.text += "$\(self.values.count)"
+        }
+
+        package mutating func appendInterpolation(_ value: some SQLConvertible) {
+            self.appendInterpolation(value.sqlValue)
+        }
+
+        /// A value, or NULL.
+        package mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
+            self.appendInterpolation(value?.sqlValue ?? .null)
+        }
+
+        /// Several values, one parameter for each, as `$1, $2`.
+        package mutating func appendInterpolation(_ values: [SQLValue]) {
+            for (place, value) in values.enumerated() {
+                if place > 0 { self.text += ", " }
+                self.appendInterpolation(value)
+            }
+        }
+
+        /// The names of all columns.
+        package mutating func appendInterpolation(_ columns: (some ColumnList).Type) { self.text += columns.names }
+
+        /// A part of a statement with its values; their parameters are numbered on.
+        package mutating func appendInterpolation(_ part: SQL) {
+            let pieces = part.text.split(separator: "$", omittingEmptySubsequences: false)
+            self.text += pieces[0]
+            for (value, piece) in zip(part.values, pieces.dropFirst()) {
+                self.appendInterpolation(value)
+                self.text += piece.drop { $0.isNumber }
+            }
+        }
+
+        /// Text that is no value: a constant of this program.
+        package mutating func appendInterpolation(raw text: String) { self.text += text }
+    }
+}
+
+/// A value that a statement takes.
+package protocol SQLConvertible {
+    var sqlValue: SQLValue { get }
+}
+
+extension String: SQLConvertible { package var sqlValue: SQLValue { .text(self) } }
+extension Int64: SQLConvertible { package var sqlValue: SQLValue { .integer(self) } }
+extension Int: SQLConvertible { package var sqlValue: SQLValue { .integer(Int64(self)) } }
+extension [UInt8]: SQLConvertible { package var sqlValue: SQLValue { .blob(self) } }
+extension Timestamp: SQLConvertible { package var sqlValue: SQLValue { .integer(self.milliseconds) } }
+extension RegistrationCodeText: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
+extension RequestorID: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
+extension MVPDID: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
+extension Resource: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
+extension AuthNID: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
+extension AttemptID: SQLConvertible { package var sqlValue: SQLValue { .blob(self.bytes) } }
+extension DeviceHash: SQLConvertible { package var sqlValue: SQLValue { .blob(self.bytes) } }

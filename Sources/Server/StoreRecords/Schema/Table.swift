@@ -1,0 +1,103 @@
+package import Entitlement
+
+/// A table that every store has: its columns, what its rows are known by, and what finds them.
+package struct Table: Sendable {
+    package let name: String
+    package let columns: [TableColumn]
+    /// The columns of the primary key; empty for a table whose rows are known by a number, `sequence`, which counts them in the
+    /// order in which they were kept.
+    let key: [String]
+    /// Further keys.
+    var unique: [[String]] = []
+    /// A row goes with the row of the other table that has the same values in these columns.
+    var owner: (columns: [String], table: String, key: [String])?
+    var indexes: [TableIndex] = []
+    /// Whether a move to another store carries the rows; it does not carry what belongs to one life of the data.
+    var isMoved = true
+
+    init(_ name: String, _ columns: [TableColumn], key: [String] = []) {
+        self.name = name
+        self.columns = columns
+        self.key = key
+    }
+
+    init<Columns: ColumnList>(_ name: String, _: Columns.Type, key: [Columns] = []) {
+        self.init(name, Columns.allCases.map { TableColumn($0.rawValue, $0.type) }, key: key.map(\.rawValue))
+    }
+
+    /// The columns that its rows are in the order of.
+    var order: String { self.key.isEmpty ? "sequence" : self.key.joined(separator: ", ") }
+
+    /// The table as the domain moves it: the columns of the key first.
+    package var stored: StoredTable {
+        let first = self.key.compactMap { name in self.columns.first { $0.name == name } }
+        let columns = first + self.columns.filter { !self.key.contains($0.name) }
+        return StoredTable(
+            self.name, keyLength: self.key.count,
+            columns.map { StoredTable.Column(name: $0.name, kind: $0.type.kind) })
+    }
+
+    /// The statements that make it.
+    package func making(_ dialect: Dialect) -> [String] {
+        var parts = self.columns.map { "\($0.name) \(dialect.name(of: $0.type))" }
+        if self.key.isEmpty {
+            parts.insert(dialect.sequence, at: 0)
+        } else {
+            parts.append("PRIMARY KEY (\(self.key.joined(separator: ", ")))")
+        }
+        parts += self.unique.map { "UNIQUE (\($0.joined(separator: ", ")))" }
+        if let (columns, table, key) = self.owner {
+            parts.append(
+                """
+                FOREIGN KEY (\(columns.joined(separator: ", ")))
+                    REFERENCES \(dialect.prefix)\(table) (\(key.joined(separator: ", "))) ON DELETE CASCADE
+                """)
+        }
+        let ending = self.key.isEmpty ? dialect.endingOfSequence : dialect.endingOfKey
+        let table =
+            "CREATE TABLE \(dialect.prefix)\(self.name) (\n    \(parts.joined(separator: ",\n    "))\n)\(ending)"
+        return [table] + self.indexes.map { $0.making(of: self.name, dialect) }
+    }
+}
+
+/// One column of a table.
+package struct TableColumn: Sendable {
+    package let name: String
+    package let type: ColumnType
+
+    init(_ name: String, _ type: ColumnType) {
+        self.name = name
+        self.type = type
+    }
+}
+
+/// What a column holds: one of three kinds, or nothing where that is allowed.
+package struct ColumnType: Hashable, Sendable {
+    package let kind: StoredTable.Column.Kind
+    package let isOptional: Bool
+
+    static let text = ColumnType(kind: .text, isOptional: false)
+    static let textIfAny = ColumnType(kind: .text, isOptional: true)
+    static let integer = ColumnType(kind: .integer, isOptional: false)
+    static let integerIfAny = ColumnType(kind: .integer, isOptional: true)
+    static let blob = ColumnType(kind: .blob, isOptional: false)
+    static let blobIfAny = ColumnType(kind: .blob, isOptional: true)
+}
+
+/// What finds rows of a table.
+struct TableIndex: Sendable {
+    /// Behind the table's name.
+    let name: String
+    let columns: [String]
+    /// The column without which a row is not in it.
+    var partial: String?
+    /// A column that is in it as well, where the engine can do that without ordering by it.
+    var including: String?
+
+    func making(of table: String, _ dialect: Dialect) -> String {
+        let columns = self.columns.joined(separator: ", ")
+        let included = self.including.map(dialect.including) ?? ""
+        let condition = self.partial.map { " WHERE \($0) IS NOT NULL" } ?? ""
+        return "CREATE INDEX \(table)_\(self.name) ON \(dialect.prefix)\(table) (\(columns))\(included)\(condition)"
+    }
+}
