@@ -40,6 +40,30 @@ struct RegistrationCodeTests {
         #expect(code.state(at: Self.end) == .expired)
     }
 
+    @Test("says beforehand whether it takes a login, in every state and at every time")
+    func takesLogin() throws {
+        let states: [RegistrationCode.State] = [
+            .waiting(refusal: nil), .opened, .loggingIn, .confirming, .completed(Self.other), .declined, .cancelled,
+            .expired,
+        ]
+        let end = Self.end + RegistrationCode.grace
+        var answers: Set<Bool> = []
+        for state in states {
+            let code = RegistrationCode(generated: Self.start, expires: Self.end, state: state)
+            for now in [Self.start, Self.end, end - .milliseconds(1), end] {
+                answers.insert(code.takesLogin(at: now))
+                for event in [
+                    RegistrationCode.Event.confirmed(Self.authentication),
+                    .providerAccepted(Self.authentication, needsConfirmation: true),
+                ] {
+                    var copy = code
+                    #expect(((try? copy.apply(event, at: now)) != nil) == code.takesLogin(at: now), "\(state) \(now)")
+                }
+            }
+        }
+        #expect(answers == [true, false])
+    }
+
     @Test("tells that a viewer entered it, until there is more to tell")
     func opened() throws {
         var code = try Self.code(.opened, .opened)

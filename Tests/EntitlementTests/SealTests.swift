@@ -34,20 +34,30 @@ struct SealTests {
         }
     }
 
-    @Test("opens after an upgrade, and is then sealed anew for its record under the newest key")
-    func upgrade() throws {
-        let derived = try ServerKeys.derivedSealingKey(self.master)
-        let old = try AEAD(key: derived).seal(Secret(Data("\"session\"".utf8)), authenticating: "session".utf8)
-        let record = try self.record(sealed: old)
-        #expect(try self.keys().opened(old, as: String.self, in: .session(of: record)) == "session")
-        let new = SecureRandom.secret(32)
-        let keys = try self.keys(new, derived)
-        let anew = try #require(try keys.resealedSession(of: record))
-        #expect(try self.keys(new).opened(anew, as: String.self, in: .session(of: record)) == "session")
+    @Test("is sealed anew for its record under the newest key, and once")
+    func sealedAnew() throws {
+        let (old, new) = (SecureRandom.secret(32), SecureRandom.secret(32))
+        let sealed = try self.keys(old).sealed("session", in: .session(of: try self.record()))
+        let keys = try self.keys(new, old)
+        let anew = try #require(try keys.resealedSession(of: try self.record(sealed: sealed)))
+        #expect(try self.keys(new).opened(anew, as: String.self, in: .session(of: try self.record())) == "session")
         #expect(try keys.resealedSession(of: try self.record(sealed: anew)) == nil)
-        // The bound box does not count as an unbound one elsewhere.
         #expect(throws: EntitlementError.self) {
             try keys.opened(anew, as: String.self, in: .session(of: try self.record("b")))
+        }
+    }
+
+    @Test("does not open when it names no record, or no key")
+    func unbound() throws {
+        let keys = try self.keys()
+        let text = Secret(Data("\"session\"".utf8))
+        let unbound = try keys.seal.seal(text, authenticating: "session".utf8)
+        let nameless = try AEAD(key: try ServerKeys.derivedSealingKey(self.master)).seal(
+            text, authenticating: "session".utf8)
+        for sealed in [unbound, nameless] {
+            #expect(throws: EntitlementError.self) {
+                try keys.opened(sealed, as: String.self, in: .session(of: try self.record()))
+            }
         }
     }
 

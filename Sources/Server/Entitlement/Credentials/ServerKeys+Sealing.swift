@@ -38,8 +38,6 @@ package struct SealBinding: Hashable, Sendable {
     static func browser(_ session: [UInt8]) -> SealBinding { SealBinding(.browser, session, "") }
 
     var associated: [UInt8] { Array(self.purpose.rawValue.utf8) + [0] + self.owner }
-    /// What was associated before values were bound to their records.
-    var formerAssociated: [UInt8] { Array(self.purpose.rawValue.utf8) }
 }
 
 extension ServerKeys {
@@ -57,7 +55,7 @@ extension ServerKeys {
         _ sealed: [UInt8], as type: Value.Type, in binding: SealBinding
     ) throws(EntitlementError) -> Value {
         do {
-            return try self.seal.open(sealed, authenticating: binding.associated, former: binding.formerAssociated)
+            return try self.seal.open(sealed, authenticating: binding.associated)
                 .withBytes { bytes throws in try JSONDecoder().decode(type, from: Data(bytes)) }
         } catch {
             throw EntitlementError(.internal, detail: "a sealed value could not be opened; was the master key changed?")
@@ -71,9 +69,9 @@ extension ServerKeys {
         guard !self.seal.isCurrent(authentication.sealedSession) else { return nil }
         let binding = SealBinding.session(of: authentication)
         do {
-            let secret = try self.seal.open(
-                authentication.sealedSession, authenticating: binding.associated, former: binding.formerAssociated)
-            return try self.seal.seal(secret, authenticating: binding.associated)
+            return try self.seal.seal(
+                try self.seal.open(authentication.sealedSession, authenticating: binding.associated),
+                authenticating: binding.associated)
         } catch {
             throw EntitlementError(.internal, detail: "a sealed session could not be opened")
         }

@@ -17,7 +17,7 @@ package final class SealingKeys: Sendable {
         }
     }
 
-    /// The most keys a box without a key ID is tried with.
+    /// The most keys that a set-up may have.
     package static let maximumCount = 16
     /// How much longer a box is than what it holds, in bytes.
     package static let overhead = 1 + idSize + AEAD.overhead
@@ -63,30 +63,12 @@ package final class SealingKeys: Sendable {
     package func open(
         _ box: [UInt8], authenticating associated: some Collection<UInt8>
     ) throws(CryptographyError) -> Secret {
-        try self.open(box, authenticating: associated, former: associated)
-    }
-
-    /// Opens a box that may have been made before boxes named their key.
-    /// - Parameter former: the associated bytes of boxes that name no key.
-    /// - Throws: as ``open(_:authenticating:)``.
-    package func open(
-        _ box: [UInt8], authenticating associated: some Collection<UInt8>, former: some Collection<UInt8>
-    ) throws(CryptographyError) -> Secret {
+        let head = Array(box.prefix(1 + Self.idSize))
         let keys = self.keys.withLock(\.self)
-        if box.count >= Self.overhead, box[0] == Self.version {
-            let head = box.prefix(1 + Self.idSize)
-            if let key = keys.first(where: { $0.id.elementsEqual(head.dropFirst()) }),
-                let secret = try? key.cipher.open(
-                    box.dropFirst(head.count), authenticating: Array(head) + Array(associated))
-            {
-                return secret
-            }
-        }
-        // A box that names no key begins with a random nonce, which may look like a version and an ID.
-        for key in keys.prefix(Self.maximumCount) {
-            if let secret = try? key.cipher.open(box, authenticating: former) { return secret }
-        }
-        throw CryptographyError(code: .notAuthentic, libraryCode: 0, detail: "no key opens the box")
+        guard box.count >= Self.overhead, head[0] == Self.version,
+            let key = keys.first(where: { $0.id.elementsEqual(head.dropFirst()) })
+        else { throw CryptographyError(code: .notAuthentic, libraryCode: 0, detail: "no key opens the box") }
+        return try key.cipher.open(box.dropFirst(head.count), authenticating: head + associated)
     }
 
     /// Whether the first key sealed the box.
