@@ -209,6 +209,32 @@ struct LimitTests {
         }
     }
 
+    @Test("close the connections that are silent longest, rather than refuse one that asks")
+    func silentConnections() async throws {
+        let configure: (inout HTTPServerConfiguration) -> Void = {
+            $0.maximumConnections = 64
+            $0.maximumConnectionsPerAddress = 0
+            $0.threads = 1
+        }
+        try await TestServer.with(Self.router, configure: configure) { server in
+            let asked = try server.connect()
+            try await asked.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await asked.answer().status == 200)
+            let silent = try (0..<55).map { _ in try server.connect() }
+            // Twice as many as fit beside the silent ones, one after the other.
+            for _ in 0..<20 {
+                let client = try server.connect()
+                try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try await client.answer().status == 200)
+            }
+            #expect(try await silent[0].rest().isEmpty)
+            // One that asked before outlives those that never did.
+            try await asked.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await asked.answer().status == 200)
+            #expect(server.metric("http_refusals_total{reason=\"too_many_connections\"}") != "0")
+        }
+    }
+
     @Test("bound the connections of one address")
     func connections() async throws {
         try await TestServer.with(Self.router, configure: { $0.maximumConnectionsPerAddress = 2 }) { server in

@@ -94,7 +94,9 @@ final class ServerAccounts: Sendable {
         case .tooManyHeld:
             self.warn(reason, "a request is not held: as many wait as may, in all or from one address")
         case .tooManyConnections:
-            self.warn(reason, "a connection is refused: as many are open as may, in all or from one address")
+            self.warn(
+                reason,
+                "a connection is refused, or a silent one closed: as many are open as may, in all or from one address")
         case .bodyTooLarge, .badFraming, .timedOut, .aborted, .heldClientGone:
             break
         }

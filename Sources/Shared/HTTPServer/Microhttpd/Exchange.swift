@@ -266,7 +266,7 @@ final class Exchange {
             self.core.lot.giveBackPlace(of: self.connection.remoteAddress)
         }
         let now = MonotonicTime.now()
-        self.connection.expect(by: now + self.core.limits.gapTime)
+        self.connection.rest(at: now, until: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }
         guard let route = self.route, let answer = self.answer else {
             switch ending {

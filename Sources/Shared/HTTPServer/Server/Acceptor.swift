@@ -86,8 +86,10 @@ final class Acceptor: Sendable {
         let record = ConnectionRecord(
             descriptor: connection.descriptor, remoteAddress: address, remotePort: connection.remotePort, peer: peer,
             deadline: MonotonicTime.now() + self.core.limits.gapTime)
-        switch self.core.connections.admit(record) {
-        case .admitted:
+        let admission = self.core.connections.admit(record)
+        switch admission {
+        case .admitted, .admittedForSilent:
+            if case .admittedForSilent = admission { self.core.accounts.refused(.tooManyConnections) }
             self.core.lot.beginWatching()
             if !listener.handOver(connection) { self.core.connections.remove(record) }
         case .full, .userFull:

@@ -12,6 +12,9 @@ final class ConnectionRecord: Sendable {
     let peer: UnixPeer?
     /// When the request that is being received must be complete, in microseconds of `MonotonicTime`.
     private let deadline: Atomic<Int>
+    /// Since when no request is under way, in microseconds of `MonotonicTime`; `.max` while one is.
+    private let quietSince = Atomic(MonotonicTime.now())
+    private let hasAsked = Atomic<Bool>(false)
     /// What `awaitFirstRequest` was given; -1 once a request has begun.
     private let firstRequestMark = Atomic<Int>(-1)
     /// What its TLS uses, kept until libmicrohttpd has ended both.
@@ -44,7 +47,27 @@ final class ConnectionRecord: Sendable {
     /// A request has begun, which must be complete by `deadline`.
     func begin(by deadline: Int) {
         self.firstRequestMark.store(-1, ordering: .relaxed)
+        self.hasAsked.store(true, ordering: .relaxed)
+        self.quietSince.store(.max, ordering: .relaxed)
         self.expect(by: deadline)
+    }
+
+    /// A request has ended, and the next must be complete by `deadline`.
+    func rest(at now: Int, until deadline: Int) {
+        self.quietSince.store(now, ordering: .relaxed)
+        self.expect(by: deadline)
+    }
+
+    /// The place in the order in which connections go that are silent, those first that never asked; `nil` while a request
+    /// is under way, and once it was shut down for its silence.
+    fileprivate var silence: (hasAsked: Bool, since: Int)? {
+        let since = self.quietSince.load(ordering: .relaxed)
+        return since == .max ? nil : (self.hasAsked.load(ordering: .relaxed), since)
+    }
+
+    fileprivate func endSilence() {
+        self.quietSince.store(.max, ordering: .relaxed)
+        self.shutDown()
     }
 
     /// Whether the client has closed nothing, as far as is known. The connection must be open.
@@ -81,6 +104,8 @@ final class ConnectionRecord: Sendable {
 final class ConnectionWatch: Sendable {
     enum Admission {
         case admitted
+        /// The longest silent connection was closed for it.
+        case admittedForSilent
         /// The server has as many connections as it can serve.
         case full
         /// The address has its share.
@@ -97,9 +122,31 @@ final class ConnectionWatch: Sendable {
         var countOfUser: [Int: Int] = [:]
         /// Signalled when the last connection has ended; `nil` before `endAll`.
         var whenEmpty: DispatchSemaphore?
+        /// Those that were shut down for their silence and are not gone yet.
+        var ending: Set<ObjectIdentifier> = []
+
+        /// Shuts down the connection that has been silent longest.
+        /// - Returns: whether there is one.
+        mutating func endLongestSilence() -> Bool {
+            var longest: (record: ConnectionRecord, hasAsked: Bool, since: Int)?
+            for record in self.records.values {
+                guard let silence = record.silence else { continue }
+                if let found = longest,
+                    (found.hasAsked ? 1 : 0, found.since) <= (silence.hasAsked ? 1 : 0, silence.since)
+                {
+                    continue
+                }
+                longest = (record, silence.hasAsked, silence.since)
+            }
+            guard let record = longest?.record else { return false }
+            record.endSilence()
+            self.ending.insert(ObjectIdentifier(record))
+            return true
+        }
 
         mutating func forget(_ record: ConnectionRecord) {
             self.records[record.descriptor] = nil
+            self.ending.remove(ObjectIdentifier(record))
             if self.records.isEmpty { self.whenEmpty?.signal() }
             if let user = record.peer?.user, let count = self.countOfUser[user] {
                 self.countOfUser[user] = count > 1 ? count - 1 : nil
@@ -111,6 +158,9 @@ final class ConnectionWatch: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
+    /// From how many connections on a new one takes the place of one that is silent: it leaves room for those that are shut
+    /// down and not gone yet.
+    private let crowded: Int
     private let limitPerAddress: Int
     private let limitPerUser: Int
 
@@ -119,6 +169,7 @@ final class ConnectionWatch: Sendable {
     ///   - limitPerUser: 0 is no limit.
     init(limit: Int, limitPerAddress: Int, limitPerUser: Int = 0) {
         self.limit = limit
+        self.crowded = limit - min(64, max(1, limit / 8))
         self.limitPerAddress = limitPerAddress
         self.limitPerUser = limitPerUser
     }
@@ -128,7 +179,11 @@ final class ConnectionWatch: Sendable {
         self.state.withLock { state in
             // An earlier connection with this descriptor is closed, although libmicrohttpd did not say so.
             if let stale = state.records[record.descriptor] { state.forget(stale) }
-            guard state.records.count < self.limit else { return .full }
+            guard state.records.count < self.limit else {
+                // One that is refused must not cost many others their place.
+                if state.ending.isEmpty { _ = state.endLongestSilence() }
+                return .full
+            }
             if self.limitPerUser > 0, let user = record.peer?.user {
                 guard state.countOfUser[user, default: 0] < self.limitPerUser else { return .userFull }
                 state.countOfUser[user, default: 0] += 1
@@ -138,8 +193,9 @@ final class ConnectionWatch: Sendable {
                 guard count < self.limitPerAddress else { return .addressFull }
                 state.countOfAddress[key] = count + 1
             }
+            let isCrowded = state.records.count >= self.crowded && state.endLongestSilence()
             state.records[record.descriptor] = record
-            return .admitted
+            return isCrowded ? .admittedForSilent : .admitted
         }
     }
 
