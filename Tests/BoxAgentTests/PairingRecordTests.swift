@@ -71,6 +71,19 @@ struct PairingRecordTests {
         }
     }
 
+    @Test("renews a code that the server lost, also one that a viewer opened, a few times")
+    func lost() throws {
+        var record = PairingRecord()
+        _ = self.note(&record, try self.code("M3KTKHJ"))
+        _ = self.note(&record, .pageOpened)
+        for _ in 0..<PairingRecord.renewalLimit {
+            _ = self.note(&record, .ended(.lost))
+            self.expect(.renew, of: &record, isSignedIn: false)
+        }
+        _ = self.note(&record, .ended(.lost))
+        self.expect(.expired, of: &record, isSignedIn: false)
+    }
+
     @Test("ends as the viewer, the application or the server ended it")
     func conclusions() {
         var record = PairingRecord()

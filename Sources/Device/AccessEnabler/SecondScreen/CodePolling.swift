@@ -42,7 +42,7 @@ struct CodePolling: Sendable {
                 let found = try await self.server { (backend, caller) throws(EntitlementError) in
                     try await backend.session(code, poll, as: caller)
                 }
-                switch watch.consider(found) {
+                switch watch.consider(found, left: self.code.expiresAt - now()) {
                 case .signedIn(let session): return .signedIn(session)
                 case .over(let end): return .over(end)
                 case .pending(let changed, let told):

@@ -11,15 +11,16 @@ struct CodeWatch: Sendable {
     private var isOpened = false
 
     /// Takes note of an answer.
-    mutating func consider(_ answer: PollAnswer) -> Conclusion {
+    /// - Parameter left: how long the code was to live still.
+    mutating func consider(_ answer: PollAnswer, left: Duration) -> Conclusion {
         switch answer.verdict {
         case .signedIn(let session): return .signedIn(session)
         case .over, .unknown:
             switch answer.state {
             case .declined: return .over(.declined)
             case .cancelled: return .over(.cancelled)
-            // A code that told its state and is no longer known was lost, as after a restore from a backup.
-            case nil where answer.isUnknown && self.state != nil: return .over(.cancelled)
+            // Some servers know a code no longer that expired, by a clock of their own.
+            case nil where answer.isUnknown && left > .seconds(5): return .over(.lost)
             case .waiting, .loggingIn, .confirming, .completed, .expired, nil: return .over(.expired)
             }
         case .notYet: break

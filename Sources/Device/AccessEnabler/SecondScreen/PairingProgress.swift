@@ -24,9 +24,12 @@ extension AccessEnabler {
     public enum CodeEnd: Sendable, Hashable {
         /// The viewer declined on the other screen.
         case declined
-        /// It was withdrawn, by a newer code, the operator or the loss of the server's data.
+        /// It was withdrawn, by a newer code or the operator.
         case cancelled
         /// Its time is over.
         case expired
+        /// The server does not know it any more, as after a failover to a database that lacks the newest changes or a restore
+        /// from a backup. A new one helps.
+        case lost
     }
 }

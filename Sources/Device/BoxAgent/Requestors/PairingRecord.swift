@@ -84,6 +84,10 @@ struct PairingRecord: Sendable {
             guard self.shown?.isOpened == false, self.renewals < Self.renewalLimit else { return .expired }
             self.renewals += 1
             return .renew
+        case .lost:
+            guard self.renewals < Self.renewalLimit else { return .expired }
+            self.renewals += 1
+            return .renew
         case nil: return .failed
         }
     }

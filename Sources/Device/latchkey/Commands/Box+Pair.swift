@@ -88,7 +88,7 @@ extension Box {
             self.reporter.event(.cancelled)
             self.reporter.say(self.phrases.say(.withdrawn))
             return .declined
-        case .over(.expired):
+        case .over(.expired), .over(.lost):
             self.reporter.event(.expired)
             self.reporter.say(self.phrases.say(screen.wasOpened ? .expiredOpened : .expiredUnused))
             return .expired

@@ -93,7 +93,7 @@ extension Box {
             case .notAuthenticated: break
             }
             if let end = self.news.takeEnd() {
-                guard end == .expired, screen.isRenewalDue else { return .over(end) }
+                guard screen.isRenewalDue(after: end) else { return .over(end) }
                 screen.renew()
                 (isRenewing, failures) = (true, 0)
                 continue

@@ -20,6 +20,8 @@ final class PairingScreen: Sendable {
         var life: Duration = .zero
         /// How many codes in a row were too brief to be scanned.
         var brief = 0
+        /// How many codes in a row the server lost.
+        var lost = 0
         var end: ContinuousClock.Instant?
         var status = PairingStatus()
         var remarks: [String] = []
@@ -193,10 +195,18 @@ final class PairingScreen: Sendable {
     }
 
     /// Whether the code that is over may be followed by another one.
-    var isRenewalDue: Bool {
+    func isRenewalDue(after reason: AccessEnabler.CodeEnd) -> Bool {
         self.state.withLock { state in
             guard !self.wishes.showsOneCode, state.code != nil, let end = state.end else { return false }
-            return CodeRenewal.isDue(wasOpened: state.status.wasOpened, brief: state.brief, left: end - .now)
+            switch reason {
+            case .declined, .cancelled: return false
+            case .expired:
+                state.lost = 0
+                return CodeRenewal.isDue(wasOpened: state.status.wasOpened, brief: state.brief, left: end - .now)
+            case .lost:
+                state.lost += 1
+                return state.lost <= CodeRenewal.mostLost
+            }
         }
     }
 

@@ -57,6 +57,8 @@ package struct PairingStatus: Hashable, Sendable {
 package enum CodeRenewal {
     /// Less is no time to scan it.
     package static let shortestLife: Duration = .seconds(15)
+    /// A server that loses more codes in a row would be asked without end.
+    package static let mostLost = 3
 
     /// - Parameters:
     ///   - wasOpened: whether a viewer entered the old one: who comes too late has to see that.
