@@ -12,9 +12,12 @@ struct ServiceTests {
         try await WireFixture.serve { wire async throws in
             #expect(try await wire.call(.get, "/healthz").text == "ok\n")
             #expect(try await wire.call(.get, "/readyz").text == "ready\n")
+            #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 1\n"))
             await wire.store.close()
             wire.clock.advance(by: .seconds(1))
             #expect(try await wire.call(.get, "/healthz").status == 200)
+            // The number is that of the moment, though /readyz was not asked since.
+            #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 0\n"))
             #expect(try await wire.call(.get, "/readyz").status == 503)
         }
     }

@@ -8,6 +8,7 @@ struct ServiceEndpoints: Face {
 
     let context: FaceContext
     private let metrics: Metrics
+    private let storeReady: Gauge
     private let mediaTokenKeys: @Sendable () -> String
     private let isStopping: @Sendable () -> Bool
 
@@ -20,6 +21,7 @@ struct ServiceEndpoints: Face {
     ) {
         self.context = context
         self.metrics = metrics
+        self.storeReady = metrics.gauge("latchkey_store_ready", help: "1 while /readyz answers 200.")
         self.mediaTokenKeys = mediaTokenKeys
         self.isStopping = isStopping
     }
@@ -29,7 +31,7 @@ struct ServiceEndpoints: Face {
         watched("/readyz", "readyz", answers: [200, 503], handler: .visit { face, _, _ in await face.readiness() }),
         watched(
             "/metrics", "metrics", answers: [200, 404],
-            handler: .immediate { face, request in face.metricsResponse(request) }),
+            handler: .visit { face, request, _ in await face.metricsResponse(request) }),
         watched(
             "/openapi.json", "openapi", answers: [200, 404],
             handler: .immediate { face, request in
@@ -74,20 +76,25 @@ struct ServiceEndpoints: Face {
     /// Answers ready when the store would keep a change, the clock is that of the store's machine, and the server is not
     /// about to stop.
     private func readiness() async -> HTTPResponse {
-        guard !self.isStopping() else { return Self.plain("stopping\n", status: .serviceUnavailable) }
-        guard self.context.isClockRight() else {
-            return Self.plain("the clock is not that of PostgreSQL\n", status: .serviceUnavailable)
-        }
+        guard let fault = await self.fault() else { return Self.plain("ready\n") }
+        return Self.plain("\(fault)\n", status: .serviceUnavailable)
+    }
+
+    /// Why the server is not ready; `nil` when it is.
+    private func fault() async -> String? {
+        if self.isStopping() { return "stopping" }
+        guard self.context.isClockRight() else { return "the clock is not that of PostgreSQL" }
         do {
             try await self.domain.upkeep.checkStore(at: self.domain.uptime())
-            return Self.plain("ready\n")
+            return nil
         } catch {
-            return Self.plain("the store does not answer\n", status: .serviceUnavailable)
+            return "the store does not answer"
         }
     }
 
-    private func metricsResponse(_ request: HTTPRequest) -> HTTPResponse {
+    private func metricsResponse(_ request: HTTPRequest) async -> HTTPResponse {
         guard self.mayReadMetrics(request) else { return Self.plain("Not Found\n", status: .notFound) }
+        self.storeReady.set(await self.fault() == nil ? 1 : 0)
         return HTTPResponse(
             headers: HTTPHeaders([
                 ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),

@@ -22,7 +22,6 @@ package struct DomainUpkeep: Service {
     private let position: ChangePosition
     private let logger: Logger
     private let purgeSuspended: Gauge
-    private let storeReady: Gauge
     private let nodes: Gauge
     private let now: @Sendable () -> Timestamp
 
@@ -37,11 +36,9 @@ package struct DomainUpkeep: Service {
         self.now = now
         self.purgeSuspended = metrics.gauge(
             "latchkey_purge_suspended", help: "1 while nothing is erased, as the clock may have jumped.")
-        self.storeReady = metrics.gauge("latchkey_store_ready", help: "1 while the store answers and keeps changes.")
         self.nodes = metrics.gauge(
             "latchkey_nodes", help: "Nodes that serve from the store, each with its part of the limits.")
         self.nodes.set(1)
-        self.storeReady.set(1)
     }
 
     package func run() async throws {
@@ -113,6 +110,7 @@ package struct DomainUpkeep: Service {
     /// Tells when the store turns from ready to not ready and back.
     private func watchStore() async {
         var clocks = ClockAgreement.Verdict.agreed
+        var isReady = true
         while !Task.isCancelled, !StopSignal.current.isGiven {
             // Where it fails, the look at the store says why.
             try? await self.domain.upkeep.leases.noteServing(now: self.now())
@@ -123,13 +121,11 @@ package struct DomainUpkeep: Service {
             }
             do throws(EntitlementError) {
                 try await self.domain.upkeep.checkStore(at: self.domain.uptime())
-                if self.storeReady.value == 0 { self.logger.notice("the store is ready again") }
-                self.storeReady.set(1)
+                if !isReady { self.logger.notice("the store is ready again") }
+                isReady = true
             } catch {
-                if self.storeReady.value == 1 {
-                    self.logger.error("the store is not ready", [.error: .text(error.debugDescription)])
-                }
-                self.storeReady.set(0)
+                if isReady { self.logger.error("the store is not ready", [.error: .text(error.debugDescription)]) }
+                isReady = false
             }
             try? await Task.sleep(for: Self.watchInterval)
         }
