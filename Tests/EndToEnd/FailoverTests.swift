@@ -56,6 +56,10 @@ struct FailoverTests {
                 let ready = (try await self.isReady(one), try await self.isReady(other))
                 return ready == (true, true) ? () : nil
             }
+            for node in [one, other] {
+                #expect(try await node.server.metric("latchkey_store_primary_changes_total") == 1)
+                #expect(try await node.server.metric("latchkey_store_ready") == 1)
+            }
             try await other.confirm(code)
             // Held, and not asked again and again meanwhile: the viewer's steps are answers, too.
             #expect(try await polls < 20)
@@ -67,8 +71,33 @@ struct FailoverTests {
             // A server that only reads is not ready.
             try await pair.setReadOnly(true)
             try await eventually("that one is not ready") { try await self.isReady(one) ? nil : () }
+            #expect(try await one.server.metric("latchkey_store_ready") == 0)
+            #expect(await one.server.log().contains("another PostgreSQL server takes writes now"))
             // So that both stop at once.
             try await pair.setReadOnly(false)
+        }
+        await pair.stop()
+    }
+
+    @Test("A box whose code was lost with an asynchronous primary shows another one, and is signed in with it")
+    func lostCode() async throws {
+        let pair = try await PostgresPair.start()
+        try await pair.makeDatabase("latchkey")
+        try await TwoNodes.with(
+            connection: pair.connection("latchkey", as: PostgresServer.server),
+            owner: pair.connection("latchkey", as: PostgresServer.owner)
+        ) { one, other in
+            let box = try one.startPairing()
+            let lost = try await box.code()
+            try await one.server.waitUntilHeld(1)
+            // A standby that did not receive it lacks it like this.
+            try await pair.run(["DELETE FROM latchkey.codes"], in: "latchkey")
+            try await pair.lose()
+            try await pair.promote()
+            let code = try await box.code()
+            #expect(code != lost)
+            try await other.confirm(code.text)
+            #expect(await box.end() == .exited(0))
         }
         await pair.stop()
     }

@@ -310,11 +310,14 @@ package actor PostgresPair {
         }
     }
 
-    /// Runs statements on the server that takes writes, as its superuser, whatever it refuses to others.
+    /// Runs statements on the server that takes writes, or the other one, as its superuser, whatever it refuses to others.
     /// - Returns: what they answer, a line for each row.
     @discardableResult
-    package func run(_ statements: [String], in database: String = "postgres") async throws -> String {
-        var arguments = ["-h", self.socket(self.primary), "-U", "postgres", "-d", database]
+    package func run(
+        _ statements: [String], in database: String = "postgres", onOther: Bool = false
+    ) async throws -> String {
+        let number = onOther ? 1 - self.primary : self.primary
+        var arguments = ["-h", self.socket(number), "-U", "postgres", "-d", database]
         arguments += ["-v", "ON_ERROR_STOP=1", "-qAt"]
         for statement in statements { arguments += ["-c", statement] }
         let program = PostgresServer.program("psql")

@@ -20,10 +20,13 @@ struct LostPrimaryTests {
     }
 
     /// Lends `body` a store on the pair, and closes it.
-    private func withStore(_ body: (PostgresPair, PostgresStore) async throws -> Void) async throws {
+    private func withStore(
+        report: @escaping @Sendable (PrimaryChange) -> Void = { _ in },
+        _ body: (PostgresPair, PostgresStore) async throws -> Void
+    ) async throws {
         let pair = try await Self.pair.value
         let connection = pair.connection("latchkey", as: PostgresServer.server)
-        let store = try await PostgresStore.open(PostgresStore.Options(connection: connection))
+        let store = try await PostgresStore.open(PostgresStore.Options(connection: connection), report: report)
         do {
             try await body(pair, store)
         } catch {
@@ -99,6 +102,38 @@ struct LostPrimaryTests {
             try await pair.addStandby()
         }
     }
+
+    @Test(
+        "moves to a standby that was promoted beside a primary that lives, and leaves that one",
+        arguments: [true, false])
+    func superseded(isSynchronous: Bool) async throws {
+        let changes = Mutex<[PrimaryChange]>([])
+        try await self.withStore(report: { change in changes.withLock { $0.append(change) } }) { pair, store in
+            _ = try await self.keep(in: store)
+            // One whose commits wait for nothing goes on as if it were alone.
+            if !isSynchronous {
+                try await pair.run(["ALTER SYSTEM SET synchronous_standby_names = ''", "SELECT pg_reload_conf()"])
+            }
+            try await pair.promote()
+            while changes.withLock({ $0.isEmpty }) { _ = await self.answer(of: store) }
+            let code = try await self.keepEventually(in: store)
+            let codes = try await pair.run(["SELECT code FROM latchkey.codes"], in: "latchkey")
+            #expect(codes.split(separator: "\n").contains(Substring(code.text)))
+            let change = try #require(changes.withLock { $0.first })
+            #expect(changes.withLock { $0.count } == 1)
+            #expect(change.reason == .superseded)
+            #expect(change.to.timeline == change.from.timeline + 1)
+            #expect(change.to.name != change.from.name)
+            // What asks it from now on is the one connection that is left, but for commits that were given up.
+            while try await pair.run([Self.connections], onOther: true) != "1\n" {}
+            try await pair.addStandby()
+        }
+    }
+
+    private static let connections = """
+        SELECT count(*) FROM pg_stat_activity WHERE usename = '\(PostgresServer.server)'
+            AND wait_event IS DISTINCT FROM 'SyncRep'
+        """
 
     @Test("is not ready while its server only reads, nor on a standby alone, and is again by itself")
     func readOnly() async throws {

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import StorePostgres
@@ -14,7 +15,7 @@ struct PrimaryFinderTests {
 
     /// A server that was started at its own time.
     private static func server(_ start: Int64, timeline: UInt32) -> PrimaryFinder.Server {
-        PrimaryFinder.Server(timeline: timeline, start: start)
+        PrimaryFinder.Server(timeline: timeline, start: start, system: 1)
     }
 
     private static func hosts(_ connection: String) throws -> [ConnectionSettings.Host] {
@@ -49,11 +50,11 @@ struct PrimaryFinderTests {
         #expect(try finder.accept(Self.place(0), Self.server(0, timeline: 1)) == finding)
         #expect(finder.trusts(finding))
         // What was said of a server before this one changes nothing.
-        finder.doubt(finding)
-        finder.doubt(finding)
+        finder.doubt(finding, because: .silent)
+        finder.doubt(finding, because: .silent)
         let next = try finder.accept(Self.place(0), Self.server(0, timeline: 1))
         finder.suspect(finding)
-        finder.doubt(finding)
+        finder.doubt(finding, because: .silent)
         #expect(finder.trusts(next))
         #expect(!finder.trusts(finding))
     }
@@ -65,6 +66,52 @@ struct PrimaryFinderTests {
         #expect(try finder.accept(Self.place(0, "2001:db8::1"), Self.server(7, timeline: 1)) == first)
         #expect(try finder.accept(Self.place(1), Self.server(7, timeline: 1)) == first)
         #expect(try finder.accept(Self.place(1), Self.server(8, timeline: 1)) != first)
+    }
+
+    @Test("A server that was promoted beside the one in use takes its place, and no other server does")
+    func superseded() throws {
+        let changes = Mutex<[PrimaryChange]>([])
+        let finder = PrimaryFinder(
+            try ConnectionSettings(connection: "host=192.0.2.1,192.0.2.2 dbname=x", name: "test"),
+            report: { change in changes.withLock { $0.append(change) } })
+        let reader = AddressBook.Reader()
+        #expect(finder.others(for: reader) == [])
+        let first = try finder.accept(Self.place(0), Self.server(1, timeline: 2))
+        #expect(finder.others(for: reader) == [Self.place(1)])
+        // A standby, one of the same timeline, and one of another system.
+        for other in [
+            Self.server(2, timeline: 0), Self.server(2, timeline: 2),
+            PrimaryFinder.Server(timeline: 9, start: 2, system: 2),
+        ] { finder.note(other, at: Self.place(1)) }
+        #expect(finder.trusts(first))
+        finder.note(Self.server(2, timeline: 3), at: Self.place(1))
+        #expect(!finder.trusts(first))
+        #expect(finder.others(for: reader) == [Self.place(0)])
+        typealias Side = PrimaryChange.Side
+        let side = Side(name: "192.0.2.2", timeline: 3)
+        #expect(
+            changes.withLock { $0 } == [
+                PrimaryChange(from: Side(name: "192.0.2.1", timeline: 2), to: side, reason: .superseded)
+            ])
+    }
+
+    @Test("Each change of the server is told of with its reason, and a server that was started again is none")
+    func reasons() throws {
+        let reasons = Mutex<[PrimaryChange.Reason]>([])
+        let finder = PrimaryFinder(
+            try ConnectionSettings(connection: "host=a,b dbname=x", name: "test"),
+            report: { change in reasons.withLock { $0.append(change.reason) } })
+        try finder.accept(Self.place(0), Self.server(1, timeline: 1))
+        try finder.accept(Self.place(0), Self.server(2, timeline: 1))
+        #expect(reasons.withLock { $0 } == [])
+        try finder.accept(Self.place(1), Self.server(3, timeline: 2))
+        finder.suspect(finder.finding)
+        try finder.accept(Self.place(0), Self.server(4, timeline: 3))
+        finder.doubt(finder.finding, because: .readOnly)
+        try finder.accept(Self.place(1), Self.server(5, timeline: 4))
+        // Promoted where it was.
+        try finder.accept(Self.place(1), Self.server(6, timeline: 5))
+        #expect(reasons.withLock { $0 } == [.ended, .silent, .readOnly, .ended])
     }
 
     @Test("Hosts are those of libpq's lists, each with its own port or that of all")
@@ -91,22 +138,29 @@ struct PrimaryFinderTests {
         typealias Host = ConnectionSettings.Host
         #expect(Host(name: "a").unresolvedName == "a")
         #expect(Host(name: "a", address: "192.0.2.1").unresolvedName == nil)
-        for name in ["/run/postgresql", "@abstract", nil] { #expect(Host(name: name).unresolvedName == nil) }
+        for name in ["/run/postgresql", "@abstract", "192.0.2.1", "2001:db8::1", nil] {
+            #expect(Host(name: name).unresolvedName == nil)
+        }
     }
 
     @Test("While commits wait for a standby, callers are refused, and one looks at the end of each pause")
-    func standstill() {
+    func standstill() throws {
         let standstill = Standstill()
+        let finder = try Self.finder()
+        let finding = finder.finding
         let now = ContinuousClock.now
-        #expect(standstill.admission(at: now) == .free)
-        standstill.begin(at: now)
-        #expect(standstill.admission(at: now) == .refused)
+        #expect(standstill.admission(at: now, of: finding) == .free)
+        standstill.begin(at: now, of: finding)
+        #expect(standstill.admission(at: now, of: finding) == .refused)
         let end = now + Standstill.pause
-        #expect(standstill.admission(at: end) == .afterLook)
-        #expect(standstill.admission(at: end) == .refused)
-        #expect(standstill.admission(at: end + Standstill.pause) == .afterLook)
+        #expect(standstill.admission(at: end, of: finding) == .afterLook)
+        #expect(standstill.admission(at: end, of: finding) == .refused)
+        #expect(standstill.admission(at: end + Standstill.pause, of: finding) == .afterLook)
+        // Commits of another server wait for nothing.
+        finder.doubt(finding, because: .silent)
+        #expect(standstill.admission(at: end, of: finder.finding) == .free)
         standstill.end()
-        #expect(standstill.admission(at: end) == .free)
+        #expect(standstill.admission(at: end, of: finding) == .free)
     }
 
     @Test("Jobs that wait too long for their turn are refused, the others have time, and all callers an answer")

@@ -44,7 +44,7 @@ struct ServerAddressesTests {
         let finder = try Self.finder("host=db.example port=\(first.port) sslmode=disable", book)
         #expect(try finder.connect(by: Self.farEnd).1.address == "127.0.0.2")
         let last = PrimarySearch.Candidate(place: 0, address: "127.0.0.3")
-        _ = try finder.accept(last, PrimaryFinder.Server(timeline: 1, start: 1))
+        _ = try finder.accept(last, PrimaryFinder.Server(timeline: 1, start: 1, system: 1))
         #expect(try finder.connect(by: Self.farEnd).1 == last)
         withExtendedLifetime((first, second)) {}
     }
@@ -178,6 +178,44 @@ struct ServerAddressesTests {
         #expect(book.addresses(of: "db.example") == ["192.0.2.1"])
         #expect(next() == .unknown(.absent))
         #expect(book.addresses(of: "db.example") == [])
+    }
+
+    @Test("A failure names each server and what it answered, also a moment ago, and addresses need no resolver")
+    func everyAnswer() throws {
+        let book = AddressBook { (_) throws(UnknownHost) in
+            Issue.record("a resolver was asked")
+            throw .noAnswer
+        }
+        let standby = try SpokenServer(.standby, at: 10)
+        let silent = try SpokenServer(.silent, at: 11, port: standby.port)
+        let finder = try Self.finder("host=127.0.0.10,127.0.0.11 port=\(standby.port) sslmode=disable", book)
+        // The second time there is no time left to ask.
+        for deadline in [ContinuousClock.now + .milliseconds(500), .now] {
+            let failure = #expect(throws: PostgresFailure.self) { _ = try finder.connect(by: deadline) }
+            let message = try #require(failure?.message)
+            #expect(message.contains("\"127.0.0.10\", port \(standby.port) failed: session is read-only"), "\(message)")
+            #expect(message.contains("127.0.0.11:\(standby.port) did not answer in time"), "\(message)")
+        }
+        withExtendedLifetime((standby, silent)) {}
+    }
+
+    @Test("A server that was replaced is left alone for a moment, so that its successor has time to answer")
+    func replaced() throws {
+        let old = try SpokenServer(.primary, at: 12)
+        let new = try SpokenServer(.silent, at: 13, port: old.port)
+        let finder = try Self.finder("host=127.0.0.12,127.0.0.13 port=\(old.port) sslmode=disable", AddressBook())
+        _ = try finder.accept(
+            PrimarySearch.Candidate(place: 1), PrimaryFinder.Server(timeline: 2, start: 2, system: 1))
+        #expect(throws: PostgresFailure.self) {
+            try finder.accept(
+                PrimarySearch.Candidate(place: 0), PrimaryFinder.Server(timeline: 1, start: 1, system: 1))
+        }
+        let failure = #expect(throws: PostgresFailure.self) {
+            _ = try finder.connect(by: .now + .milliseconds(300))
+        }
+        #expect(failure?.message.contains("was replaced by one of timeline 2") == true)
+        #expect(failure?.message.contains("127.0.0.13:\(old.port) did not answer in time") == true)
+        withExtendedLifetime((old, new)) {}
     }
 
     @Test("An unknown name is told of by its name")

@@ -30,17 +30,17 @@ static inline int latchkey_pq_send(
 }
 
 /// Begins to connect, with settings in front of a connection string, which it may change, and settings after it, which it
-/// may not: one of its hosts, of which a null pointer leaves what the string says.
+/// may not: whether the server has to take writes, and one of the hosts, of which a null pointer leaves what the string says.
 static inline PGconn *_Nullable latchkey_pq_start(
-    const char *_Nonnull connection, const char *_Nonnull name, const char *_Nullable host,
-    const char *_Nullable address, const char *_Nullable port) {
+    const char *_Nonnull connection, const char *_Nonnull name, const char *_Nonnull attributes,
+    const char *_Nullable host, const char *_Nullable address, const char *_Nullable port) {
     // "When keywords are repeated, the last non-NULL and non-empty value is used."
     const char *keywords[] = {
         "sslmode", "tcp_user_timeout", "keepalives_idle", "dbname", "target_session_attrs", "application_name",
         "client_encoding", "host", "hostaddr", "port", NULL,
     };
     const char *values[] = {
-        "verify-full", "4000", "4", connection, "read-write", name, "UTF8", host, address, port, NULL,
+        "verify-full", "4000", "4", connection, attributes, name, "UTF8", host, address, port, NULL,
     };
     return PQconnectStartParams(keywords, values, 1);
 }

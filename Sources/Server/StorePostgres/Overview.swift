@@ -17,8 +17,9 @@
 //   `pg_advisory_xact_lock`, `pg_try_advisory_xact_lock`; for a purge `FOR UPDATE SKIP LOCKED`.
 // - The feed: the type `xid8`, `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_walfile_name` of
 //   `pg_current_wal_lsn`, `substr`, `decode`; for a quick wake-up `LISTEN` and `NOTIFY`.
+// - Which server it is: `pg_is_in_recovery`, `pg_postmaster_start_time`, `pg_control_system`.
 // - A commit whose answer was lost or that waits: `pg_xact_status`, `pg_stat_activity` with `wait_event` and `usename`,
-//   `pg_postmaster_start_time`, `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
+//   `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
 // - Counting, estimating and finding: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`.
 // - Tables: `CREATE INDEX` with `INCLUDE` or `WHERE`, `gen_random_uuid`, `replace`.
 // - Migrating and checking alone: `CREATE SCHEMA`, `GRANT`, `REVOKE … ON ALL TABLES` and `SEQUENCES`, `DO` with `IF`,

@@ -56,12 +56,14 @@ package final class PostgresStore: RecordStore {
     /// Writes what may be lost with the server; the same as `writers` where connections are few.
     private let notes: Line
     private let listener: ChangeListener
+    private let watch: PrimaryWatch
     let mostCounted: Int
 
     private init(
-        writers: Line, readers: Line, notes: Line?, listener: ChangeListener, signal: ChangeSignal,
-        mostCounted: Int
+        writers: Line, readers: Line, notes: Line?, listener: ChangeListener, watch: PrimaryWatch,
+        signal: ChangeSignal, mostCounted: Int
     ) {
+        self.watch = watch
         self.mostCounted = mostCounted
         self.writers = writers
         self.notes = notes ?? writers
@@ -71,28 +73,36 @@ package final class PostgresStore: RecordStore {
     }
 
     /// Opens a store whose tables are there.
+    /// - Parameter report: hears of each other server that is used from then on.
     /// - Throws: `.newerSchema`, `.olderSchema` also where there are no tables, `.readOnly`, `.unavailable`.
-    package static func open(_ options: Options) async throws(StoreError) -> PostgresStore {
-        let finder = try self.finder(options)
+    package static func open(
+        _ options: Options, report: @escaping @Sendable (PrimaryChange) -> Void = { _ in }
+    ) async throws(StoreError) -> PostgresStore {
+        let finder = try self.finder(options, report)
         try await onOwnThread { () throws(PostgresFailure) in
             try Migrator.check(try Session(finder, by: ContinuousClock.now + .seconds(10)))
         }
         let signal = ChangeSignal()
+        let watch = PrimaryWatch(finder)
         let all = min(max(options.connections, 3), 16) - 1
         let noting = all >= 4 ? 1 : 0
         let others = all - noting
         func line(_ kind: Worker<CodeCreations>.Kind, _ workers: Int) -> Line {
             JobLine(
                 Worker(
-                    kind: kind, finder: finder, patience: Patience(of: options.answerTime), signal: signal),
+                    kind: kind, finder: finder, watch: watch, patience: Patience(of: options.answerTime),
+                    signal: signal),
                 workers: workers, maximumPending: max(options.maximumWaiting, 1),
                 maximumBatch: max(options.maximumBatch, 1))
         }
         let store = PostgresStore(
             writers: line(.writing, others / 2), readers: line(.reading, others - others / 2),
             notes: noting > 0 ? line(.noting, noting) : nil,
-            listener: ChangeListener(finder, signal: signal), signal: signal, mostCounted: max(options.mostCounted, 1))
-        guard store.writers.start(), store.readers.start(), noting == 0 || store.notes.start(), store.listener.start()
+            listener: ChangeListener(finder, signal: signal), watch: watch, signal: signal,
+            mostCounted: max(options.mostCounted, 1))
+        let lines = [store.writers, store.readers] + (noting > 0 ? [store.notes] : [])
+        guard lines.allSatisfy({ $0.start() }), store.listener.start(),
+            watch.start(whenMoved: { for line in lines { line.endOldConnections() } })
         else {
             await store.close()
             throw StoreError(.unavailable, detail: "no threads or pipes are to be had")
@@ -115,15 +125,19 @@ package final class PostgresStore: RecordStore {
         }
     }
 
-    private static func finder(_ options: Options) throws(StoreError) -> PrimaryFinder {
+    private static func finder(
+        _ options: Options, _ report: @escaping @Sendable (PrimaryChange) -> Void = { _ in }
+    ) throws(StoreError) -> PrimaryFinder {
         do throws(PostgresFailure) {
-            return PrimaryFinder(try ConnectionSettings(connection: options.connection, name: "latchkeyd"))
+            return PrimaryFinder(
+                try ConnectionSettings(connection: options.connection, name: "latchkeyd"), report: report)
         } catch {
             throw error.storeError
         }
     }
 
     package func close() async {
+        await self.watch.close()
         await self.listener.close()
         await self.readers.close()
         await self.notes.close()

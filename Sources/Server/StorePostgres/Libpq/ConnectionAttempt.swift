@@ -7,7 +7,6 @@ import Glibc
 @safe
 final class ConnectionAttempt {
     enum Progress {
-        /// The server takes writes.
         case made
         case failed(PostgresFailure)
         case waiting
@@ -17,9 +16,10 @@ final class ConnectionAttempt {
     /// What the socket is waited for: "behave as if it last returned PGRES_POLLING_WRITING" before the first look.
     private var isWriting = true
 
-    init(_ settings: ConnectionSettings, to host: ConnectionSettings.Host) {
+    /// - Parameter takingWrites: whether a server that takes none is a failure.
+    init(_ settings: ConnectionSettings, to host: ConnectionSettings.Host, takingWrites: Bool) {
         unsafe self.handle = latchkey_pq_start(
-            settings.connection, settings.name, host.name, host.address, host.port)
+            settings.connection, settings.name, takingWrites ? "read-write" : "any", host.name, host.address, host.port)
     }
 
     // "Even if the server connection attempt fails, the application should call PQfinish".

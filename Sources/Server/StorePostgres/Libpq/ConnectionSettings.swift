@@ -1,5 +1,6 @@
 import CPostgres
 import Glibc
+import POSIX
 
 /// Where the server is, and who asks.
 struct ConnectionSettings: Hashable, Sendable {
@@ -16,11 +17,26 @@ struct ConnectionSettings: Hashable, Sendable {
         var address: String?
         var port: String?
 
-        /// The name whose addresses have to be found; `nil` where there is none, as of a socket's folder.
+        /// The name whose addresses have to be found; `nil` where there is none, as of a socket's folder or an address.
         var unresolvedName: String? {
             guard self.address == nil, let name = self.name else { return nil }
-            return name.hasPrefix("/") || name.hasPrefix("@") ? nil : name
+            return name.hasPrefix("/") || name.hasPrefix("@") || HostAddresses.isAddress(name) ? nil : name
         }
+    }
+
+    /// Begins to connect to one server.
+    func attempt(at candidate: PrimarySearch.Candidate, takingWrites: Bool) -> ConnectionAttempt {
+        var host = self.hosts[candidate.place]
+        if let address = candidate.address { host.address = address }
+        return ConnectionAttempt(self, to: host, takingWrites: takingWrites)
+    }
+
+    /// A server as the connection string names it, with the address of it that is asked.
+    func name(of candidate: PrimarySearch.Candidate) -> String {
+        let host = self.hosts[candidate.place]
+        let name = host.name ?? host.address ?? "of the connection string"
+        let port = host.port.map { ":\($0)" } ?? ""
+        return name + port + (candidate.address.map { " (\($0))" } ?? "")
     }
 
     /// What a text is to libpq.

@@ -71,6 +71,11 @@ final class JobLine<Batch: JobBatch>: Sendable {
         }
     }
 
+    /// Ends connections that rest and lead to a server that is not used any more.
+    func endOldConnections() {
+        for _ in 0..<self.workers { self.bell.signal() }
+    }
+
     private func work() {
         var session: Session?
         var past = Queue<Job<Batch>>.Past.began
@@ -86,6 +91,7 @@ final class JobLine<Batch: JobBatch>: Sendable {
                 _ = self.bell.wait(timeout: .now() + .nanoseconds(Int(time / .nanoseconds(1))))
                 past = .watched
             case .rest:
+                if session?.isCurrent == false { session = nil }
                 self.bell.wait()
                 past = .rested
             case .end: break loop

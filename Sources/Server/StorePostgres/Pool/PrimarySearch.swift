@@ -18,6 +18,8 @@ struct PrimarySearch {
     private let last: Candidate?
     /// How long a server may be silent before the next one is asked, too.
     private let headStart: Duration
+    /// What is not asked.
+    private let without: Set<Candidate>
     /// Names that are being looked up, by the places of their hosts.
     private var sought: [Int: String] = [:]
     /// When the first server is asked, though names may not be found; `nil` once it was.
@@ -30,11 +32,16 @@ struct PrimarySearch {
     /// When the next one is asked, whatever the others do.
     private var nextStart: ContinuousClock.Instant
     private var attempts: [(candidate: Candidate, attempt: ConnectionAttempt)] = []
-    /// What the servers said that failed, and which names are unknown.
-    private(set) var failure: PostgresFailure?
+    /// What each server said that failed, as an operator needs it to see which one is meant to take writes; of a host whose
+    /// name is unknown, that.
+    private(set) var answers: [Candidate: String] = [:]
 
-    init(_ settings: ConnectionSettings, _ book: AddressBook, last: Candidate?, headStart: Duration) {
+    init(
+        _ settings: ConnectionSettings, _ book: AddressBook, last: Candidate?, headStart: Duration,
+        without: Set<Candidate> = []
+    ) {
         let now = ContinuousClock.now
+        self.without = without
         self.settings = settings
         self.book = book
         self.last = last
@@ -54,12 +61,17 @@ struct PrimarySearch {
     /// Whether all have failed.
     var isOver: Bool { self.attempts.isEmpty && self.left.isEmpty && self.sought.isEmpty }
 
-    /// Why no server was found in the time that there was.
-    var failureInTime: PostgresFailure {
-        let late = Set(self.sought.values).sorted().map { "the name of the server \($0) was not found in time" }
-        let failures = (self.failure.map { [$0.message] } ?? []) + late
-        return .lost(
-            failures.isEmpty ? "no server that takes writes answered in time" : failures.joined(separator: "; "))
+    /// What is to be said of the others when the time is over.
+    var lateAnswers: [Candidate: String] {
+        var late: [Candidate: String] = [:]
+        let unnamed = self.settings.hosts.indices.filter { self.settings.hosts[$0].unresolvedName == nil }
+        for candidate in self.known.union(unnamed.map { Candidate(place: $0) }) {
+            late[candidate] = "the server \(self.settings.name(of: candidate)) did not answer in time"
+        }
+        for (place, name) in self.sought {
+            late[Candidate(place: place)] = "the name of the server \(name) was not found in time"
+        }
+        return late
     }
 
     // MARK: Names
@@ -73,7 +85,7 @@ struct PrimarySearch {
             guard let answer = self.book.answer(for: name, to: self.reader) else { continue }
             self.sought[place] = nil
             if case .unknown(let fault) = answer {
-                self.note(.lost("the name of the server \(name) was not found: \(fault)"))
+                self.answers[Candidate(place: place)] = "the name of the server \(name) was not found: \(fault)"
             }
             new.append(place)
         }
@@ -109,7 +121,7 @@ struct PrimarySearch {
                 new.append(Candidate(place: place))
             }
         }
-        new.removeAll { !self.known.insert($0).inserted }
+        new.removeAll { self.without.contains($0) || !self.known.insert($0).inserted }
         if let last = self.last, let index = new.firstIndex(of: last) { new.insert(new.remove(at: index), at: 0) }
         self.left.insert(contentsOf: new, at: self.left.firstIndex(where: self.asked.contains) ?? self.left.endIndex)
     }
@@ -126,9 +138,7 @@ struct PrimarySearch {
         self.left.removeFirst()
         self.asked.insert(next)
         self.nextStart = now + self.headStart
-        var host = self.settings.hosts[next.place]
-        if let address = next.address { host.address = address }
-        self.attempts.append((next, ConnectionAttempt(self.settings, to: host)))
+        self.attempts.append((next, self.settings.attempt(at: next, takingWrites: true)))
         return true
     }
 
@@ -144,11 +154,8 @@ struct PrimarySearch {
         if !self.left.isEmpty { end = min(end, self.nextStart) }
         // The bell only shortens this: the process may have no descriptor left for it.
         if !self.sought.isEmpty { end = min(end, self.begin ?? now + self.headStart) }
-        let time = isStuck ? .zero : max(.zero, now.duration(to: end))
-        // Rounded up, so that a wait for less than a millisecond is one.
-        let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000 + 1
         // An interrupted or fruitless wait is no failure: the caller looks at the clock.
-        _ = unsafe poll(&wanted, nfds_t(wanted.count), Int32(clamping: milliseconds))
+        _ = unsafe poll(&wanted, nfds_t(wanted.count), now.milliseconds(until: isStuck ? now : end))
         return self.take(wanted)
     }
 
@@ -165,7 +172,7 @@ struct PrimarySearch {
             case .made: return (one.candidate, one.attempt)
             case .waiting: going.append(one)
             case .failed(let failure):
-                self.note(failure)
+                self.answers[one.candidate] = failure.message
                 failed.append(one.candidate)
             }
         }
@@ -176,15 +183,5 @@ struct PrimarySearch {
             self.left += failed
         }
         return nil
-    }
-
-    /// Keeps what every server said, as an operator needs it to see which one is meant to take writes.
-    private mutating func note(_ failure: PostgresFailure) {
-        guard let before = self.failure else {
-            self.failure = failure
-            return
-        }
-        guard !before.message.contains(failure.message) else { return }
-        self.failure = .lost("\(before.message); \(failure.message)")
     }
 }

@@ -31,41 +31,69 @@ package final class Session: RecordSession {
     private var isRequested = true
     /// What the transaction under way tells the feed.
     var notes = ChangeNotes()
-    private let finder: PrimaryFinder
-    private var finding: PrimaryFinder.Finding
+    /// The server as the connection string names it.
+    private let name: String
+    /// `nil` for a connection whose server need not take writes.
+    private let finder: PrimaryFinder?
+    private var finding: PrimaryFinder.Finding?
     /// Whether the server has answered at all.
     private var isNew = true
 
     /// Connects to the server that takes writes, and blocks the thread meanwhile.
-    init(_ finder: PrimaryFinder, by deadline: ContinuousClock.Instant) throws(PostgresFailure) {
+    convenience init(_ finder: PrimaryFinder, by deadline: ContinuousClock.Instant) throws(PostgresFailure) {
         let (attempt, candidate) = try finder.connect(by: deadline)
-        self.connection = try Connection(attempt)
-        self.finding = finder.finding
-        self.finder = finder
-        self.deadline = deadline
-        let server = try self.first(
-            "SELECT \(raw: Self.timeline), (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
-        ) { (row) throws(PostgresFailure) in
-            PrimaryFinder.Server(timeline: UInt32(try row.text(), radix: 16) ?? 0, start: try row.integer())
-        }
-        try self.synchronize()
-        try self.receiveAll()
-        guard let server else { throw .nonsense("a server does not say which it is") }
-        self.finding = try finder.accept(candidate, server)
+        try self.init(attempt, to: finder.settings.name(of: candidate), of: finder, by: deadline)
+        self.finding = try finder.accept(candidate, try self.server(of: try self.askServer()))
         self.isNew = false
+    }
+
+    /// - Parameter finder: `nil` where the server need not take writes.
+    init(
+        _ attempt: ConnectionAttempt, to name: String, of finder: PrimaryFinder?, by deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) {
+        self.connection = try Connection(attempt)
+        self.name = name
+        self.finder = finder
+        self.finding = finder?.finding
+        self.deadline = deadline
+    }
+
+    /// Sends the question which server it is.
+    func askServer() throws(PostgresFailure) -> Ticket {
+        let ticket = try self.send(
+            """
+            SELECT CASE WHEN pg_is_in_recovery() THEN '0' ELSE \(raw: Self.timeline) END,
+                (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint,
+                (SELECT system_identifier FROM pg_control_system())
+            """)
+        try self.synchronize()
+        return ticket
+    }
+
+    /// Takes in the answer.
+    func server(of ticket: Ticket) throws(PostgresFailure) -> PrimaryFinder.Server {
+        let server = try self.rows(of: ticket) { (row) throws(PostgresFailure) in
+            PrimaryFinder.Server(
+                timeline: UInt32(try row.text(), radix: 16) ?? 0, start: try row.integer(), system: try row.integer())
+        }.first
+        try self.receiveAll()
+        guard let server else { throw .nonsense("the server \(self.name) does not say which it is") }
+        return server
     }
 
     /// The number of the server's timeline in SQL, as eight hexadecimal digits.
     static let timeline = "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
 
     /// Whether the server is still taken for the one that takes writes.
-    var isCurrent: Bool { self.finding == self.finder.finding }
+    var isCurrent: Bool { self.finding == self.finder?.finding }
 
     /// Whether it may be used for something new: no connection to its server was silent since one was last made.
-    var isTrusted: Bool { self.finder.trusts(self.finding) }
+    var isTrusted: Bool { self.finding.flatMap { self.finder?.trusts($0) } ?? false }
 
     /// Says that the server is silent to new connections or refuses writes: no connection to it counts any more.
-    func doubt() { self.finder.doubt(self.finding) }
+    func doubt(because reason: PrimaryChange.Reason) {
+        if let finding = self.finding { self.finder?.doubt(finding, because: reason) }
+    }
 
     /// Lets every wait end at `deadline`: then the connection counts as lost.
     func answer(by deadline: ContinuousClock.Instant) {
@@ -219,8 +247,12 @@ package final class Session: RecordSession {
             if !self.connection.isBusy() { break }
             let left = ContinuousClock.now.duration(to: self.deadline)
             guard left > .zero else {
-                if self.isNew { self.doubt() } else { self.finder.suspect(self.finding) }
-                throw .lost("the server did not answer in time")
+                if self.isNew {
+                    self.doubt(because: .silent)
+                } else if let finding = self.finding {
+                    self.finder?.suspect(finding)
+                }
+                throw .lost("the server \(self.name) did not answer in time")
             }
             _ = try self.connection.wait(isWriting: isLeft, atMost: left)
         }
@@ -247,7 +279,7 @@ package final class Session: RecordSession {
             outcome = .failure(self.cause ?? .lost("a statement was skipped"))
         case .failed:
             let failure = answer.result.failure()
-            if failure.isOfReadOnlyServer { self.doubt() }
+            if failure.isOfReadOnlyServer { self.doubt(because: .readOnly) }
             self.cause = failure
             outcome = .failure(failure)
         }

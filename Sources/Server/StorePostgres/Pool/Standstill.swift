@@ -23,21 +23,22 @@ final class Standstill: Sendable {
             AND state_change < clock_timestamp() - interval '500 ms')
         """
 
-    private let next = Mutex<ContinuousClock.Instant?>(nil)
+    /// When the next look is taken, and whose commits wait.
+    private let next = Mutex<(time: ContinuousClock.Instant, finding: PrimaryFinder.Finding)?>(nil)
 
-    /// Whether a commit may be tried now. Of callers at the end of a pause one may look.
-    func admission(at now: ContinuousClock.Instant) -> Admission {
+    /// Whether a commit may be tried now at the server of `finding`. Of callers at the end of a pause one may look.
+    func admission(at now: ContinuousClock.Instant, of finding: PrimaryFinder.Finding) -> Admission {
         self.next.withLock { next in
-            guard let time = next else { return .free }
-            guard now >= time else { return .refused }
-            next = now + Self.pause
+            guard let held = next, held.finding == finding else { return .free }
+            guard now >= held.time else { return .refused }
+            next = (now + Self.pause, finding)
             return .afterLook
         }
     }
 
     /// A commit waited for a standby until its time was over.
-    func begin(at now: ContinuousClock.Instant) {
-        self.next.withLock { $0 = now + Self.pause }
+    func begin(at now: ContinuousClock.Instant, of finding: PrimaryFinder.Finding) {
+        self.next.withLock { $0 = (now + Self.pause, finding) }
     }
 
     /// A commit was kept, or the server is another one or gone.

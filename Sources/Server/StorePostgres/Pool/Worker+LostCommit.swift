@@ -72,7 +72,7 @@ extension Worker {
 
     /// Whether a commit may be tried. In a standstill that is when no other one waits for a standby any more.
     func mayCommit(_ session: inout Session?, until end: ContinuousClock.Instant) -> Bool {
-        switch self.standstill.admission(at: .now) {
+        switch self.standstill.admission(at: .now, of: self.finder.finding) {
         case .free: return true
         case .refused: return false
         case .afterLook: break

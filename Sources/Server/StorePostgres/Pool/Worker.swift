@@ -15,15 +15,17 @@ struct Worker<Batch: JobBatch>: Sendable {
 
     let kind: Kind
     let finder: PrimaryFinder
+    let watch: PrimaryWatch
     /// How long jobs may take; over it a connection counts as lost.
     let patience: Patience
     /// Given after each commit that told the feed anything.
     let signal: ChangeSignal
     let standstill = Standstill()
 
-    init(kind: Kind, finder: PrimaryFinder, patience: Patience, signal: ChangeSignal) {
+    init(kind: Kind, finder: PrimaryFinder, watch: PrimaryWatch, patience: Patience, signal: ChangeSignal) {
         self.kind = kind
         self.finder = finder
+        self.watch = watch
         self.patience = patience
         self.signal = signal
     }
@@ -202,7 +204,8 @@ struct Worker<Batch: JobBatch>: Sendable {
             case .rolledBack: return .failed(error)
             case .waiting:
                 // What commits without waiting is not held up by those that wait.
-                if self.kind == .writing { self.standstill.begin(at: .now) }
+                if self.kind == .writing { self.standstill.begin(at: .now, of: self.finder.finding) }
+                self.watch.hurry()
                 return .unknown(.lost("commits wait for a standby that is gone"))
             case .unknown:
                 self.standstill.end()

@@ -49,8 +49,9 @@ package enum ServeCommand: ServerCommand {
         let tls = try Self.tls(configuration)
         let logger = configuration.log.logger(environment: context.environment)
         ThisProcess.raiseOpenFileLimit()
+        let metrics = Metrics()
         let opened = try await StoreAccess.open(
-            configuration, for: arguments.has("new-store") ? .making : .serving)
+            configuration, for: arguments.has("new-store") ? .making : .serving, (logger, metrics))
         if let upgrade = opened.upgrade {
             logger.notice("the store was brought up to date", [.detail: .text(upgrade)])
         }
@@ -61,7 +62,7 @@ package enum ServeCommand: ServerCommand {
             await Self.endAgain(opened, beside: configuration.storeFile, now: context.now(), logger)
             let parts = ServerAssembly.Parts(
                 configuration: configuration, keys: keys, store: opened.store, listen: listen, tls: tls, logger: logger,
-                now: context.now)
+                metrics: metrics, now: context.now)
             let assembly = try await ServerAssembly(parts)
             let announcement = AddressAnnouncement(
                 server: assembly.server, console: context.console, publicURL: configuration.server.publicURL,

@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+package import Observability
 
 /// The ways of the program to the configured store.
 package enum StoreAccess {
@@ -79,8 +80,9 @@ package enum StoreAccess {
     }
 
     /// Opens the configured store.
+    /// - Parameter evidence: tells and counts what happens to a store that serves.
     package static func open(
-        _ configuration: Configuration, for use: StoreUse
+        _ configuration: Configuration, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil
     ) async throws(OperatorError) -> OpenedStore {
         let (kind, file) = (configuration.store.kind, configuration.storeFile)
         let absence = kind.absence(of: file)
@@ -94,7 +96,7 @@ package enum StoreAccess {
             }
         }
         do throws(StoreError) {
-            return try await kind.open(file, for: use)
+            return try await kind.open(file, for: use, evidence)
         } catch {
             throw StoreProblem.describe(error, file: configuration.shownStoreFile)
         }

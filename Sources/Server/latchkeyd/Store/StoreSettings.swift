@@ -2,6 +2,7 @@ import CommandLineTool
 package import Entitlement
 import FoundationEssentials
 import JSON5
+import Observability
 import POSIX
 package import StorePostgres
 package import StoreSQLite
@@ -144,8 +145,12 @@ extension StoreSettings.Kind {
         }
     }
 
-    /// - Parameter file: the path of ``StoreSettings/file``.
-    func open(_ file: String, for use: StoreUse) async throws(StoreError) -> OpenedStore {
+    /// - Parameters:
+    ///   - file: the path of ``StoreSettings/file``.
+    ///   - evidence: tells and counts when another PostgreSQL server takes writes; `nil` for a command.
+    func open(
+        _ file: String, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil
+    ) async throws(StoreError) -> OpenedStore {
         switch self {
         case .sqlite(let options):
             let olderSchema: SQLiteStore.OlderSchema
@@ -166,8 +171,26 @@ extension StoreSettings.Kind {
                     schema == 0 ? "It had no tables." : "It had schema \(schema)."
                 }
             }
-            let store = try await PostgresStore.open(settings.serving)
+            var report: @Sendable (PrimaryChange) -> Void = { _ in }
+            if let evidence { report = Self.telling(evidence.logger, evidence.metrics) }
+            let store = try await PostgresStore.open(settings.serving, report: report)
             return OpenedStore(store: store, checkable: store, movable: store, embedded: nil, upgrade: upgrade)
+        }
+    }
+
+    private static func telling(_ logger: Logger, _ metrics: Metrics) -> @Sendable (PrimaryChange) -> Void {
+        let changes = metrics.counter(
+            "latchkey_store_primary_changes_total", help: "How often another PostgreSQL server took writes than before."
+        )
+        return { change in
+            changes.increment()
+            logger.warning(
+                "another PostgreSQL server takes writes now",
+                [
+                    .from: .text(change.from.name), .to: .text(change.to.name),
+                    .timelines: .text("\(change.from.timeline) to \(change.to.timeline)"),
+                    .reason: .text(change.reason.rawValue),
+                ])
         }
     }
 

@@ -14,6 +14,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case error
     case face
     case file
+    case from
     case grant
     case held
     case host
@@ -45,6 +46,8 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case state
     case status
     case store
+    case timelines
     case timeoutSeconds = "timeout_s"
+    case to
     case version
 }

@@ -25,6 +25,16 @@ package enum HostAddresses {
         return addresses
     }
 
+    /// Whether a text is an address, and no resolver has to be asked.
+    package static func isAddress(_ text: String) -> Bool {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(text, nil, &hints, &found) == 0 else { return false }
+        unsafe freeaddrinfo(found)
+        return true
+    }
+
     private static func text(of entry: addrinfo) -> String? {
         // NI_MAXHOST, which is not imported: the longest name, and a NUL.
         var buffer = [CChar](repeating: 0, count: 1025)
