@@ -20,10 +20,10 @@ import Glibc
         unsafe self.logger = logger
     }
 
-    /// A request's head, what libmicrohttpd makes of it, and the head of the answer share this memory. 64 KiB of header
-    /// must fit (rest-v1 3.3), with the records of some hundred fields and an answer beside it. It is cleared after
+    /// A request's head, what libmicrohttpd makes of it, and the head of the answer share this memory. 24 KiB of header
+    /// must fit (rest-v1 3.3), with the records of some seventy fields and an answer beside it. It is cleared after
     /// every request, so it should not be larger than that.
-    private static let connectionMemory = 80 * 1024
+    private static let connectionMemory = 32 * 1024
 
     /// TLS 1.2 and 1.3, in the words of GnuTLS.
     private static let tlsPriorities = "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
