@@ -74,7 +74,7 @@ package enum PercentCoding {
     }
 
     /// Whether a form's name that holds the byte may be another text than its bytes.
-    package static func isCoded(_ byte: UInt8) -> Bool {
+    @inlinable package static func isCoded(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte >= 0x80
     }
 

@@ -7,14 +7,13 @@ package struct HTTPHeaders: Sendable {
     ///
     /// The lengths let a search go from name to name. Every request is searched for some ten names, and going through
     /// its values for each took a tenth of all the instructions of a poll, most of them in one long `Authorization`.
-    private(set) var buffer: [UInt8]
+    private(set) var buffer: [UInt8] = []
+    /// A bit for each name that was added, as ``mark(_:_:_:)`` has it: most fields that a request is searched for are not there.
+    private var marks: UInt64 = 0
 
-    package init() {
-        self.buffer = []
-    }
+    package init() {}
 
     package init(_ fields: [(name: String, value: String)]) {
-        self.buffer = []
         for field in fields { self.add(field.name, field.value) }
     }
 
@@ -118,6 +117,7 @@ package struct HTTPHeaders: Sendable {
 
     private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         if self.buffer.isEmpty { self.buffer.reserveCapacity(Self.usualSize) }
+        self.marks |= unsafe Self.mark(name[0], name[name.count - 1], name.count)
         let lengths = UInt64(UInt32(name.count)) << 32 | UInt64(UInt32(value.count))
         unsafe withUnsafeBytes(of: lengths) { unsafe self.buffer.append(contentsOf: $0) }
         unsafe self.buffer.append(contentsOf: name)
@@ -187,10 +187,17 @@ package struct HTTPHeaders: Sendable {
         // The name's bytes are asked for once, not for every field that is passed.
         let (bytes, name) = (self.buffer.span, name.utf8)
         let wanted = name.span
+        guard !wanted.isEmpty, self.marks & Self.mark(wanted[0], wanted[wanted.count - 1], wanted.count) != 0
+        else { return nil }
         while let field = Self.nextField(in: bytes, &position) {
             if Self.isField(field, of: bytes, named: wanted) { return field }
         }
         return nil
+    }
+
+    /// One bit, which names that differ in more than case seldom share.
+    private static func mark(_ first: UInt8, _ last: UInt8, _ count: Int) -> UInt64 {
+        1 << UInt64((Int(first | 0x20) &* 5 &+ Int(last | 0x20) &+ count) & 63)
     }
 
     func isField(_ field: Field, named name: String) -> Bool {

@@ -138,6 +138,8 @@ extension HTTPRequest {
         let query: ArraySlice<UInt8>
         let headers: HTTPHeaders
         let body: [UInt8]
+        /// The body when it may be read as a form.
+        let formText: ArraySlice<UInt8>
         let remoteAddress: IPAddress
         let remotePort: UInt16?
         let peer: UnixPeer?
@@ -155,6 +157,7 @@ extension HTTPRequest {
             self.query = questionMark.map { target[($0 + 1)...] } ?? []
             self.headers = headers
             self.body = body
+            self.formText = Self.formText(headers, body)
             self.remoteAddress = remoteAddress
             self.remotePort = remotePort
             self.peer = peer
@@ -162,15 +165,15 @@ extension HTTPRequest {
             self.id = id
         }
 
-        /// The body when it may be read as a form. Without a content type it may: such clients exist.
-        var formText: ArraySlice<UInt8> {
-            guard !self.body.isEmpty else { return [] }
-            if let type = self.headers["Content-Type"] {
+        /// Without a content type a body may be read as a form: such clients exist.
+        private static func formText(_ headers: HTTPHeaders, _ body: [UInt8]) -> ArraySlice<UInt8> {
+            guard !body.isEmpty else { return [] }
+            if let type = headers["Content-Type"] {
                 let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }
                 let form = "application/x-www-form-urlencoded".utf8
                 guard essence.elementsEqual(form, by: { $0 | 0x20 == $1 | 0x20 }) else { return [] }
             }
-            return self.body.contains(UInt8(ascii: "=")) ? self.body[...] : []
+            return body.contains(UInt8(ascii: "=")) ? body[...] : []
         }
     }
 }
