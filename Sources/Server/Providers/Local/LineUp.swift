@@ -6,7 +6,13 @@ struct LineUp {
     /// Stands for every channel.
     static let everything = "*"
 
-    let entries: [String]
+    private let entries: Set<ExactText>
+    private let hasEverything: Bool
+
+    init(entries: [String]) {
+        self.entries = Set(entries.map { ExactText($0) })
+        self.hasEverything = entries.contains(Self.everything)
+    }
 
     /// Decides on a channel name or an MRSS fragment; of the latter its channel title counts (rest-v1 23).
     func decide(_ resource: Resource) -> Decision {
@@ -14,18 +20,19 @@ struct LineUp {
         do throws(MalformedResource) { channel = try resource.channelTitle() } catch {
             return .deny(reason: "This is not a channel.")
         }
-        let isIncluded = self.entries.contains { entry in
-            entry == Self.everything || entry.utf8.elementsEqual(channel.utf8)
-                || entry.utf8.elementsEqual(resource.text.utf8)
-        }
+        let isIncluded =
+            self.hasEverything || self.entries.contains(ExactText(channel))
+            || self.entries.contains(ExactText(resource.text))
         return isIncluded ? .permit : .deny(reason: Self.refusal(of: channel))
     }
 
     /// The sentence names the channel when it can be read as a name: it came from outside, and a viewer reads it.
     private static func refusal(of channel: String) -> String {
+        let isPlain = channel.utf8.count <= 80 && channel.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
         let isName =
-            channel.count <= 80 && channel.utf8.count <= 320
-            && channel.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
+            isPlain
+            || channel.utf8.count <= 320 && channel.count <= 80
+                && channel.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
         return isName ? "\(channel) is not part of your package." : "This channel is not part of your package."
     }
 }

@@ -166,7 +166,7 @@ extension Call {
 extension Resource {
     /// The resource that a parameter names, checked as everywhere (``Resource/init(fromWire:)``).
     /// - Parameter name: the parameter's, for the error.
-    init(parameter name: String, _ text: some StringProtocol) throws(WireError) {
+    init(parameter name: String, _ text: String) throws(WireError) {
         do throws(WireFault) {
             self = try Resource(fromWire: text)
         } catch {

@@ -11,7 +11,7 @@ enum ResourceList {
         var seen: Set<ExactText> = []
         for part in text.utf8.split(separator: UInt8(ascii: ",")) {
             // White space around a comma is the list's, not the resource's.
-            let item = Substring(part).trimmed
+            let item = String(Substring(part).trimmed)
             guard !item.isEmpty, seen.insert(ExactText(item)).inserted else { continue }
             let resource = try Resource(parameter: "resource", item)
             guard !resource.isMediaRSS else { throw .malformedResource }
@@ -25,6 +25,11 @@ enum ResourceList {
 
 extension Substring {
     fileprivate var trimmed: Substring {
+        if let first = self.utf8.first, let last = self.utf8.last, (0x21..<0x7F).contains(first),
+            (0x21..<0x7F).contains(last)
+        {
+            return self
+        }
         var rest = self.unicodeScalars.drop(while: Self.isSpace)
         while rest.last.map(Self.isSpace) == true { rest.removeLast() }
         return Substring(rest)

@@ -2,9 +2,10 @@
 package struct ExactText: Sendable {
     package let text: String
 
-    package init(_ text: some StringProtocol) {
-        self.text = String(text)
-    }
+    package init(_ text: some StringProtocol) { self.init(String(text)) }
+
+    /// The same for a string.
+    package init(_ text: String) { self.text = text }
 }
 
 extension ExactText: Hashable {

@@ -14,13 +14,23 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
     package var text: String { self.exact.text }
 
     /// - Returns: `nil` when nothing is left after trimming, or more than ``maximumLength`` bytes came.
-    package init?(_ text: some StringProtocol) {
-        let isSpace: (Character) -> Bool = { $0.isWhitespace }
-        guard text.utf8.count <= Self.maximumLength, let first = text.firstIndex(where: { !isSpace($0) }),
-            let last = text.lastIndex(where: { !isSpace($0) })
+    package init?(_ text: some StringProtocol) { self.init(String(text)) }
+
+    /// The same for a string.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength, let exact = Self.trimmed(text[...]) else { return nil }
+        self.exact = ExactText(exact)
+        self.received = text
+    }
+
+    /// A text without outer white space. - Returns: `nil` when nothing is left.
+    private static func trimmed(_ text: Substring) -> Substring? {
+        let isPlain: (UInt8?) -> Bool = { byte in byte.map { (0x21..<0x7F).contains($0) } == true }
+        if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return nil }
-        self.exact = ExactText(text[first...last])
-        self.received = String(text)
+        return text[first...last]
     }
 
     package static func == (left: Resource, right: Resource) -> Bool { left.exact == right.exact }
@@ -32,8 +42,10 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Bytes that are not UTF-8 have become U+FFFD by then; such a resource is refused, or two broken ones would be one.
     /// - Throws: ``WireFault``, which tells what cannot be a resource from a document that cannot be read.
-    package init(fromWire text: some StringProtocol) throws(WireFault) {
-        guard XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"), let resource = Resource(text)
+    package init(fromWire text: String) throws(WireFault) {
+        guard
+            text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
+                || XMLText.canCarry(text) && !text.unicodeScalars.contains("\u{FFFD}"), let resource = Resource(text)
         else { throw .unusable }
         guard (try? resource.channelTitle()) != nil else { throw .malformedDocument }
         self = resource
