@@ -19,9 +19,17 @@ extension Page {
 
 /// All templates and languages, read and checked once.
 package struct PageLibrary: Sendable {
+    /// The templates of one language.
+    private struct Said: Sendable {
+        let layout: Template
+        let pages: [String: [String: Template]]
+    }
+
     private let layout: Template
     private let pages: [String: [String: Template]]
     private var phrasebooks: [String: Phrasebook]
+    /// By language, with everything written out that is the same on every such page.
+    private var said: [String: Said] = [:]
     /// The tags of all languages, English first.
     package let languages: [String]
 
@@ -50,6 +58,23 @@ package struct PageLibrary: Sendable {
         self.phrasebooks = phrasebooks
         self.languages = ["en"] + phrasebooks.keys.filter { $0 != "en" }.sorted()
         try self.checkSentences(of: fallback)
+        try self.writeOut()
+    }
+
+    private mutating func writeOut() throws(TemplateFault) {
+        for (language, phrasebook) in self.phrasebooks {
+            let values: [String: TemplateValue] = [
+                "language": .text(phrasebook.language), "direction": .text(phrasebook.direction),
+                "languages": .list(self.languages.compactMap { self.choice($0, in: phrasebook) }),
+            ]
+            var pages = self.pages
+            for (name, parts) in self.pages {
+                for (part, template) in parts {
+                    pages[name]?[part] = try template.writtenOut(values, phrasebook)
+                }
+            }
+            self.said[language] = Said(layout: try self.layout.writtenOut(values, phrasebook), pages: pages)
+        }
     }
 
     /// The same pages with other sentences.
@@ -63,6 +88,7 @@ package struct PageLibrary: Sendable {
             else { throw TemplateFault(file: "\(language).json", line: 0, message: "there is no such language") }
             copy.phrasebooks[language] = try phrasebook.saying(texts)
         }
+        try copy.writeOut()
         return copy
     }
 
@@ -82,15 +108,14 @@ package struct PageLibrary: Sendable {
     package func render(
         _ page: some Page, in language: String, frame: [String: TemplateValue] = [:]
     ) throws(TemplateFault) -> String {
-        guard let parts = self.pages[type(of: page).template],
-            let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"]
+        guard let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"],
+            let said = self.said[phrasebook.language], let parts = said.pages[type(of: page).template]
         else { throw TemplateFault(file: "\(type(of: page).template).html", line: 0, message: "there is no such page") }
         var values = page.values.merging(frame) { own, _ in own }
         values["language"] = .text(phrasebook.language)
         values["direction"] = .text(phrasebook.direction)
         values["offersLanguages"] = values["offersLanguages"] ?? .flag(true)
-        values["languages"] = .list(self.languages.compactMap { self.choice($0, in: phrasebook) })
-        return try TemplateRenderer.render(self.layout, parts: parts, values: values, phrasebook: phrasebook)
+        return try TemplateRenderer.render(said.layout, parts: parts, values: values, phrasebook: phrasebook)
     }
 
     /// A language as the viewer is offered it: by its own name, in its own script.
