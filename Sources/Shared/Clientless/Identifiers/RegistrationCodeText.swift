@@ -11,7 +11,10 @@ package struct RegistrationCodeText: Hashable, Sendable {
 
     /// Reads what a person typed or a box sent.
     /// - Returns: `nil` when it is not six to eight ASCII letters and digits once spaces and hyphens are gone.
-    package init?(_ input: some StringProtocol) {
+    package init?(_ input: some StringProtocol) { self.init(String(input)) }
+
+    /// The same for a string.
+    package init?(_ input: String) {
         guard input.utf8.count <= 32 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(8)
@@ -34,11 +37,11 @@ package struct RegistrationCodeText: Hashable, Sendable {
     ) -> RegistrationCodeText {
         precondition((6...8).contains(length), "a registration code has six to eight characters")
         // One draw for all symbols, as the generator may ask the system for each: the digits of a number below 28^length.
-        let base = Self.alphabet.count
-        var number = Int.random(in: 0..<(0..<length).reduce(1) { power, _ in power * base }, using: &generator)
+        let base = UInt64(Self.alphabet.count)
+        var number = generator.next(upperBound: (0..<length).reduce(1) { power, _ in power * base })
         let bytes = (0..<length).map { _ in
             defer { number /= base }
-            return Self.alphabet[number % base]
+            return Self.alphabet[Int(number % base)]
         }
         return RegistrationCodeText(canonical: String(decoding: bytes, as: UTF8.self))
     }

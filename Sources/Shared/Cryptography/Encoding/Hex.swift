@@ -1,7 +1,10 @@
 /// Base 16 (RFC 4648 section 8).
 package enum Hex {
     /// Lower-case digits.
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+    package static func encode(_ bytes: some Collection<UInt8>) -> String { self.encode(Array(bytes)) }
+
+    /// The same for an array.
+    package static func encode(_ bytes: [UInt8]) -> String {
         let digits: StaticString = "0123456789abcdef"
         return unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
             var end = 0
