@@ -77,8 +77,10 @@ package struct APISettings: Sendable {
 
     /// The address of a caller, as all limits count it.
     package func address(of request: HTTPRequest) -> IPAddress {
-        self.proxyWatch?.look(at: request, trusting: self.trustedProxies)
-        return ClientAddress.of(request, trusting: self.trustedProxies)
+        request.caller {
+            self.proxyWatch?.look(at: request, trusting: self.trustedProxies)
+            return ClientAddress.of(request, trusting: self.trustedProxies)
+        }
     }
 
     /// Whether ``address(of:)`` is the caller's own as far as can be seen: not that of a proxy that says whom it speaks

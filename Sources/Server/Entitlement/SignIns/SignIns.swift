@@ -15,6 +15,7 @@ package final class SignIns: Sendable {
     /// What a new sign-in ends (rest-v1 6.2).
     let replacement = AuthNReplacement(.context)
     let turns = SessionTurns()
+    private let opened = OpenedSessions()
     let farewells = Farewells()
 
     init(
@@ -93,8 +94,10 @@ package final class SignIns: Sendable {
     }
 
     func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {
-        try self.keys.opened(
-            authentication.sealedSession, as: KeptSession.self, in: .session(of: authentication))
+        try self.opened.session(of: authentication) { () throws(EntitlementError) in
+            try self.keys.opened(
+                authentication.sealedSession, as: KeptSession.self, in: .session(of: authentication))
+        }
     }
 
     /// Says in the kept session of `record` that the metadata changed at `moment`.

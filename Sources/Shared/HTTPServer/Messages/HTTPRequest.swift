@@ -1,4 +1,5 @@
 package import POSIX
+import Synchronization
 import TextCoding
 
 /// One request, whole: its body has been read and its bounds have been checked.
@@ -98,6 +99,16 @@ package struct HTTPRequest: Sendable {
     /// The address of the peer: a proxy's, when there is one.
     package var remoteAddress: IPAddress { self.message.remoteAddress }
 
+    /// Who is really calling where proxies stand in between, as `find` finds it once for each request.
+    package func caller(_ find: () -> IPAddress) -> IPAddress {
+        self.message.caller.withLock { caller in
+            if let caller { return caller }
+            let found = find()
+            caller = found
+            return found
+        }
+    }
+
     /// The port of the peer; `nil` on a Unix socket.
     package var remotePort: UInt16? { self.message.remotePort }
 
@@ -141,6 +152,7 @@ extension HTTPRequest {
         /// The body when it may be read as a form.
         let formText: ArraySlice<UInt8>
         let remoteAddress: IPAddress
+        let caller = Mutex<IPAddress?>(nil)
         let remotePort: UInt16?
         let peer: UnixPeer?
         let isSecure: Bool
