@@ -6,36 +6,47 @@ import latchkeyd
 
 @Suite("latchkeyd requestor and provider", .timeLimit(.minutes(5)))
 struct CatalogueCommandTests {
-    private func text(_ setUp: TestSetUp) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: setUp.configurationFile)), as: UTF8.self)
+    /// The configuration and the files beside it, by name.
+    private func texts(_ setUp: TestSetUp) throws -> [String: String] {
+        var texts = ["": try String(contentsOf: URL(filePath: setUp.configurationFile), encoding: .utf8)]
+        for dropIn in try ConfigurationFile(path: setUp.configurationFile).texts().dropIns {
+            texts[dropIn.name] = String(decoding: dropIn.text, as: UTF8.self)
+        }
+        return texts
     }
 
-    private func comments(_ text: String) -> [Substring] {
-        text.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("//") }
-    }
-
-    @Test("add, change and take away brands and providers; every comment stays, and check-config finds no fault")
+    @Test("add, change and take away brands and providers in files of their own; check-config finds no fault")
     func roundTrip() async throws {
         let setUp = try await TestSetUp.demo()
-        let before = try self.text(setUp)
+        let before = try self.texts(setUp)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: setUp.configurationFile)
+        let added = try await setUp.run(
+            "requestor", "add", "NORTHSPORT", "--name", "North Sport", "--provider", "DemoTV", "--domain",
+            "north.example")
+        #expect(added.code == .success, "\(added.talk)")
+        #expect(added.talk.contains("SIGHUP"))
         let provider = try await setUp.run(
-            "provider", "add", "CableNova", "--name", "Cable Nova", "--requestor", "DEMO")
+            "provider", "add", "CableNova", "--name", "Cable Nova", "--requestor", "NORTHSPORT")
         #expect(provider.code == .success, "\(provider.talk)")
         let preview = try await setUp.run("provider", "add", "Hour", "--kind", "temporaryPass", "--lifetime", "1h")
         #expect(preview.code == .success, "\(preview.talk)")
         #expect(preview.talk.contains("No brand has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider Hour'"))
-        let added = try await setUp.run(
-            "requestor", "add", "NORTHSPORT", "--name", "North Sport", "--provider", "CableNova", "--domain",
-            "north.example")
-        #expect(added.code == .success, "\(added.talk)")
-        #expect(added.talk.contains("SIGHUP"))
         #expect(try await setUp.run("check-config").code == .success)
         let list = try await setUp.run("requestor", "list")
-        #expect(list.output.contains("NORTHSPORT    North Sport   strict      CableNova"), "\(list.output)")
+        #expect(list.output.contains("NORTHSPORT    North Sport   strict      DemoTV, CableNova"), "\(list.output)")
+        let texts = try self.texts(setUp)
+        #expect(
+            texts["latchkeyd.d/requestors/NORTHSPORT.json5"]?.split(separator: "\n").dropFirst() == [
+                "{", #"    id: "NORTHSPORT","#, #"    name: "North Sport","#, #"    domains: ["north.example"],"#,
+                #"    integrations: [{ provider: "DemoTV" }, { provider: "CableNova" }],"#, "}",
+            ])
+        for (path, mode) in [("", "0750"), ("/requestors", "0750"), ("/requestors/NORTHSPORT.json5", "0640")] {
+            #expect(PrivateFiles.status(setUp.file("latchkeyd.d\(path)"))?.modeText == mode, "\(path)")
+        }
         let edited = try await setUp.run(
             "requestor", "edit", "NORTHSPORT", "--name", "North \"Sport\"", "--strictness", "compatible",
-            "--add-provider", "Hour", "--remove-provider", "CableNova", "--add-domain", "n.example", "--remove-domain",
-            "north.example")
+            "--add-provider", "Hour", "--remove-provider", "CableNova", "--remove-provider", "DemoTV", "--add-domain",
+            "n.example", "--remove-domain", "north.example")
         #expect(edited.code == .success, "\(edited.talk)")
         let json = try await setUp.run("requestor", "list", "--json")
         #expect(
@@ -44,15 +55,14 @@ struct CatalogueCommandTests {
                     + #""providers":["Hour"],"strictness":"compatible"}"#), "\(json.output)")
         let providers = try await setUp.run("provider", "list")
         #expect(providers.output.contains("Hour         Hour"), "\(providers.output)")
-        #expect(self.comments(try self.text(setUp)) == self.comments(before))
 
-        #expect(try await setUp.run("requestor", "remove", "NORTHSPORT").code == .success)
-        #expect(try await setUp.run("provider", "remove", "Hour").code == .success)
-        let refused = try await setUp.run("provider", "remove", "CableNova")
+        let refused = try await setUp.run("provider", "remove", "Hour")
         #expect(refused.code == .failure)
-        #expect(refused.talk.contains("The provider CableNova is that of DEMO."))
-        #expect(try await setUp.run("provider", "remove", "CableNova", "--everywhere").code == .success)
-        #expect(try self.text(setUp) == before)
+        #expect(refused.talk.contains("The provider Hour is that of NORTHSPORT."))
+        #expect(try await setUp.run("provider", "remove", "Hour", "--everywhere").code == .success)
+        #expect(try await setUp.run("requestor", "remove", "NORTHSPORT").code == .success)
+        #expect(try await setUp.run("provider", "remove", "CableNova").code == .success)
+        #expect(try self.texts(setUp) == before)
 
         let log = try await setUp.run("audit", "--json")
         for action in ["requestor.add", "requestor.edit", "requestor.remove", "provider.add", "provider.remove"] {
@@ -61,45 +71,96 @@ struct CatalogueCommandTests {
     }
 
     @Test(
+        "add a provider of each kind",
+        arguments: [
+            ["--kind", "local"], ["--kind", "temporaryPass", "--lifetime", "10m"],
+            [
+                "--kind", "oidc", "--issuer", "https://idp.example", "--client-id", "latchkey", "--line-up-claim",
+                "channels",
+            ],
+            [
+                "--kind", "saml", "--metadata", "https://idp.example/metadata.xml", "--key", "saml.pem",
+                "--line-up-attribute", "channels",
+            ],
+        ])
+    func kinds(words: [String]) async throws {
+        let setUp = try await TestSetUp.demo()
+        #expect(try await CommandRun.run("provider", "make-key", setUp.file("saml.pem")).code == .success)
+        let run = try await CommandRun.run(["provider", "add", "P", "--config", setUp.configurationFile] + words)
+        #expect(run.code == .success && !run.talk.contains("Still to do"), "\(run.talk)")
+        #expect(try await setUp.run("provider", "list").output.contains("P            P"))
+        #expect(try await setUp.run("check-config").code == .success)
+    }
+
+    @Test(
         "change nothing where the configuration would have a fault",
         arguments: [
             (["requestor", "add", "DEMO"], ExitCode.failure, "There is a requestor DEMO already."),
             (["requestor", "add", "N"], .usage, "--provider is missing; there are DemoTV, FreePreview."),
             (["requestor", "add", "N", "--provider", "DemoTW"], .usage, "Did you mean 'DemoTV'?"),
-            (["requestor", "add", "N", "--provider", "DemoTV", "--domain", "no domain"], .configuration, "domains"),
+            (
+                ["requestor", "add", "N", "--provider", "DemoTV", "--domain", "no domain"], .configuration,
+                "latchkeyd.d/requestors/N.json5: line 5: domains[0] must be"
+            ),
             (["requestor", "edit", "DEMO", "--strictness", "lax"], .usage, "--strictness takes strict or compatible."),
             (["requestor", "edit", "DEMA", "--name", "x"], .failure, "Did you mean 'DEMO'?"),
-            (["requestor", "edit", "DEMO", "--remove-domain", "x.example"], .failure, "has no 'x.example'"),
+            (["requestor", "edit", "MINE", "--remove-domain", "x.example"], .failure, "has no 'x.example'"),
+            (["requestor", "edit", "DEMO", "--name", "x"], .failure, "latchkeyd.json5 itself, which no command changes."),
             (["requestor", "remove", "NONE"], .failure, "The configuration has no requestor NONE."),
             (["provider", "add", "DemoTV"], .failure, "There is a provider DemoTV already."),
+            (["provider", "add", "P", "--requestor", "DEMO"], .failure, "latchkeyd.d/requestors/DEMO.json5"),
             (["provider", "add", "P", "--kind", "temporaryPass"], .configuration, "is missing; a trial does not last"),
+            (
+                ["provider", "add", "P", "--kind", "saml"], .configuration,
+                "latchkeyd.d/providers/P.json5: saml.metadataAddress is missing"
+            ),
             (["provider", "add", "P", "--lifetime", "10m"], .usage, "--lifetime is about --kind temporaryPass."),
-            (["provider", "add", "P", "--kind", "ldap"], .usage, "--kind takes one of local, temporaryPass, oidc."),
-            (["provider", "remove", "DemoTV"], .failure, "is that of DEMO, DEMO-CLASSIC."),
+            (["provider", "add", "P", "--kind", "ldap"], .usage, "--kind takes one of local, temporaryPass, oidc, saml."),
+            (["provider", "remove", "DemoTV"], .failure, "latchkeyd.json5 itself, which no command changes."),
+            (["provider", "remove", "OfMine"], .failure, "is that of MINE."),
         ])
     func refusals(words: [String], code: ExitCode, sentence: String) async throws {
         let setUp = try await TestSetUp.demo()
-        let before = try self.text(setUp)
+        #expect(try await setUp.run("provider", "add", "OfMine").code == .success)
+        #expect(try await setUp.run("requestor", "add", "MINE", "--provider", "OfMine").code == .success)
+        let before = try self.texts(setUp)
         let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
         #expect(run.code == code, "\(run.talk)")
         #expect(run.talk.contains(sentence), "\(run.talk)")
-        #expect(try self.text(setUp) == before)
+        #expect(try self.texts(setUp) == before)
     }
 
-    @Test("leave the file's owner and permissions as they are, and follow a link to it")
-    func access() async throws {
+    @Test("read such files in the order of their names, and name the file and the line of a fault")
+    func files() async throws {
         let setUp = try await TestSetUp.demo()
-        let manager = FileManager.default
-        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: setUp.configurationFile)
-        let link = setUp.folder.file("link.json5")
-        try manager.createSymbolicLink(atPath: link, withDestinationPath: setUp.configurationFile)
-        // What is relative in the file is then looked for beside the link, and said to be missing.
-        let run = try await CommandRun.run(["provider", "add", "CableNova", "--config", link])
-        #expect(run.code == .success, "\(run.talk)")
-        #expect(try manager.destinationOfSymbolicLink(atPath: link) == setUp.configurationFile)
-        #expect(try self.text(setUp).contains("CableNova"))
-        let mode = try manager.attributesOfItem(atPath: setUp.configurationFile)[.posixPermissions] as? Int
-        #expect(mode == 0o640)
+        let folder = "server/latchkeyd.d/requestors"
+        for name in ["providers", "requestors"] {
+            try FileManager.default.createDirectory(
+                atPath: setUp.file("latchkeyd.d/\(name)"), withIntermediateDirectories: true)
+        }
+        try setUp.folder.write(#"{ id: "B", name: "Second" }"#, to: "\(folder)/20-b.json5")
+        try setUp.folder.write("\u{FEFF}// Ours.\n{ id: \"A\", name: \"First\" }", to: "\(folder)/10-a.json5")
+        for ignored in [".#10-a.json5", "README"] { try setUp.folder.write("{", to: "\(folder)/\(ignored)") }
+        let read = try ConfigurationFile(path: setUp.configurationFile).read()
+        #expect(read.catalogue.requestors.map(\.id.text) == ["DEMO", "DEMO-CLASSIC", "A", "B"])
+
+        try setUp.folder.write("{\n  id: \"A\",\n  nam: 1,\n  nam: 2,\n}", to: "\(folder)/10-a.json5")
+        try setUp.folder.write("{\n  id: \"B\" name: 1\n}", to: "\(folder)/20-b.json5")
+        let broken = try await setUp.run("check-config")
+        #expect(broken.code == .configuration)
+        let place = setUp.file("latchkeyd.d/requestors")
+        #expect(broken.output == "\(place)/20-b.json5: line 2: name cannot be read: expected ',' or '}', found 'name'.\n")
+        try setUp.folder.write(#"{ id: "A", name: "Again" }"#, to: "\(folder)/20-b.json5")
+        let faults = try await setUp.run("check-config").output.split(separator: "\n")
+        #expect(faults.count == 4, "\(faults)")
+        for fault in [
+            "\(place)/10-a.json5: line 4: nam is given twice.", "\(place)/10-a.json5: name is missing; ",
+            "\(place)/10-a.json5: line 3: nam is not a setting; perhaps name is meant.",
+        ] { #expect(faults.contains { $0.hasPrefix(fault) }, "\(fault) in \(faults)") }
+
+        try setUp.folder.write("{}", to: "server/latchkeyd.d/mine.json5")
+        let stray = try await setUp.run("check-config")
+        #expect(stray.output.contains("mine.json5 is in neither of the folders providers and requestors."))
     }
 
     @Test("give a key pair and a set-up code a label, which the list shows")

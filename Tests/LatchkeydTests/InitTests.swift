@@ -45,15 +45,19 @@ struct InitTests {
             #expect(run.code == .usage, "\(wrong)")
             #expect(!FileManager.default.fileExists(atPath: path), "\(wrong)")
         }
-        let more = ["--provider", "CableNova", "--requestor", "NORTHSPORT", "--trusted-proxy", "127.0.0.1"]
+        let more = [
+            "--provider", "CableNova", "--requestor", "NORTHSPORT", "--requestor-name", "North Sport", "--trusted-proxy",
+            "127.0.0.1",
+        ]
         let made = try await CommandRun.run(arguments + more)
         #expect(made.code == .success, "\(made.talk)")
         #expect(made.output.contains("'latchkeyd keys issue --requestor NORTHSPORT --setup-code'"), "\(made.output)")
         let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5")
         #expect(checked.code == .success, "\(checked.output)")
         #expect(checked.talk == "\(path)/latchkeyd.json5: no faults.\n")
-        let configuration = try configuration(try folder.read("server/latchkeyd.json5"))
+        let configuration = try ConfigurationFile(path: "\(path)/latchkeyd.json5").read()
         #expect(configuration.server.trustedProxies == [IPNetwork("127.0.0.1")])
+        #expect(configuration.catalogue.requestors.map(\.name) == ["North Sport"])
         #expect(configuration.catalogue.requestors.map(\.integrations.count) == [1])
         #expect(configuration.catalogue.mvpds.map(\.id.text) == ["CableNova"])
     }

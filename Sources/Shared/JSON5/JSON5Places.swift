@@ -9,6 +9,9 @@ package struct JSON5Places {
     /// Where the text is no JSON5 any more; nothing after it was looked at.
     package private(set) var broken: (path: SettingPath, line: Int, column: Int, sentence: String)?
 
+    /// The bytes that some editors write before a text.
+    package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// What may come next.
     private enum Expectation {
         case value

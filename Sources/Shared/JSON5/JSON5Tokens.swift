@@ -17,8 +17,6 @@ struct JSON5Tokens {
         let line: Int
         /// Counted from 1, in characters.
         let column: Int
-        /// Its bytes in the text, quotes included.
-        var bytes: Range<Int> = 0..<0
     }
 
     private let bytes: [UInt8]
@@ -27,8 +25,10 @@ struct JSON5Tokens {
     /// Where the line at hand begins.
     private var lineStart = 0
 
+    /// A byte order mark, which some editors write, is passed over.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        if bytes.starts(with: JSON5Places.byteOrderMark) { (self.position, self.lineStart) = (3, 3) }
     }
 
     /// The next token; `nil` at the end.
@@ -38,16 +38,14 @@ struct JSON5Tokens {
         let (line, column, start) = (self.line, self.column, self.position)
         if Self.isMark(byte) {
             self.position += 1
-            return Token(kind: .mark(byte), line: line, column: column, bytes: start..<self.position)
+            return Token(kind: .mark(byte), line: line, column: column)
         }
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-            let kind = self.string(endingWith: byte)
-            // A backslash may be the last byte of a text without an end.
-            return Token(kind: kind, line: line, column: column, bytes: start..<min(self.position, self.bytes.count))
+            return Token(kind: self.string(endingWith: byte), line: line, column: column)
         }
         while let byte = self.byte(), !Self.isMark(byte), !Self.isSpace(byte), !self.isComment() { self.position += 1 }
         let word = String(decoding: self.bytes[start..<self.position], as: UTF8.self)
-        return Token(kind: .word(word), line: line, column: column, bytes: start..<self.position)
+        return Token(kind: .word(word), line: line, column: column)
     }
 
     /// Of the position at hand.

@@ -19,5 +19,15 @@ package struct SettingPath: Hashable, Sendable, CustomStringConvertible {
         SettingPath(text: "\(self.text)[\(position)]")
     }
 
+    /// The same place seen from `other`; `nil` when it is not in there.
+    package func relative(to other: SettingPath) -> SettingPath? {
+        guard !other.text.isEmpty else { return self }
+        guard self.text.hasPrefix(other.text) else { return nil }
+        let rest = self.text.dropFirst(other.text.count)
+        guard let first = rest.first else { return .root }
+        guard first == "." || first == "[" else { return nil }
+        return SettingPath(text: String(first == "." ? rest.dropFirst() : rest))
+    }
+
     package var description: String { self.text.isEmpty ? "the configuration" : self.text }
 }

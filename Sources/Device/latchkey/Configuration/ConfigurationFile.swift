@@ -44,7 +44,7 @@ struct ConfigurationFile {
         }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        guard let value = try? decoder.decode(JSON5Value.self, from: Data(bytes)) else {
+        guard let value = try? decoder.decode(JSON5Value.self, from: Data(bytes.dropFirst(bytes.starts(with: JSON5Places.byteOrderMark) ? 3 : 0))) else {
             throw ConfigurationFaults(faults: ["\(path) is not JSON5."])
         }
         guard case .object(let members) = value else {

@@ -21,7 +21,7 @@ package enum CheckCommand: ServerCommand {
         let file = try ConfigurationFile.locate(arguments, context)
         let faults = CheckConfigCommand.faults(of: file, now: context.now())
         guard faults.isEmpty else {
-            for fault in faults { try context.console.result("\(file.path): \(fault)") }
+            for fault in faults { try context.console.result(DropIn.place(of: fault, in: file)) }
             return .configuration
         }
         let configuration = try file.read()

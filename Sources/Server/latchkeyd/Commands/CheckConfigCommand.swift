@@ -21,7 +21,7 @@ package enum CheckConfigCommand: ServerCommand {
         let (found, warnings) = Self.look(at: file, now: context.now(), readsPlaces: true)
         let (misfit, doubt) = found.isEmpty ? await Self.misfit(of: file, context) : (nil, nil)
         let faults = found + [misfit].compactMap(\.self)
-        for fault in faults { try context.console.result("\(file.path): \(fault)") }
+        for fault in faults { try context.console.result(DropIn.place(of: fault, in: file)) }
         for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
         if let doubt { context.console.say("\(file.path): warning: \(doubt)") }
         guard faults.isEmpty else {

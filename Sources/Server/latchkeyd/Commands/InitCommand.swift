@@ -24,7 +24,9 @@ package enum InitCommand: ServerCommand {
             .value("public-url", "URL", "How people and boxes reach the server; http://localhost:8080 when left out"),
             .value("store", "FILE", "Where to make the store, an absolute path; in DIR when left out"),
             .value("provider", "ID", "A first TV provider, with accounts of this server"),
+            .value("provider-name", "TEXT", "What viewers read of it; the ID when left out"),
             .value("requestor", "ID", "A first channel brand, whose viewers sign in at --provider"),
+            .value("requestor-name", "TEXT", "What viewers read of it; the ID when left out"),
             .value(
                 "trusted-proxy", "ADDRESS", "A reverse proxy in front, such as 127.0.0.1; may be repeated",
                 isRepeatable: true),
@@ -43,7 +45,7 @@ package enum InitCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let setUp = try Self.setUp(arguments)
         if arguments.has("demo") {
-            let ofOwn = ["provider", "requestor", "trusted-proxy", "certificate", "certificate-key"]
+            let ofOwn = ["provider", "provider-name", "requestor", "requestor-name", "trusted-proxy", "certificate", "certificate-key"]
             guard ofOwn.allSatisfy({ !arguments.has($0) }) else {
                 throw UsageError(
                     "--demo brings a provider and requestors of its own, and has neither a proxy nor a certificate.",
@@ -52,12 +54,13 @@ package enum InitCommand: ServerCommand {
             let demo = try await DemoSetUp.make(setUp, now: context.now())
             try context.console.result(demo.text(of: setUp))
         } else {
-            try await setUp.make(settings: try Self.settings(arguments), now: context.now())
+            try await setUp.make(
+                settings: try Self.settings(arguments), dropIns: try Self.dropIns(arguments), now: context.now())
             let next =
                 arguments.value("requestor").map {
-                    "Look at \(setUp.configurationFile), give boxes their credential with 'latchkeyd keys issue --requestor "
+                    "Look at \(setUp.configurationFile) and \(DropIn.folder) beside it, give boxes their credential with 'latchkeyd keys issue --requestor "
                         + "\($0) --setup-code' and viewers an account with 'latchkeyd user add', then:"
-                } ?? "Name providers and requestors in \(setUp.configurationFile), then:"
+                } ?? "Add providers and requestors with 'latchkeyd provider add' and 'latchkeyd requestor add', then:"
             try context.console.result(
                 """
                 A new set-up is in \(setUp.folder).
@@ -75,37 +78,47 @@ package enum InitCommand: ServerCommand {
         return .success
     }
 
-    /// The first provider, the first requestor and the proxies, as settings of the configuration.
-    private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> [String: JSON5Value] {
+    /// The first provider and the first requestor.
+    private static func dropIns(_ arguments: ParsedArguments) throws(UsageError) -> [DropIn] {
         func wrong(_ text: String) -> UsageError { UsageError(text, commandPath: arguments.commandPath) }
-        var settings: [String: JSON5Value] = [:]
-        let provider = arguments.value("provider")
-        if let provider {
-            guard MVPDID(provider) != nil else { throw wrong("--provider cannot be the ID of a provider.") }
-            settings["providers"] = .list([
-                .object(["id": .text(provider), "name": .text(provider), "kind": .text(LocalKind.name)])
-            ])
+        func name(_ option: String) -> JSON5Value? { arguments.value(option).map { .text($0) } }
+        guard let provider = arguments.value("provider") else {
+            guard !arguments.has("requestor") else {
+                throw wrong("--requestor needs --provider, where its viewers sign in.")
+            }
+            return []
         }
-        if let requestor = arguments.value("requestor") {
-            guard RequestorID(requestor) != nil else { throw wrong("--requestor cannot be the ID of a requestor.") }
-            guard let provider else { throw wrong("--requestor needs --provider, where its viewers sign in.") }
-            settings["requestors"] = .list([
-                .object([
-                    "id": .text(requestor), "name": .text(requestor),
+        guard MVPDID(provider) != nil else { throw wrong("--provider cannot be the ID of a provider.") }
+        let first = DropIn(
+            .providers, id: provider,
+            [
+                "id": .text(provider), "name": name("provider-name") ?? .text(provider), "kind": .text(LocalKind.name),
+            ])
+        guard let requestor = arguments.value("requestor") else { return [first] }
+        guard RequestorID(requestor) != nil else { throw wrong("--requestor cannot be the ID of a requestor.") }
+        return [
+            first,
+            DropIn(
+                .requestors, id: requestor,
+                [
+                    "id": .text(requestor), "name": name("requestor-name") ?? .text(requestor),
                     "integrations": .list([.object(["provider": .text(provider)])]),
-                ])
-            ])
-        }
+                ]),
+        ]
+    }
+
+    /// The proxies and the certificate, as settings of the configuration.
+    private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> [String: JSON5Value] {
         let proxies = arguments.values("trusted-proxy")
         for proxy in proxies where IPNetwork(proxy) == nil {
-            throw wrong("--trusted-proxy takes \(SettingKind<IPNetwork>.network.expects).")
+            throw UsageError(
+                "--trusted-proxy takes \(SettingKind<IPNetwork>.network.expects).", commandPath: arguments.commandPath)
         }
         var server: [String: JSON5Value] = [:]
         if !proxies.isEmpty { server["trustedProxies"] = .list(proxies.map { .text($0) }) }
         if let certificate = arguments.value("certificate") { server["certificate"] = .text(certificate) }
         if let key = arguments.value("certificate-key") { server["certificateKey"] = .text(key) }
-        if !server.isEmpty { settings["server"] = .object(server) }
-        return settings
+        return server.isEmpty ? [:] : ["server": .object(server)]
     }
 
     /// Whether the server answers https itself.

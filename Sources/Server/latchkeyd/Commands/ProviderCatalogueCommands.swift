@@ -6,7 +6,6 @@ import JSON5
 /// What the commands share that change the providers of the configuration.
 private enum CatalogueProviders {
     static let operand = CommandOperand("PROVIDER", "The ID of the provider, as boxes send it")
-    static let list = "providers"
 
     static func id(_ arguments: ParsedArguments) throws(UsageError) -> MVPDID {
         guard let id = MVPDID(arguments.operands[0]) else {
@@ -20,62 +19,104 @@ private enum CatalogueProviders {
 
 /// `latchkeyd provider add`
 package enum ProviderAddCommand: ServerCommand {
-    /// The options that belong to one kind, with the group and the setting that each of them is.
-    private static let settings: [(option: String, kind: String, group: String, setting: String)] = [
-        ("lifetime", TemporaryPassKind.name, "trial", "lifetime"),
-        ("issuer", OpenIDConnectKind.name, "oidc", "issuer"),
-        ("client-id", OpenIDConnectKind.name, "oidc", "clientID"),
-        ("client-secret", OpenIDConnectKind.name, "oidc", "clientSecret"),
-        ("line-up-claim", OpenIDConnectKind.name, "oidc", "lineUpClaim"),
+    /// The options that belong to one kind, with the setting of its group that each of them is.
+    private static let settings: [(option: CommandOption, kind: String, group: String, setting: String)] = [
+        (
+            .value("lifetime", "TIME", "Of kind temporaryPass: how long it lasts, such as 10m"), "temporaryPass",
+            "trial", "lifetime"
+        ),
+        (.value("issuer", "URL", "Of kind oidc: the provider's issuer"), "oidc", "oidc", "issuer"),
+        (.value("client-id", "TEXT", "Of kind oidc: what the provider calls this server"), "oidc", "oidc", "clientID"),
+        (
+            .value("client-secret", "FILE", "Of kind oidc: the file with the secret of this server"), "oidc", "oidc",
+            "clientSecret"
+        ),
+        (
+            .value("line-up-claim", "CLAIM", "Of kind oidc: the claim with the channels a viewer may play"), "oidc",
+            "oidc", "lineUpClaim"
+        ),
+        (
+            .value("metadata", "URL", "Of kind saml: where the provider's metadata are"), "saml", "saml",
+            "metadataAddress"
+        ),
+        (
+            .value("metadata-file", "FILE", "Of kind saml: the file with the metadata, in place of that"), "saml",
+            "saml", "metadataFile"
+        ),
+        (.value("entity-id", "TEXT", "Of kind saml: which provider of the metadata it is"), "saml", "saml", "entityID"),
+        (
+            .value("key", "FILE", "Of kind saml: a private key that 'provider make-key' made", isRepeatable: true),
+            "saml", "saml", "keys"
+        ),
+        (
+            .value("viewer-attribute", "NAME", "Of kind saml: the attribute that says who the viewer is"), "saml",
+            "saml", "viewerAttribute"
+        ),
+        (
+            .value("line-up-attribute", "NAME", "Of kind saml: the attribute with the channels a viewer may play"),
+            "saml", "saml", "lineUpAttribute"
+        ),
     ]
 
     package static let command = Command(
         "add", "Add a TV provider",
         discussion: [
-            "Writes it at the end of the providers of the configuration; comments stay where they are. Without --kind its "
-                + "viewers are those of 'latchkeyd user'.",
-            "A provider of kind saml has more settings than fit here: the commented configuration lists them.",
+            "Writes a file of its own, latchkeyd.d/providers/PROVIDER.json5 beside the configuration. It takes all settings of "
+                + "an entry of the list providers, so an editor can do the rest. Without --kind its viewers are those of "
+                + "'latchkeyd user'."
         ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
-            .value("kind", "KIND", "local, temporaryPass or oidc; local when left out"),
+            .value("kind", "KIND", "\(Self.kinds.joined(separator: ", ")); local when left out"),
             .value("requestor", "ID", "A brand whose viewers may pick it; may be repeated", isRepeatable: true),
-            .value("lifetime", "TIME", "How long a trial of kind temporaryPass lasts, such as 10m"),
-            .value("issuer", "URL", "Of kind oidc: the provider's issuer"),
-            .value("client-id", "TEXT", "Of kind oidc: what the provider calls this server"),
-            .value("client-secret", "FILE", "Of kind oidc: the file with the secret of this server"),
-            .value("line-up-claim", "CLAIM", "Of kind oidc: the claim with the channels a viewer may play"),
-        ],
+        ]
+            + Self.settings.map(\.option),
         operands: [CatalogueProviders.operand],
         examples: [
             CommandExample("latchkeyd provider add CableNova --requestor NORTHSPORT", "with accounts of this server"),
             CommandExample("latchkeyd provider add Preview --kind temporaryPass --lifetime 10m", "a free preview"),
+            CommandExample(
+                "latchkeyd provider add IslandTV --kind saml --metadata https://idp.island.example/metadata.xml "
+                    + "--key island-tv.pem --line-up-attribute channels", "a provider that speaks SAML"),
         ],
         exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let id = try CatalogueProviders.id(arguments)
-        let group = try Self.group(arguments)
-        var edit = try ConfigurationEdit(arguments, context)
+        let kind = arguments.value("kind") ?? LocalKind.name
+        guard Self.kinds.contains(kind) else {
+            throw UsageError(
+                "--kind takes one of \(Self.kinds.joined(separator: ", ")).", commandPath: arguments.commandPath)
+        }
+        var edit = try CatalogueEdit(arguments, context)
         guard edit.configuration.catalogue.mvpd(id) == nil else {
             throw OperatorError(
                 "There is a provider \(id) already.", advice: "'latchkeyd provider list' shows all of them.",
                 exitCode: .failure)
         }
+        var fields: [String: JSON5Value] = [
+            "id": .text(id.text), "name": .text(arguments.value("name") ?? id.text), "kind": .text(kind),
+        ]
+        var values: [String: JSON5Value] = [:]
+        for setting in Self.settings where arguments.has(setting.option.name) {
+            guard setting.kind == kind else {
+                throw UsageError(
+                    "--\(setting.option.name) is about --kind \(setting.kind).", commandPath: arguments.commandPath)
+            }
+            let texts = arguments.values(setting.option.name).map { JSON5Value.text($0) }
+            values[setting.setting] = setting.option.isRepeatable ? .list(texts) : texts[0]
+            fields[setting.group] = .object(values)
+        }
+        try edit.put(id.text, fields, in: .providers)
         let requestors =
             try arguments.has("requestor")
             ? CommonOptions.requestors(arguments, of: edit.configuration.catalogue) : []
-        var fields: [JSON5Document.Field] = [
-            .init("id", .text(id.text)), .init("name", .text(arguments.value("name") ?? id.text)),
-            .init("kind", .text(arguments.value("kind") ?? LocalKind.name)),
-        ]
-        if let group { fields.append(group) }
-        try edit.append(.group(fields), to: CatalogueProviders.list)
         for requestor in requestors {
-            guard let place = edit.place(of: requestor.text, in: "requestors") else { continue }
-            try edit.append(.value(.object(["provider": .text(id.text)])), to: "integrations", of: place)
+            var fields = try edit.fields(of: requestor.text, in: .requestors)
+            fields.add([.object(["provider": .text(id.text)])], to: "integrations", key: "provider")
+            try edit.put(requestor.text, fields, in: .requestors)
         }
-        try await edit.save(.init(action: "provider.add", subject: "provider \(id)"), context)
+        try await edit.save("provider.add", "provider \(id)", context)
         if requestors.isEmpty {
             context.console.say(
                 "No brand has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider \(id)' gives it to one.")
@@ -83,26 +124,7 @@ package enum ProviderAddCommand: ServerCommand {
         return .success
     }
 
-    /// The group of settings of the kind; `nil` where none was given.
-    private static func group(_ arguments: ParsedArguments) throws(UsageError) -> JSON5Document.Field? {
-        let kind = arguments.value("kind") ?? LocalKind.name
-        let names = [LocalKind.name, TemporaryPassKind.name, OpenIDConnectKind.name]
-        guard names.contains(kind) else {
-            throw UsageError(
-                "--kind takes one of \(names.joined(separator: ", ")).", commandPath: arguments.commandPath)
-        }
-        var (group, values): (String?, [String: JSON5Value]) = (nil, [:])
-        for setting in Self.settings {
-            guard let text = arguments.value(setting.option) else { continue }
-            guard setting.kind == kind else {
-                throw UsageError(
-                    "--\(setting.option) is about --kind \(setting.kind).", commandPath: arguments.commandPath)
-            }
-            group = setting.group
-            values[setting.setting] = .text(text)
-        }
-        return group.map { JSON5Document.Field($0, .object(values)) }
-    }
+    private static let kinds = ProviderKinds.all.map { $0.name }
 }
 
 /// `latchkeyd provider list`
@@ -158,14 +180,8 @@ package enum ProviderRemoveCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let id = try CatalogueProviders.id(arguments)
-        var edit = try ConfigurationEdit(arguments, context)
-        guard let place = edit.place(of: id.text, in: CatalogueProviders.list) else {
-            let known = edit.configuration.catalogue.mvpds.map(\.id.text)
-            let hint = nearestName(to: id.text, among: known).map { "Did you mean '\($0)'?" }
-            throw OperatorError(
-                "The configuration has no provider \(id).",
-                advice: hint ?? "'latchkeyd provider list' shows all of them.", exitCode: .failure)
-        }
+        var edit = try CatalogueEdit(arguments, context)
+        try edit.remove(id.text, from: .providers)
         let users = edit.configuration.catalogue.requestors.filter { requestor in
             requestor.integrations.contains { $0.mvpd == id }
         }
@@ -175,13 +191,11 @@ package enum ProviderRemoveCommand: ServerCommand {
                 advice: "Nothing was changed. With --everywhere it is taken from them, too.", exitCode: .failure)
         }
         for requestor in users {
-            guard let user = edit.place(of: requestor.id.text, in: "requestors"),
-                let index = edit.index(of: id.text, key: "provider", in: edit.value("integrations", of: user))
-            else { continue }
-            try edit.remove(user + [.key("integrations"), .index(index)])
+            var fields = try edit.fields(of: requestor.id.text, in: .requestors)
+            _ = fields.remove(id.text, from: "integrations", key: "provider")
+            try edit.put(requestor.id.text, fields, in: .requestors)
         }
-        try edit.remove(place)
-        try await edit.save(.init(action: "provider.remove", subject: "provider \(id)"), context)
+        try await edit.save("provider.remove", "provider \(id)", context)
         return .success
     }
 }

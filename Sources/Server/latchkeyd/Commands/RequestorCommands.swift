@@ -6,7 +6,6 @@ import JSON5
 /// What the commands about requestors share.
 private enum Requestors {
     static let operand = CommandOperand("REQUESTOR", "The ID of the requestor, as boxes send it")
-    static let list = "requestors"
 
     static func id(_ arguments: ParsedArguments) throws(UsageError) -> RequestorID {
         guard let id = RequestorID(arguments.operands[0]) else {
@@ -15,14 +14,6 @@ private enum Requestors {
                 commandPath: arguments.commandPath)
         }
         return id
-    }
-
-    static func unknown(_ id: RequestorID, _ edit: ConfigurationEdit) -> OperatorError {
-        let known = edit.configuration.catalogue.requestors.map(\.id.text)
-        let hint = nearestName(to: id.text, among: known).map { "Did you mean '\($0)'?" }
-        return OperatorError(
-            "The configuration has no requestor \(id).",
-            advice: hint ?? "'latchkeyd requestor list' shows all of them.", exitCode: .failure)
     }
 
     /// The values of an option that names providers of the configuration, each once.
@@ -59,7 +50,10 @@ private enum Requestors {
 package enum RequestorAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Add a channel brand whose boxes sign in here",
-        discussion: ["Writes it at the end of the requestors of the configuration; comments stay where they are."],
+        discussion: [
+            "Writes a file of its own, latchkeyd.d/requestors/REQUESTOR.json5 beside the configuration. It takes all settings "
+                + "of an entry of the list requestors, so an editor can do the rest."
+        ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
             .value(
@@ -77,7 +71,7 @@ package enum RequestorAddCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let id = try Requestors.id(arguments)
         let strictness = try Requestors.strictness(arguments)
-        var edit = try ConfigurationEdit(arguments, context)
+        var edit = try CatalogueEdit(arguments, context)
         let catalogue = edit.configuration.catalogue
         guard catalogue.requestor(id) == nil else {
             throw OperatorError(
@@ -93,15 +87,14 @@ package enum RequestorAddCommand: ServerCommand {
             providers = catalogue.mvpds.map(\.id)
         }
         let domains = arguments.values("domain")
-        var fields: [JSON5Document.Field] = [
-            .init("id", .text(id.text)), .init("name", .text(arguments.value("name") ?? id.text)),
+        var fields: [String: JSON5Value] = [
+            "id": .text(id.text), "name": .text(arguments.value("name") ?? id.text),
+            "integrations": .list(providers.map { .object(["provider": .text($0.text)]) }),
         ]
-        if let strictness { fields.append(.init("strictness", .text(strictness.rawValue))) }
-        if !domains.isEmpty { fields.append(.init("domains", .list(domains.map { .text($0) }))) }
-        fields.append(
-            .init("integrations", .list(providers.map { .object(["provider": .text($0.text)]) })))
-        try edit.append(.group(fields), to: Requestors.list)
-        try await edit.save(.init(action: "requestor.add", subject: "requestor \(id)"), context)
+        fields["strictness"] = strictness.map { .text($0.rawValue) }
+        if !domains.isEmpty { fields["domains"] = .list(domains.map { .text($0) }) }
+        try edit.put(id.text, fields, in: .requestors)
+        try await edit.save("requestor.add", "requestor \(id)", context)
         if providers.isEmpty {
             context.console.say(
                 "It has no provider yet: 'latchkeyd provider add ID --requestor \(id)' gives it one.")
@@ -159,6 +152,9 @@ package enum RequestorListCommand: ServerCommand {
 package enum RequestorEditCommand: ServerCommand {
     package static let command = Command(
         "edit", "Change a channel brand",
+        discussion: [
+            "Writes its file in latchkeyd.d/requestors anew. A brand that is in the configuration itself is changed in an editor."
+        ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see"), Requestors.strictnessOption,
             .value("add-provider", "ID", "A provider its viewers may pick from now on", isRepeatable: true),
@@ -175,45 +171,35 @@ package enum RequestorEditCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let id = try Requestors.id(arguments)
         let strictness = try Requestors.strictness(arguments)
-        var edit = try ConfigurationEdit(arguments, context)
-        guard let place = edit.place(of: id.text, in: Requestors.list) else { throw Requestors.unknown(id, edit) }
-        let untouched = edit.document
-        if let name = arguments.value("name") { try edit.set("name", .text(name), of: place) }
-        if let strictness { try edit.set("strictness", .text(strictness.rawValue), of: place) }
-        let (integrations, domains) = (edit.value("integrations", of: place), edit.value("domains", of: place))
-        // The last place first: what goes moves those behind it.
-        try Self.remove("remove-provider", from: "integrations", integrations, key: "provider", place, &edit, arguments)
-        try Self.remove("remove-domain", from: "domains", domains, key: "", place, &edit, arguments)
-        for provider in try Requestors.providers("add-provider", arguments, of: edit.configuration.catalogue)
-        where edit.index(of: provider.text, key: "provider", in: integrations) == nil {
-            try edit.append(
-                .value(.object(["provider": .text(provider.text)])), to: "integrations", of: place)
-        }
-        for domain in arguments.values("add-domain") where edit.index(of: domain, key: "", in: domains) == nil {
-            try edit.append(.value(.text(domain)), to: "domains", of: place)
-        }
-        guard edit.document != untouched else {
+        var edit = try CatalogueEdit(arguments, context)
+        let before = try edit.fields(of: id.text, in: .requestors)
+        var fields = before
+        if let name = arguments.value("name") { fields["name"] = .text(name) }
+        if let strictness { fields["strictness"] = .text(strictness.rawValue) }
+        let providers = try Requestors.providers("add-provider", arguments, of: edit.configuration.catalogue)
+        try Self.change("integrations", of: &fields, removing: arguments.values("remove-provider"), key: "provider")
+        fields.add(providers.map { .object(["provider": .text($0.text)]) }, to: "integrations", key: "provider")
+        try Self.change("domains", of: &fields, removing: arguments.values("remove-domain"))
+        fields.add(arguments.values("add-domain").map { .text($0) }, to: "domains")
+        guard fields != before else {
             context.console.say("\(id) is so already; nothing was changed.")
             return .success
         }
-        try await edit.save(.init(action: "requestor.edit", subject: "requestor \(id)"), context)
+        try edit.put(id.text, fields, in: .requestors)
+        try await edit.save("requestor.edit", "requestor \(id)", context)
         return .success
     }
 
-    private static func remove(
-        _ option: String, from list: String, _ entries: JSON5Value?, key: String, _ place: [JSON5Document.Step],
-        _ edit: inout ConfigurationEdit, _ arguments: ParsedArguments
-    ) throws {
-        var gone: Set<Int> = []
-        for text in arguments.values(option) {
-            guard let index = edit.index(of: text, key: key, in: entries) else {
+    private static func change(
+        _ list: String, of fields: inout [String: JSON5Value], removing entries: [String], key: String? = nil
+    ) throws(OperatorError) {
+        for text in entries {
+            guard fields.remove(text, from: list, key: key) else {
                 throw OperatorError(
                     "The requestor has no '\(terminalSafe(text, limit: 80))' among its \(list).",
                     advice: "Nothing was changed. 'latchkeyd requestor list' shows what it has.", exitCode: .failure)
             }
-            gone.insert(index)
         }
-        for index in gone.sorted(by: >) { try edit.remove(place + [.key(list), .index(index)]) }
     }
 }
 
@@ -231,10 +217,9 @@ package enum RequestorRemoveCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let id = try Requestors.id(arguments)
-        var edit = try ConfigurationEdit(arguments, context)
-        guard let place = edit.place(of: id.text, in: Requestors.list) else { throw Requestors.unknown(id, edit) }
-        try edit.remove(place)
-        try await edit.save(.init(action: "requestor.remove", subject: "requestor \(id)"), context)
+        var edit = try CatalogueEdit(arguments, context)
+        try edit.remove(id.text, from: .requestors)
+        try await edit.save("requestor.remove", "requestor \(id)", context)
         return .success
     }
 }

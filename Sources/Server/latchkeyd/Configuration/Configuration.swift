@@ -36,10 +36,9 @@ package struct Configuration: Sendable {
 
     /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
-    package init(text: Data, folder: String) throws(ConfigurationFaults) {
-        let tree = try ConfigurationTree(text: text)
-        let report = FaultReport(lines: tree.lines)
-        for (path, line) in tree.repeated { report.add(path, line: line, "is given twice") }
+    package init(text: Data, _ dropIns: [DropIn] = [], folder: String) throws(ConfigurationFaults) {
+        let tree = try ConfigurationTree(text: text, dropIns)
+        let report = FaultReport(tree)
         let section = SettingsSection(path: .root, fields: tree.fields, report: report)
         let configuration = Configuration(section, folder: folder)
         section.finish()

@@ -1,7 +1,7 @@
 package import CommandLineTool
 import FoundationEssentials
 
-/// The configuration as a file.
+/// The configuration as files: one, and ``DropIn`` beside it.
 package struct ConfigurationFile: Sendable {
     package static let name = "latchkeyd.json5"
 
@@ -49,13 +49,19 @@ package struct ConfigurationFile: Sendable {
     /// Reads it.
     /// - Throws: `OperatorError` when it cannot be read, `ConfigurationFaults` with everything that is wrong in it.
     package func read() throws -> Configuration {
-        let text: Data
+        let (text, dropIns) = try self.texts()
+        return try Configuration(text: text, dropIns, folder: self.folder)
+    }
+
+    /// What is in the file, and in those of single providers and requestors beside it.
+    package func texts() throws(OperatorError) -> (main: Data, dropIns: [DropIn]) {
         do {
-            text = try PrivateFiles.read(self.path, limit: Configuration.maximumSize)
+            return (
+                try PrivateFiles.read(self.path, limit: Configuration.maximumSize), try DropIn.all(in: self.folder)
+            )
         } catch {
             throw OperatorError(error.sentence, advice: error.advice, exitCode: .configuration)
         }
-        return try Configuration(text: text, folder: self.folder)
     }
 
     var folder: String {

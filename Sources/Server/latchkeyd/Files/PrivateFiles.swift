@@ -77,14 +77,22 @@ package enum PrivateFiles {
         }
     }
 
-    /// Puts other content into a file that is there, all of it at once; its owner and permissions stay.
-    package static func rewrite(_ path: String, _ content: [UInt8]) throws(OperatorError) {
-        // The file itself, also when a link leads to it.
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
+    /// The same with the owner and permissions of another file; the folder is made like it where it is missing.
+    static func replace(_ path: String, _ content: Data, like model: String) throws(OperatorError) {
         do throws(SystemError) {
-            try PrivateFile(target).rewrite(content)
+            let folder = Folder.containing(path)
+            for folder in [Folder.containing(folder), folder] { try Folder.make(folder, like: model) }
+            try PrivateFile(path).replace(Array(content), like: model)
         } catch {
             throw OperatorError("The file \(path) cannot be written: \(error).", exitCode: .stateProblem)
+        }
+    }
+
+    static func remove(_ path: String) throws(OperatorError) {
+        do throws(SystemError) {
+            try PrivateFile(path).remove()
+        } catch {
+            throw OperatorError("The file \(path) cannot be removed: \(error).", exitCode: .stateProblem)
         }
     }
 

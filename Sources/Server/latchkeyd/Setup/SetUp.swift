@@ -5,6 +5,7 @@ import Cryptography
 package import Entitlement
 import FoundationEssentials
 package import HTTPServer
+import POSIX
 
 /// Makes what a server needs to start: a folder with keys, a store and a commented configuration (`latchkeyd init`).
 package struct SetUp: Sendable {
@@ -38,22 +39,31 @@ package struct SetUp: Sendable {
     /// configuration comes last: a folder that has one is complete.
     ///
     /// - Parameters:
-    ///   - settings: what to set beside the addresses, such as providers.
+    ///   - settings: what to set beside the addresses, such as a proxy.
+    ///   - dropIns: the first provider and requestor.
     ///   - fill: puts the first records into the store, and makes further files through its last parameter.
     /// - Throws: when there is a set-up already, or the folder cannot be written.
     package func make(
-        settings: [String: JSON5Value], now: Timestamp,
+        settings: [String: JSON5Value], dropIns: [DropIn] = [], now: Timestamp,
         fill: (Administration, KeyFolder, MadeFiles) async throws -> Void = { _, _, _ in }
     ) async throws {
         try self.refuseToOverwrite()
-        let text = try self.configurationText(settings)
+        let text = Data(try self.configurationText(settings).utf8)
+        _ = try Configuration(text: text, dropIns, folder: self.folder)
         let made = MadeFiles()
         do {
             try made.folder(self.folder)
             try made.folder(self.keyFolder.path)
             try self.keyFolder.create(now: now)
             try await self.makeStore(made, now: now, fill)
-            try made.file(self.configurationFile, Data(text.utf8))
+            for dropIn in dropIns {
+                let file = "\(self.folder)/\(dropIn.name)"
+                for folder in [Folder.containing(Folder.containing(file)), Folder.containing(file)] {
+                    try made.folder(folder)
+                }
+                try made.file(file, dropIn.text)
+            }
+            try made.file(self.configurationFile, text)
         } catch {
             made.remove()
             throw error
@@ -81,7 +91,7 @@ package struct SetUp: Sendable {
     }
 
     private func refuseToOverwrite() throws(OperatorError) {
-        for path in [self.configurationFile, self.keyFolder.path, self.storeFile]
+        for path in [self.configurationFile, "\(self.folder)/\(DropIn.folder)", self.keyFolder.path, self.storeFile]
         where PrivateFiles.status(path) != nil {
             throw OperatorError(
                 "There is a set-up in \(self.folder) already: \(path) exists.",
@@ -109,6 +119,8 @@ package struct SetUp: Sendable {
 
     private static let heading = [
         "The configuration of latchkeyd, in JSON5. Lines behind // that name a setting show its default.",
+        "Each file of latchkeyd.d/providers and latchkeyd.d/requestors has one more entry of the list of that name;",
+        "'latchkeyd provider' and 'latchkeyd requestor' write such files, and never change this one.",
         "Look for faults with 'latchkeyd check-config' after a change, then send the server SIGHUP ('systemctl reload').",
     ]
 }

@@ -34,6 +34,20 @@ package enum Folder {
         guard unsafe chown(path, uid_t.max, group.id) == 0, unsafe chmod(path, 0o750) == 0 else { throw .last }
     }
 
+    /// Makes a folder of the owner and group of a file, which the readers of the file may look into; one that is there stays
+    /// as it is.
+    package static func make(_ path: String, like file: String) throws(SystemError) {
+        guard unsafe mkdir(path, 0o700) == 0 else {
+            guard errno == EEXIST else { throw .last }
+            return
+        }
+        let status = try FileStatus(of: file, followsLinks: true)
+        let readers = mode_t(status.mode) & 0o044
+        guard unsafe chown(path, uid_t(status.owner), gid_t(status.group)) == 0,
+            unsafe chmod(path, 0o700 | readers | readers >> 2) == 0
+        else { throw .last }
+    }
+
     /// Takes the folder's permissions from all but its own user: mode 0700.
     /// - Throws: when the folder is another user's.
     package static func close(_ path: String) throws(SystemError) {

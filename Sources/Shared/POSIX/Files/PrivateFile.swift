@@ -37,10 +37,10 @@ package struct PrivateFile: Sendable {
         }
     }
 
-    /// Puts other content in the place of what is there; owner, group and permissions stay.
-    /// - Throws: ``SystemError/notFound`` without a file; else as ``replace(_:)``.
-    package func rewrite(_ content: [UInt8]) throws(SystemError) {
-        let status = try FileStatus(of: self.path)
+    /// The same with the owner, group and permissions of another file.
+    /// - Throws: ``SystemError/notFound`` without that file; else as ``replace(_:)``.
+    package func replace(_ content: [UInt8], like model: String) throws(SystemError) {
+        let status = try FileStatus(of: model, followsLinks: true)
         try self.write(content) { (draft) throws(SystemError) in
             let made = try FileStatus(of: draft)
             if made.owner != status.owner || made.group != status.group {

@@ -2,13 +2,16 @@ package import JSON5
 
 /// One thing that is wrong with a configuration, and where.
 package struct ConfigurationFault: Error, Hashable, Sendable {
+    /// The drop-in file, from the configuration's folder; `nil` for the configuration itself.
+    package var file: String?
     package let path: SettingPath
     /// Counted from 1; `nil` where it cannot be told, as for a setting that is missing.
     package let line: Int?
     /// What is wrong and what would be right, as the rest of a sentence that begins with the path.
     package let sentence: String
 
-    package init(path: SettingPath, line: Int?, sentence: String) {
+    package init(file: String? = nil, path: SettingPath, line: Int?, sentence: String) {
+        self.file = file
         self.path = path
         self.line = line
         self.sentence = sentence
@@ -17,7 +20,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
 
 extension ConfigurationFault: CustomStringConvertible {
     package var description: String {
-        "\(self.line.map { "line \($0): " } ?? "")\(self.path) \(self.sentence)."
+        "\(self.file.map { "\($0): " } ?? "")\(self.line.map { "line \($0): " } ?? "")\(self.path) \(self.sentence)."
     }
 }
 
@@ -33,15 +36,21 @@ package struct ConfigurationFaults: Error, Hashable, Sendable {
 
 /// Collects what is wrong while a configuration is read. Lives only for one reading.
 package final class FaultReport {
-    package private(set) var faults: [ConfigurationFault] = []
-    private let lines: [SettingPath: Int]
+    package private(set) var faults: [ConfigurationFault]
+    private let files: [ConfigurationTree.File]
 
-    init(lines: [SettingPath: Int] = [:]) {
-        self.lines = lines
+    init(_ tree: ConfigurationTree? = nil) {
+        self.faults = tree?.repeated ?? []
+        self.files = tree?.files ?? []
     }
 
     /// - Parameter sentence: what is wrong, going on after the path, without a full stop.
-    func add(_ path: SettingPath, line: Int? = nil, _ sentence: String) {
-        self.faults.append(ConfigurationFault(path: path, line: line ?? self.lines[path], sentence: sentence))
+    func add(_ path: SettingPath, _ sentence: String) {
+        for file in self.files.reversed() {
+            guard let place = path.relative(to: file.path) else { continue }
+            return self.faults.append(
+                ConfigurationFault(file: file.name, path: place, line: file.lines[place], sentence: sentence))
+        }
+        self.faults.append(ConfigurationFault(path: path, line: nil, sentence: sentence))
     }
 }

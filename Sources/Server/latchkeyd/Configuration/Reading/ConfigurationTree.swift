@@ -1,14 +1,67 @@
 import JSON5
 import FoundationEssentials
 
-/// A configuration as text was read: its values, and where they stand.
+/// A configuration as its files were read: its values, and where they stand.
 struct ConfigurationTree {
-    let fields: [String: JSON5Value]
-    let lines: [SettingPath: Int]
-    let repeated: [(path: SettingPath, line: Int)]
+    /// One of the files.
+    struct File {
+        /// From the configuration's folder; `nil` for the configuration itself.
+        let name: String?
+        /// Where its values are among all.
+        let path: SettingPath
+        /// By the place in the file.
+        let lines: [SettingPath: Int]
+    }
 
-    /// - Throws: when the text is too long, not UTF-8, no JSON5, or something other than one group of settings.
-    init(text: Data) throws(ConfigurationFaults) {
+    private(set) var fields: [String: JSON5Value]
+    private(set) var files: [File] = []
+    /// Keys that a file has twice.
+    private(set) var repeated: [ConfigurationFault] = []
+
+    /// - Parameter dropIns: the last entries of the lists they belong to.
+    /// - Throws: when a text is too long, not UTF-8, no JSON5, or something other than one group of settings.
+    init(text: Data, _ dropIns: [DropIn] = []) throws(ConfigurationFaults) {
+        self.fields = try Self.fields(of: text).fields
+        var faults: [ConfigurationFault] = []
+        self.add(text, name: nil, at: .root, &faults) { _, _ in }
+        for dropIn in dropIns {
+            let entries: [JSON5Value]
+            switch self.fields[dropIn.list.rawValue] {
+            case .list(let given): entries = given
+            case nil: entries = []
+            // Is no list, and reported as that.
+            case .some: continue
+            }
+            let path = SettingPath.root.key(dropIn.list.rawValue).index(entries.count)
+            self.add(dropIn.text, name: dropIn.name, at: path, &faults) { tree, fields in
+                tree.fields[dropIn.list.rawValue] = .list(entries + [.object(fields)])
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+    }
+
+    private mutating func add(
+        _ text: Data, name: String?, at path: SettingPath, _ faults: inout [ConfigurationFault],
+        _ body: (inout ConfigurationTree, [String: JSON5Value]) -> Void
+    ) {
+        do throws(ConfigurationFaults) {
+            let (fields, places) = try Self.fields(of: text)
+            self.files.append(File(name: name, path: path, lines: places.lines))
+            self.repeated += places.repeated.map { path, line in
+                ConfigurationFault(file: name, path: path, line: line, sentence: "is given twice")
+            }
+            body(&self, fields)
+        } catch {
+            faults += error.faults.map {
+                ConfigurationFault(file: name, path: $0.path, line: $0.line, sentence: $0.sentence)
+            }
+        }
+    }
+
+    /// The values of one file.
+    static func fields(
+        of text: Data
+    ) throws(ConfigurationFaults) -> (fields: [String: JSON5Value], places: JSON5Places) {
         guard text.count <= Configuration.maximumSize else {
             throw Self.fault("has \(text.count) bytes; at most \(Configuration.maximumSize) are read")
         }
@@ -23,7 +76,7 @@ struct ConfigurationTree {
         decoder.allowsJSON5 = true
         let value: JSON5Value
         do {
-            value = try decoder.decode(JSON5Value.self, from: text)
+            value = try decoder.decode(JSON5Value.self, from: text.dropFirst(text.starts(with: JSON5Places.byteOrderMark) ? 3 : 0))
         } catch DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context) {
             let path = Self.path(context.codingPath)
             let fault = ConfigurationFault(path: path, line: places.lines[path], sentence: "is not valid JSON5")
@@ -32,9 +85,7 @@ struct ConfigurationTree {
             throw Self.fault("is not valid JSON5")
         }
         guard case .object(let fields) = value else { throw Self.fault("must be a group of settings in { }") }
-        self.fields = fields
-        self.lines = places.lines
-        self.repeated = places.repeated
+        return (fields, places)
     }
 
     private static func fault(_ sentence: String) -> ConfigurationFaults {

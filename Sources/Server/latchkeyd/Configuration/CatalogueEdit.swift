@@ -1,0 +1,152 @@
+import CommandLineTool
+import Entitlement
+import FoundationEssentials
+import JSON5
+
+/// A change of the files of single providers and requestors by a command. The configuration itself stays as it is, and a
+/// change that would leave a fault is not written.
+struct CatalogueEdit {
+    /// As it was read.
+    let configuration: Configuration
+    private let file: ConfigurationFile
+    private let main: Data
+    private let original: [DropIn]
+    private var dropIns: [DropIn]
+
+    /// Reads the configuration that the arguments name.
+    /// - Throws: `OperatorError` when it cannot be read, `ConfigurationFaults` when it has faults already.
+    init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        self.file = try ConfigurationFile.locate(arguments, context)
+        (self.main, self.original) = try self.file.texts()
+        self.dropIns = self.original
+        self.configuration = try Configuration(text: self.main, self.original, folder: self.file.folder)
+    }
+
+    /// The settings of a provider or requestor that has a file of its own.
+    func fields(of id: String, in list: DropIn.List) throws(OperatorError) -> [String: JSON5Value] {
+        guard let index = self.index(of: id, in: list) else { throw self.problem(id, in: list) }
+        return Self.fields(self.dropIns[index])
+    }
+
+    /// Writes the file of a provider or requestor, one that is there anew.
+    mutating func put(_ id: String, _ fields: [String: JSON5Value], in list: DropIn.List) throws(OperatorError) {
+        let index = self.index(of: id, in: list)
+        let made = DropIn(list, id: id, fields, name: index.map { self.dropIns[$0].name })
+        if let index {
+            self.dropIns[index] = made
+        } else {
+            guard !self.dropIns.contains(where: { $0.name == made.name }) else {
+                throw OperatorError(
+                    "The file \(made.name) is there, and has another ID.", advice: "Nothing was changed. Rename it.",
+                    exitCode: .failure)
+            }
+            self.dropIns.append(made)
+        }
+    }
+
+    mutating func remove(_ id: String, from list: DropIn.List) throws(OperatorError) {
+        guard let index = self.index(of: id, in: list) else { throw self.problem(id, in: list) }
+        self.dropIns.remove(at: index)
+    }
+
+    private func index(of id: String, in list: DropIn.List) -> Int? {
+        self.dropIns.firstIndex { $0.list == list && Self.fields($0)["id"] == .text(id) }
+    }
+
+    private static func fields(_ dropIn: DropIn) -> [String: JSON5Value] {
+        (try? ConfigurationTree.fields(of: dropIn.text).fields) ?? [:]
+    }
+
+    /// Why a provider or requestor cannot be changed by a command.
+    private func problem(_ id: String, in list: DropIn.List) -> OperatorError {
+        let catalogue = self.configuration.catalogue
+        let known = list == .providers ? catalogue.mvpds.map(\.id.text) : catalogue.requestors.map(\.id.text)
+        guard !known.contains(id) else {
+            return OperatorError(
+                "The \(list.noun) \(id) is in \(self.file.path) itself, which no command changes.",
+                advice: "Nothing was changed. Use an editor, or move its settings in { } to "
+                    + "\(self.file.folder)/\(DropIn.name(list, id: id)).", exitCode: .failure)
+        }
+        let hint = nearestName(to: id, among: known).map { "Did you mean '\($0)'?" }
+        return OperatorError(
+            "The configuration has no \(list.noun) \(id).",
+            advice: hint ?? "'latchkeyd \(list.noun) list' shows all of them.", exitCode: .failure)
+    }
+
+    /// Writes the files, and keeps the change in the audit log. A provider is written before the requestors that name it, and
+    /// removed after them, so that the configuration has no fault at any moment.
+    /// - Parameters:
+    ///   - action: for the audit log, a constant such as `requestor.add`.
+    ///   - subject: what changed, for the audit log.
+    /// - Throws: `OperatorError` when a file cannot be written or was changed meanwhile, `ConfigurationFaults` with what the
+    ///   change would have spoilt; then nothing was changed.
+    func save(_ action: String, _ subject: String, _ context: CommandContext) async throws {
+        let changed: Configuration
+        do {
+            changed = try Configuration(text: self.main, self.dropIns, folder: self.file.folder)
+        } catch {
+            context.console.say("latchkeyd: Nothing was changed; the configuration would have a fault.")
+            throw error
+        }
+        guard try self.file.texts() == (self.main, self.original) else {
+            throw OperatorError(
+                "The configuration \(self.file.path) was changed by another program meanwhile.",
+                advice: "Nothing was changed by this one; try again.", exitCode: .failure)
+        }
+        let before = Set(self.original)
+        for dropIn in self.dropIns.sorted(by: { $0.list.rawValue < $1.list.rawValue }) where !before.contains(dropIn) {
+            try PrivateFiles.replace("\(self.file.folder)/\(dropIn.name)", dropIn.text, like: self.file.path)
+            context.console.say("\(self.file.folder)/\(dropIn.name) was written.")
+        }
+        let names = Set(self.dropIns.map(\.name))
+        for dropIn in self.original where !names.contains(dropIn.name) {
+            try PrivateFiles.remove("\(self.file.folder)/\(dropIn.name)")
+        }
+        await Self.log(action, subject, changed, context)
+        for fault in ConfigurationSurroundings(changed).faults() { context.console.say("Still to do: \(fault)") }
+        context.console.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
+    }
+
+    /// The files are written already, so that a store that cannot take the entry is no failure, but said.
+    private static func log(
+        _ action: String, _ subject: String, _ configuration: Configuration, _ context: CommandContext
+    ) async {
+        do {
+            try await StoreAccess.withAdministration(of: configuration, context) { administration in
+                try await administration.operations.log(
+                    action, of: subject, actor: CommandActor.text, now: context.now())
+            }
+        } catch {
+            context.console.say("The audit log does not have it: \(error)")
+        }
+    }
+}
+
+extension [String: JSON5Value] {
+    /// Adds those entries to a list that it does not have yet.
+    /// - Parameter key: what tells entries apart that are groups.
+    mutating func add(_ entries: [JSON5Value], to list: String, key: String? = nil) {
+        var all = self.entries(of: list)
+        for entry in entries where !all.contains(where: { $0.name(key) == entry.name(key) }) { all.append(entry) }
+        guard all.count != self.entries(of: list).count else { return }
+        self[list] = .list(all)
+    }
+
+    /// - Returns: whether the list had the entry.
+    mutating func remove(_ name: String, from list: String, key: String? = nil) -> Bool {
+        let rest = self.entries(of: list).filter { $0.name(key) != .text(name) }
+        guard rest.count != self.entries(of: list).count else { return false }
+        self[list] = .list(rest)
+        return true
+    }
+
+    private func entries(of list: String) -> [JSON5Value] {
+        if case .list(let entries) = self[list] { entries } else { [] }
+    }
+}
+
+extension JSON5Value {
+    fileprivate func name(_ key: String?) -> JSON5Value? {
+        if let key, case .object(let fields) = self { fields[key] } else { self }
+    }
+}
