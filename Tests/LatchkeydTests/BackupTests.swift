@@ -40,7 +40,7 @@ struct BackupTests {
         return (end, output, talk)
     }
 
-    @Test("bring a box back signed in elsewhere, from an archive that was made while the server ran")
+    @Test("bring a box back signed in elsewhere, from a backup that was made while the server ran")
     func roundTrip() async throws {
         let setUp = try await TestSetUp.demo()
         let caller = try #require(
@@ -48,24 +48,25 @@ struct BackupTests {
         let server = try await RunningServer.start(setUp)
         try await self.signIn(setUp)
         try await eventually { try await self.isSignedIn(server, caller) }
-        try setUp.folder.write(Self.passphrase + "\n", to: "passphrase")
-        let (archive, passphrase) = (setUp.folder.file("backup.tar"), setUp.folder.file("passphrase"))
+        try setUp.folder.writeSecret(Self.passphrase + "\n", to: "passphrase")
+        let (archive, passphrase) = (setUp.folder.file("backup"), setUp.folder.file("passphrase"))
         let made = try await self.program(
             "backup", "--config", setUp.configurationFile, "--passphrase-file", passphrase, archive)
         #expect(made.0 == .exited(0), "\(made.talk)")
         #expect(made.talk == "\(archive) is complete.\n")
-        #expect(PrivateFiles.status(archive)?.modeText == "0600")
+        #expect(PrivateFiles.status(archive)?.modeText == "0700")
         // Nothing else is left beside it.
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path).sorted()
-                == ["backup.tar", "passphrase", "server"])
-        let listing = try await ChildProcess("tar", ["-tf", archive]).run().output.split(separator: "\n")
+                == ["backup", "passphrase", "server"])
         #expect(
-            listing == [
-                "latchkeyd.json5", "latchkeyd.sqlite-lives", "latchkeyd.sqlite", "manifest.json", "manifest.sha256",
-                "keys.sealed",
+            try FileManager.default.contentsOfDirectory(atPath: archive).sorted() == [
+                "keys.sealed", "latchkeyd.json5", "latchkeyd.sqlite", "latchkeyd.sqlite-lives", "manifest.json",
+                "manifest.sha256",
             ])
-        // What happens now the archive does not know.
+        let sums = try await ChildProcess("sh", ["-c", "cd \(archive) && sha256sum -c manifest.sha256"]).run()
+        #expect(sums.end == .exited(0), "\(sums.talk)")
+        // What happens now the backup does not know.
         struct Pair: Decodable { let publicKey: String }
         let pair = try JSONDecoder().decode(
             Pair.self, from: Data(try setUp.folder.read("server/demo-key-pair.json").utf8))
@@ -78,7 +79,7 @@ struct BackupTests {
         #expect(restored.0 == .exited(0), "\(restored.talk)")
         for line in [
             "  latchkeyd.json5\n", "  latchkeyd.sqlite\n", "  keys/master-secret\n", "  key pair \(pair.publicKey) of ",
-            "  viewer demo of DemoTV\n", "  1 sign-in\n", " counts again; the archive cannot know of it.\n",
+            "  viewer demo of DemoTV\n", "  1 sign-in\n", " counts again; the backup cannot know of it.\n",
         ] { #expect(restored.output.contains(line), "\(restored.output)") }
         for name in ["latchkeyd.json5", "latchkeyd.sqlite", "keys/master-secret", "keys/sealing-1.key"] {
             #expect(PrivateFiles.status(other.file(name))?.modeText == "0600")
@@ -90,13 +91,13 @@ struct BackupTests {
         #expect(await second.stop() == .exited(0))
     }
 
-    @Test("restore nothing with a wrong passphrase, into a folder in use, or from a damaged archive")
+    @Test("restore nothing with a wrong passphrase, into a folder in use, or from a damaged one")
     func refusals() async throws {
         let setUp = try await TestSetUp.demo()
-        try setUp.folder.write(Self.passphrase, to: "passphrase")
-        try setUp.folder.write("a wrong passphrase", to: "wrong")
-        try setUp.folder.write("short", to: "short")
-        let archive = setUp.folder.file("backup.tar")
+        try setUp.folder.writeSecret(Self.passphrase, to: "passphrase")
+        try setUp.folder.writeSecret("a wrong passphrase", to: "wrong")
+        try setUp.folder.writeSecret("short", to: "short")
+        let archive = setUp.folder.file("backup")
         let short = try await setUp.run("backup", "--passphrase-file", setUp.folder.file("short"), archive)
         #expect(short.code == .invalidData)
         #expect(PrivateFiles.status(archive) == nil)
@@ -117,36 +118,94 @@ struct BackupTests {
         #expect(try await setUp.run("check").code == .success)
     }
 
-    @Test("restore nothing from an archive with one byte changed, wherever that is")
+    @Test("restore nothing from a backup with one byte changed or missing, wherever that is, or with a link in it")
     func mutations() async throws {
         let setUp = try await TestSetUp.demo()
-        let archive = setUp.folder.file("backup.tar")
-        #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
-        let whole = try Data(contentsOf: URL(filePath: archive))
+        #expect(try await setUp.run("requestor", "add", "NORTHSPORT", "--provider", "DemoTV").code == .success)
+        let backup = setUp.folder.file("backup")
+        #expect(try await setUp.run("backup", "--without-keys", backup).code == .success)
         let target = setUp.folder.file("restored")
-        // The two blocks at the end are looked at only as an end.
+        func refuses(_ what: String) async throws {
+            let run = try await CommandRun.run("restore", "--folder", target, backup)
+            #expect(run.code == .invalidData, "\(what): \(run.talk)")
+            #expect(PrivateFiles.status(target) == nil, "\(what)")
+        }
         var generator = SeededGenerator(seed: 7)
-        for number in 0..<60 {
-            var bytes = whole
-            // Half of them in the first kilobyte, where the first heading is.
-            let place = Int.random(in: 0..<(number.isMultiple(of: 2) ? 1024 : whole.count - 1024), using: &generator)
-            bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
-            try bytes.write(to: URL(filePath: archive))
-            let run = try await CommandRun.run("restore", "--folder", target, archive)
-            #expect(run.code == .invalidData || run.code == .stateProblem, "byte \(place): \(run.talk)")
-            #expect(PrivateFiles.status(target) == nil)
+        for name in [
+            "latchkeyd.json5", "latchkeyd.d/requestors/NORTHSPORT.json5", "latchkeyd.sqlite", "manifest.json",
+            "manifest.sha256",
+        ] {
+            let file = URL(filePath: "\(backup)/\(name)")
+            let whole = try Data(contentsOf: file)
+            for _ in 0..<8 {
+                var bytes = whole
+                let place = Int.random(in: 0..<whole.count, using: &generator)
+                bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
+                try bytes.write(to: file)
+                try await refuses("byte \(place) of \(name)")
+            }
+            try whole.dropLast().write(to: file)
+            try await refuses("the end of \(name)")
+            try FileManager.default.removeItem(at: file)
+            try await refuses("no \(name)")
+            try whole.write(to: URL(filePath: setUp.folder.file("aside")))
+            try FileManager.default.createSymbolicLink(
+                at: file, withDestinationURL: URL(filePath: setUp.folder.file("aside")))
+            try await refuses("a link \(name)")
+            try FileManager.default.removeItem(at: file)
+            try whole.write(to: file)
         }
-        for length in [0, 1, 511, 512, 513, whole.count / 2, whole.count - 1024] {
-            try whole.prefix(length).write(to: URL(filePath: archive))
-            #expect(try await CommandRun.run("restore", "--folder", target, archive).code == .invalidData)
-            #expect(PrivateFiles.status(target) == nil)
-        }
+        #expect(try await CommandRun.run("restore", "--folder", target, backup).code == .success)
+        let restored = try ConfigurationFile(path: "\(target)/latchkeyd.json5").read()
+        #expect(restored.catalogue.requestors.map(\.id.text) == ["DEMO", "DEMO-CLASSIC", "NORTHSPORT"])
+    }
+
+    @Test("leave nothing when a file is missing, and take the place of what an interrupted one left")
+    func whole() async throws {
+        let setUp = try await TestSetUp.demo()
+        let backup = setUp.folder.file("backup")
+        try FileManager.default.createDirectory(atPath: "\(backup).new/old", withIntermediateDirectories: true)
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        let named = text.replacing("// certificate: ", with: "certificate: ").replacing(
+            "// certificateKey: ", with: "certificateKey: ")
+        try setUp.folder.write(named, to: "server/latchkeyd.json5")
+        let failed = try await setUp.run("backup", "--without-keys", backup)
+        #expect(failed.code == .stateProblem, "\(failed.talk)")
+        for path in [backup, "\(backup).new"] { #expect(PrivateFiles.status(path) == nil, "\(path)") }
+        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        #expect(try await setUp.run("backup", "--without-keys", backup).code == .success)
+    }
+
+    @Test("seal the secrets of TV providers, and want a passphrase that is the user's alone")
+    func secrets() async throws {
+        let setUp = try await TestSetUp.demo()
+        let secret = try setUp.folder.write("hush-hush-42\n", to: "server/island.secret")
+        let passphrase = try setUp.folder.write(Self.passphrase, to: "passphrase")
+        let backup = setUp.folder.file("backup")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let added = try await setUp.run(
+            "provider", "add", "IslandTV", "--kind", "oidc", "--issuer", "https://idp.example", "--client-id",
+            "latchkey",
+            "--client-secret", "island.secret", "--line-up-claim", "channels")
+        #expect(added.code == .success, "\(added.talk)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: passphrase)
+        let open = try await setUp.run("backup", "--passphrase-file", passphrase, backup)
+        #expect(open.code == .keysUnusable)
+        #expect(open.talk.contains("has mode 0644, open to others"), "\(open.talk)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: passphrase)
+        #expect(try await setUp.run("backup", "--passphrase-file", passphrase, backup).code == .success)
+        #expect(try await ChildProcess("grep", ["-r", "hush-hush-42", backup]).run().end == .exited(1))
+        let target = setUp.folder.file("restored")
+        let run = try await CommandRun.run("restore", "--folder", target, "--passphrase-file", passphrase, backup)
+        #expect(run.code == .success, "\(run.talk)")
+        #expect(try setUp.folder.read("restored/island.secret") == "hush-hush-42\n")
+        #expect(PrivateFiles.status("\(target)/island.secret")?.modeText == "0600")
     }
 
     @Test("leave the keys out on request, and say so when they are missed")
     func withoutKeys() async throws {
         let setUp = try await TestSetUp.demo()
-        let archive = setUp.folder.file("backup.tar")
+        let archive = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
         let other = TestSetUp(folder: try TemporaryFolder())
         let run = try await CommandRun.run("restore", "--folder", other.path, archive)
@@ -165,7 +224,7 @@ struct BackupTests {
         let text = try setUp.folder.read("server/latchkeyd.json5")
             .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"\(store)\"")
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
-        let archive = setUp.folder.file("backup.tar")
+        let archive = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
         let other = TestSetUp(folder: try TemporaryFolder())
         let run = try await CommandRun.run("restore", "--folder", other.path, archive)
@@ -193,8 +252,8 @@ struct BackupTests {
                       certificateKey: "\(setUp.folder.file("privkey.pem"))",
                     """, maxReplacements: 1)
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
-        try setUp.folder.write(Self.passphrase, to: "passphrase")
-        let (archive, passphrase) = (setUp.folder.file("backup.tar"), setUp.folder.file("passphrase"))
+        try setUp.folder.writeSecret(Self.passphrase, to: "passphrase")
+        let (archive, passphrase) = (setUp.folder.file("backup"), setUp.folder.file("passphrase"))
         let made = try await setUp.run("backup", "--passphrase-file", passphrase, archive)
         #expect(made.code == .success, "\(made.talk)")
         let other = TestSetUp(folder: try TemporaryFolder())
@@ -207,5 +266,13 @@ struct BackupTests {
             let restored = String(try #require(line.split(separator: " ").first))
             #expect(try String(contentsOf: URL(filePath: restored), encoding: .utf8) == content)
         }
+    }
+}
+
+extension TemporaryFolder {
+    /// Writes a file that is its owner's alone.
+    fileprivate func writeSecret(_ text: String, to name: String) throws {
+        let file = try self.write(text, to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
 }

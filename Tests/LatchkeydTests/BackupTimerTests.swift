@@ -23,31 +23,35 @@ struct BackupTimerTests {
         try FileManager.default.contentsOfDirectory(atPath: setUp.folder.file("backups")).sorted()
     }
 
-    @Test("makes an archive under the name of its day, and keeps as many as it is told")
+    @Test("makes a backup under the name of its day, and keeps as many as it is told")
     func retention() async throws {
         let setUp = try await TestSetUp.demo()
         try FileManager.default.createDirectory(
             atPath: setUp.folder.file("backups"), withIntermediateDirectories: false)
-        let old = (1...4).map { "latchkeyd-2020-01-0\($0)T033000Z.tar" }
-        for name in old + ["of-mine.tar"] { try setUp.folder.write("old", to: "backups/\(name)") }
+        let old = (1...4).map { "latchkeyd-2020-01-0\($0)T033000Z" }
+        for name in old + ["of-mine.tar"] {
+            try FileManager.default.createDirectory(
+                atPath: setUp.folder.file("backups/\(name)"), withIntermediateDirectories: false)
+            try setUp.folder.write("old", to: "backups/\(name)/latchkeyd.json5")
+        }
         let (end, talk) = try await self.run(setUp, "3")
         #expect(end == .exited(0), "\(talk)")
-        #expect(talk.contains("so the keys are not in the archive"))
+        #expect(talk.contains("so the keys are not in the backup"))
         let left = try self.archives(setUp)
         #expect(left.count == 4 && left.prefix(2) == old.suffix(2) && left.last == "of-mine.tar")
         let made = "\(setUp.folder.file("backups"))/\(left[2])"
         let mode = try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        #expect(mode == 0o700)
     }
 
-    @Test("seals the keys with the passphrase of a file, and loses no archive when it fails")
+    @Test("seals the keys with the passphrase of a file, and loses no backup when it fails")
     func passphrase() async throws {
         let setUp = try await TestSetUp.demo()
         try setUp.folder.write("correct horse battery staple\n", to: "passphrase")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: setUp.folder.file("passphrase"))
         let (end, talk) = try await self.run(setUp)
-        #expect(end == .exited(0) && !talk.contains("not in the archive"), "\(talk)")
+        #expect(end == .exited(0) && !talk.contains("not in the backup"), "\(talk)")
         let before = try self.archives(setUp)
         #expect(before.count == 1)
         try FileManager.default.removeItem(atPath: setUp.configurationFile)

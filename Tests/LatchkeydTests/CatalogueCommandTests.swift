@@ -105,7 +105,10 @@ struct CatalogueCommandTests {
             (["requestor", "edit", "DEMO", "--strictness", "lax"], .usage, "--strictness takes strict or compatible."),
             (["requestor", "edit", "DEMA", "--name", "x"], .failure, "Did you mean 'DEMO'?"),
             (["requestor", "edit", "MINE", "--remove-domain", "x.example"], .failure, "has no 'x.example'"),
-            (["requestor", "edit", "DEMO", "--name", "x"], .failure, "latchkeyd.json5 itself, which no command changes."),
+            (
+                ["requestor", "edit", "DEMO", "--name", "x"], .failure,
+                "latchkeyd.json5 itself, which no command changes."
+            ),
             (["requestor", "remove", "NONE"], .failure, "The configuration has no requestor NONE."),
             (["provider", "add", "DemoTV"], .failure, "There is a provider DemoTV already."),
             (["provider", "add", "P", "--requestor", "DEMO"], .failure, "latchkeyd.d/requestors/DEMO.json5"),
@@ -115,7 +118,10 @@ struct CatalogueCommandTests {
                 "latchkeyd.d/providers/P.json5: saml.metadataAddress is missing"
             ),
             (["provider", "add", "P", "--lifetime", "10m"], .usage, "--lifetime is about --kind temporaryPass."),
-            (["provider", "add", "P", "--kind", "ldap"], .usage, "--kind takes one of local, temporaryPass, oidc, saml."),
+            (
+                ["provider", "add", "P", "--kind", "ldap"], .usage,
+                "--kind takes one of local, temporaryPass, oidc, saml."
+            ),
             (["provider", "remove", "DemoTV"], .failure, "latchkeyd.json5 itself, which no command changes."),
             (["provider", "remove", "OfMine"], .failure, "is that of MINE."),
         ])
@@ -149,7 +155,8 @@ struct CatalogueCommandTests {
         let broken = try await setUp.run("check-config")
         #expect(broken.code == .configuration)
         let place = setUp.file("latchkeyd.d/requestors")
-        #expect(broken.output == "\(place)/20-b.json5: line 2: name cannot be read: expected ',' or '}', found 'name'.\n")
+        #expect(
+            broken.output == "\(place)/20-b.json5: line 2: name cannot be read: expected ',' or '}', found 'name'.\n")
         try setUp.folder.write(#"{ id: "A", name: "Again" }"#, to: "\(folder)/20-b.json5")
         let faults = try await setUp.run("check-config").output.split(separator: "\n")
         #expect(faults.count == 4, "\(faults)")

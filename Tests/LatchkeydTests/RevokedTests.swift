@@ -85,12 +85,12 @@ struct RevokedTests {
 
     @Test("stays ended in a store that is restored elsewhere with their list, which is shown")
     func elsewhere() async throws {
-        let setUp = try await self.endedSetUp(archive: "backup.tar")
+        let setUp = try await self.endedSetUp(archive: "backup")
         let (key, application) = try self.credentials(setUp)
         let other = TestSetUp(folder: try TemporaryFolder())
         let restored = try await CommandRun.run(
             "restore", "--folder", other.path, "--revoked", setUp.file("latchkeyd.sqlite-revoked"),
-            setUp.folder.file("backup.tar"), now: Self.now + .seconds(120))
+            setUp.folder.file("backup"), now: Self.now + .seconds(120))
         #expect(restored.code == .success, "\(restored.talk)")
         for line in [
             "Ended again, as it was before:\n", "  key pair \(key), 2027-01-15T08:01:00Z\n",
@@ -150,27 +150,27 @@ struct RevokedTests {
 
     @Test("counts again without the list, which the restored inventory says how to find")
     func withoutList() async throws {
-        let setUp = try await self.endedSetUp(archive: "backup.tar")
+        let setUp = try await self.endedSetUp(archive: "backup")
         let other = TestSetUp(folder: try TemporaryFolder())
         let missing = try await CommandRun.run(
-            "restore", "--folder", other.path, "--revoked", setUp.file("other"), setUp.folder.file("backup.tar"))
+            "restore", "--folder", other.path, "--revoked", setUp.file("other"), setUp.folder.file("backup"))
         #expect(missing.code != .success)
         #expect(PrivateFiles.status(other.path) == nil)
         let restored = try await CommandRun.run(
-            "restore", "--folder", other.path, setUp.folder.file("backup.tar"))
+            "restore", "--folder", other.path, setUp.folder.file("backup"))
         #expect(restored.output.contains("  2 sign-ins\n"))
         #expect(restored.output.contains("with -revoked behind the store's name: see --revoked."))
     }
 
     @Test("is not taken from a list with a line that cannot be read")
     func damagedList() async throws {
-        let setUp = try await self.endedSetUp(archive: "backup.tar")
+        let setUp = try await self.endedSetUp(archive: "backup")
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
         for line in ["x", #"{"kind":"everything","time":1}"#, #"{"kind":"signIns","time":1,"mvpd":"a/b"}"#] {
             let file = try setUp.folder.write(list + line + "\n", to: "list")
             let run = try await CommandRun.run(
                 "restore", "--folder", setUp.folder.file("other"), "--revoked", file,
-                setUp.folder.file("backup.tar"))
+                setUp.folder.file("backup"))
             #expect(run.code == .invalidData)
             #expect(PrivateFiles.status(setUp.folder.file("other")) == nil)
         }

@@ -7,14 +7,14 @@ night() {
     LATCHKEYD=$programs/latchkeyd LATCHKEYD_PASSPHRASE=$etc/backup.passphrase \
         deploy/package/systemd/backup "$folder/backups" 1
 }
-check "question 5: the first night makes an archive" night
-# A day passes; archives are named by their time.
-mv "$folder"/backups/latchkeyd-*.tar "$folder/backups/latchkeyd-$(date -u -d yesterday +%Y-%m-%dT%H%M%SZ).tar"
+check "question 5: the first night makes a backup" night
+# A day passes; backups are named by their time.
+mv "$folder"/backups/latchkeyd-* "$folder/backups/latchkeyd-$(date -u -d yesterday +%Y-%m-%dT%H%M%SZ)"
 latchkeyd boxes sign-out "$(box_of hans hans)" >>"$folder/talk" 2>&1
 check "question 5: the second night makes another" night
-archives=("$folder"/backups/latchkeyd-*.tar)
-check "old archives go" [ ${#archives[@]} = 1 ]
-# What the archive cannot know.
+archives=("$folder"/backups/latchkeyd-*)
+check "old backups go" [ ${#archives[@]} = 1 ]
+# What the backup cannot know.
 latchkeyd boxes sign-out "$(box_of gwen gwen)" >>"$folder/talk" 2>&1
 
 systemctl stop
@@ -25,8 +25,8 @@ check "question 8: the report has the sign-ins of this day by provider" \
 mv "$folder/machine" "$folder/gone"
 machine
 check "a wrong passphrase opens nothing" ends 65 '' \
-    latchkeyd restore --folder "$etc" --passphrase-file /etc/hostname "${archives[0]}"
-check "question 5: the archive comes back, with what has to be put elsewhere" says '1-latchkeyd.sqlite' \
+    latchkeyd restore --folder "$etc" --passphrase-file <(echo 'not the passphrase') "${archives[0]}"
+check "question 5: the backup comes back, with what has to be put elsewhere" says '1-latchkeyd.sqlite' \
     latchkeyd restore --folder "$etc" --passphrase-file "$folder/kept.passphrase" \
     --revoked "$folder/gone/var/lib/latchkeyd/latchkeyd.sqlite-revoked" "${archives[0]}"
 install -m 0600 "$etc/elsewhere/1-latchkeyd.sqlite" "$var/latchkeyd.sqlite"

@@ -1,10 +1,10 @@
 import Cryptography
 import FoundationEssentials
 
-/// What an archive says it holds. It comes behind the files, so that an archive that has one was written to its end.
+/// What a backup says it holds.
 struct BackupManifest: Codable, Hashable {
     struct Entry: Codable, Hashable {
-        /// Its path in the archive, and in the folder it is restored to.
+        /// Its path in the backup, and in the folder it is restored to.
         let name: String
         let size: Int
         /// The SHA-256 of its content, in lower-case hex.
@@ -14,7 +14,7 @@ struct BackupManifest: Codable, Hashable {
     }
 
     static let format = 1
-    /// The name in the archive.
+    /// The name in the backup.
     static let name = "manifest.json"
     /// The name of the file with its digest, as `sha256sum` writes and checks it.
     static let digestName = "manifest.sha256"
@@ -46,13 +46,13 @@ struct BackupManifest: Codable, Hashable {
     }
 }
 
-/// Where a file that a configuration names is in an archive.
+/// Where a file that a configuration names is in a backup.
 struct BackupPlace: Hashable {
     let name: String
     /// The configured path, when the file cannot go back there by its name: it is absolute or leads out of the folder.
     let elsewhere: String?
 
-    /// The folder in the archive of what has its place elsewhere.
+    /// The folder in the backup of what has its place elsewhere.
     private static let folder = "elsewhere"
 
     /// - Parameter number: tells files of one name and of different folders apart.

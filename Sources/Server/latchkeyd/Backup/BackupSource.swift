@@ -17,7 +17,7 @@ struct BackupSource {
     let keys: BackupPlace
     private let keyFolder: KeyFolder
 
-    init(_ configuration: Configuration, file: ConfigurationFile) {
+    init(_ configuration: Configuration, file: ConfigurationFile) throws(OperatorError) {
         var number = 0
         func place(_ configured: String) -> BackupPlace {
             number += 1
@@ -27,6 +27,9 @@ struct BackupSource {
         self.keys = place(configuration.keys.folder)
         self.keyFolder = KeyFolder(configuration.path(configuration.keys.folder))
         self.plain.append(File(place: place(ConfigurationFile.name), path: file.path))
+        for dropIn in try file.texts().dropIns {
+            self.plain.append(File(place: place(dropIn.name), path: "\(file.folder)/\(dropIn.name)"))
+        }
         let lives = configuration.store.file + "-lives"
         if PrivateFiles.status(configuration.path(lives)) != nil {
             self.plain.append(File(place: place(lives), path: configuration.path(lives)))
@@ -36,8 +39,10 @@ struct BackupSource {
         for configured in named where seen.insert(configured).inserted {
             self.plain.append(File(place: place(configured), path: configuration.path(configured)))
         }
-        let keyFiles = [configuration.server.certificateKeyFile, configuration.platform.decryptionKeyFile]
-        for configured in keyFiles.compactMap(\.self) where seen.insert(configured).inserted {
+        let keyFiles =
+            [configuration.server.certificateKeyFile, configuration.platform.decryptionKeyFile].compactMap(\.self)
+            + configuration.providerFiles.secretNames
+        for configured in keyFiles where seen.insert(configured).inserted {
             self.secret.append(File(place: place(configured), path: configuration.path(configured)))
         }
     }

@@ -5,7 +5,7 @@ import Entitlement
 import FoundationEssentials
 import POSIX
 
-/// The file beside the store that remembers what operators ended, for a store that is put back from an older archive.
+/// The file beside the store that remembers what operators ended, for a store that is put back from an older backup.
 ///
 /// Commands and servers add to it, one at a time. It is private like the store itself: it names viewers by their
 /// pseudonyms, and codes.

@@ -44,7 +44,7 @@ struct RestoredInventory {
     func lines(since moment: String, hasList: Bool) -> [String] {
         let others = hasList ? " and is not in the list" : ""
         var lines = [
-            "What was revoked, removed or signed out after \(moment)\(others) counts again; the archive cannot know of it."
+            "What was revoked, removed or signed out after \(moment)\(others) counts again; the backup cannot know of it."
         ]
         if self.ended > 0 { lines.append("\(self.ended) key pairs and applications had ended before, and stay so.") }
         lines.append("In force are:")

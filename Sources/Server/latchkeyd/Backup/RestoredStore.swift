@@ -2,7 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// The store that came out of an archive, before a server uses it.
+/// The store that came out of a backup, before a server uses it.
 struct RestoredStore {
     private let store: any EmbeddedStore
     private let file: String
@@ -21,7 +21,7 @@ struct RestoredStore {
     func check(_ keys: KeyFolder?, now: Timestamp) async throws {
         if let damage = try await self.store.integrityCheck().first {
             throw OperatorError(
-                "The store in the archive is damaged (\(terminalSafe(damage, limit: 200))).",
+                "The store in the backup is damaged (\(terminalSafe(damage, limit: 200))).",
                 advice: "Nothing was restored. Take an older backup.", exitCode: .invalidData)
         }
         guard let keys else { return }

@@ -2,10 +2,10 @@ import Cryptography
 import FoundationEssentials
 
 /// Files with secrets, sealed with a passphrase: `heading ‖ cost (1 byte) ‖ salt (16 bytes) ‖ box`, where the box is
-/// also bound to the manifest of the archive. A reader without the passphrase can neither read the keys nor put
+/// also bound to the manifest of the backup. A reader without the passphrase can neither read the keys nor put
 /// another store or configuration beside them.
 enum SealedFiles {
-    /// The name in the archive.
+    /// The name in the backup.
     static let name = "keys.sealed"
     /// The longest that is read, in bytes.
     static let maximumSize = 4 << 20

@@ -8,22 +8,24 @@ import POSIX
 /// `latchkeyd backup`
 package enum BackupCommand: ServerCommand {
     package static let command = Command(
-        "backup", "Make one archive of store, configuration and keys while the server runs",
+        "backup", "Copy store, configuration and keys to a folder while the server runs",
         discussion: [
-            "The archive has everything that is needed to come back with 'latchkeyd restore', and appears under its name "
-                + "only when it is complete. The store in it is as of one moment. Keys are sealed with a passphrase; with "
-                + "--without-keys they are left out, and have to be kept elsewhere: without them every box has to sign in "
-                + "again.",
-            "Any tar lists the archive. Who has it sees whom the viewers are, so keep it like the store itself.",
+            "The folder, mode 0700, has everything that is needed to come back with 'latchkeyd restore', and a manifest with "
+                + "checksums. It appears under its name only when it is complete. The store in it is as of one moment. Keys "
+                + "and the secrets of TV providers are sealed with a passphrase; with --without-keys they are left out, and "
+                + "have to be kept elsewhere: without the keys every box has to sign in again.",
+            "A reader of the folder sees who the viewers are, so keep it like the store itself. Pack and move it with tar or "
+                + "restic.",
         ],
         options: [
-            ConfigurationFile.option, Passphrase.option, .flag("without-keys", "Leave the keys out"),
+            ConfigurationFile.option, Passphrase.option,
+            .flag("without-keys", "Leave out the keys and the secrets of TV providers"),
             .flag("store-only", "Copy the store alone, as a database file"),
         ],
-        operands: [CommandOperand("FILE", "Where the archive goes; must not exist")],
+        operands: [CommandOperand("FOLDER", "Where the backup goes; must not exist")],
         examples: [
             CommandExample(
-                "latchkeyd backup --passphrase-file /root/passphrase /root/latchkeyd.tar",
+                "latchkeyd backup --passphrase-file /root/passphrase /root/latchkeyd-backup",
                 "by hand; latchkeyd-backup.timer makes one a night")
         ],
         exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
@@ -31,20 +33,20 @@ package enum BackupCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(arguments, context)
         let configuration = try file.read()
-        let archive = arguments.operands[0]
-        guard !FileManager.default.fileExists(atPath: archive) else {
+        let backup = arguments.operands[0]
+        guard !FileManager.default.fileExists(atPath: backup) else {
             throw OperatorError(
-                "\(archive) exists already.", advice: "A backup never overwrites; give another name.",
+                "\(backup) exists already.", advice: "A backup never overwrites; give another name.",
                 exitCode: .stateProblem)
         }
         if arguments.has("store-only") {
-            try await Self.copyStore(of: configuration, to: archive)
+            try await Self.copyStore(of: configuration, to: backup)
         } else {
             // Asked for first: a person waits for this, and not for the copy.
             let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(arguments, context.console)
-            try await Self.write(archive, configuration, file, passphrase, context)
+            try await Self.write(backup, configuration, file, passphrase, context)
         }
-        context.console.say("\(archive) is complete.")
+        context.console.say("\(backup) is complete.")
         return .success
     }
 
@@ -63,32 +65,36 @@ package enum BackupCommand: ServerCommand {
 
     /// Why a copy of the store cannot be made, in words.
     private static func fault(_ error: StoreError, making file: String) -> OperatorError {
-        let folder = URL(filePath: file).deletingLastPathComponent().path
         guard error.code != .full else {
             return OperatorError(
                 "\(file) cannot be written: the disk is full.",
-                advice: "Make room, or name a file on another disk. Nothing is left of it.", exitCode: .stateProblem)
+                advice: "Make room, or name a place on another disk. Nothing is left of it.", exitCode: .stateProblem)
         }
-        switch Self.refusal(of: file) {
-        case nil: return OperatorError("The copy \(file) cannot be made (\(error.detail)).", exitCode: .stateProblem)
-        case .some(.notFound):
+        return Self.refusal(of: "\(file).new").map { Self.fault($0, making: file) }
+            ?? OperatorError("The copy \(file) cannot be made (\(error.detail)).", exitCode: .stateProblem)
+    }
+
+    private static func fault(_ refusal: SystemError, making file: String) -> OperatorError {
+        let folder = Folder.containing(file)
+        guard refusal != .notFound else {
             return OperatorError(
                 "\(file) cannot be written: the folder \(folder) is not there.", advice: "Make it, or name another.",
                 exitCode: .stateProblem)
-        case .some(let refusal):
-            let isForRoot = refusal.isOfRights && ThisProcess.effectiveUser != 0
-            return OperatorError(
-                "\(file) cannot be written: nothing can be made in the folder \(folder) (\(refusal)).",
-                advice: isForRoot ? "Run it as root, or name a folder of this user." : "Name another folder.",
-                exitCode: .stateProblem)
         }
+        let isForRoot = refusal.isOfRights && ThisProcess.effectiveUser != 0
+        return OperatorError(
+            "\(file) cannot be written: nothing can be made in the folder \(folder) (\(refusal)).",
+            advice: isForRoot ? "Run it as root, or name a folder of this user." : "Name another folder.",
+            exitCode: .stateProblem)
     }
 
-    /// Why nothing can be made beside `file`, which the store does not tell from what else can go wrong; `nil` when something
-    /// can.
-    private static func refusal(of file: String) -> SystemError? {
+    /// Why no folder can be made under a name, which the store does not tell from what else can go wrong; `nil` when one
+    /// can. One that a crash left behind is removed.
+    private static func refusal(of draft: String) -> SystemError? {
+        try? FileManager.default.removeItem(atPath: draft)
         do throws(SystemError) {
-            _ = try FileWriter("\(file).\(Hex.encode(SecureRandom.bytes(8)))")
+            try Folder.make(draft)
+            try? FileManager.default.removeItem(atPath: draft)
             return nil
         } catch {
             return error
@@ -96,29 +102,35 @@ package enum BackupCommand: ServerCommand {
     }
 
     private static func write(
-        _ archive: String, _ configuration: Configuration, _ file: ConfigurationFile, _ passphrase: Secret?,
+        _ backup: String, _ configuration: Configuration, _ file: ConfigurationFile, _ passphrase: Secret?,
         _ context: CommandContext
     ) async throws {
-        var writer = try ArchiveWriter(archive)
-        let copy = "\(archive).\(Hex.encode(SecureRandom.bytes(8))).store"
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        let made = context.now()
-        try await Self.copyStore(of: configuration, to: copy, for: archive)
-        let source = BackupSource(configuration, file: file)
-        for file in source.plain { try writer.add(file.place, fileAt: file.path) }
-        try writer.add(source.storePlace, fileAt: copy)
-        let manifest = BackupManifest(
-            format: BackupManifest.format, version: ServerProgram.version, made: made.timeText,
-            entries: writer.entries, configuration: ConfigurationFile.name, store: source.storePlace.name,
-            keyFolder: source.keys.name, keyPlace: source.keys.elsewhere, secretPlaces: source.secretPlaces,
-            hasKeys: passphrase != nil)
-        let text = Array(try JSONLine.text(of: manifest).utf8)
-        try writer.add(BackupManifest.name, text)
-        try writer.add(BackupManifest.digestName, BackupManifest.digestLine(of: text))
-        if let passphrase {
-            try writer.add(
-                SealedFiles.name, try SealedFiles.seal(try source.secrets(), passphrase, manifest: text))
+        let draft = "\(backup).new"
+        if let refusal = Self.refusal(of: draft) { throw Self.fault(refusal, making: backup) }
+        defer { try? FileManager.default.removeItem(atPath: draft) }
+        let source = try BackupSource(configuration, file: file)
+        let (made, store) = (context.now(), "\(draft)/\(source.storePlace.name)")
+        try PrivateFiles.makeFolder(Folder.containing(store))
+        try await Self.copyStore(of: configuration, to: store, for: backup)
+        var entries: [BackupManifest.Entry] = []
+        func add(_ place: BackupPlace, _ facts: (size: Int, digest: String)) {
+            entries.append(.init(name: place.name, size: facts.size, digest: facts.digest, place: place.elsewhere))
         }
-        try writer.complete()
+        for file in source.plain {
+            add(file.place, try BackupFiles.copy(file.path, to: "\(draft)/\(file.place.name)"))
+        }
+        add(source.storePlace, try BackupFiles.look(at: store))
+        let manifest = BackupManifest(
+            format: BackupManifest.format, version: ServerProgram.version, made: made.timeText, entries: entries,
+            configuration: ConfigurationFile.name, store: source.storePlace.name, keyFolder: source.keys.name,
+            keyPlace: source.keys.elsewhere, secretPlaces: source.secretPlaces, hasKeys: passphrase != nil)
+        let text = Array(try JSONLine.text(of: manifest).utf8)
+        if let passphrase {
+            let sealed = try SealedFiles.seal(try source.secrets(), passphrase, manifest: text)
+            try PrivateFiles.create("\(draft)/\(SealedFiles.name)", Data(sealed))
+        }
+        try PrivateFiles.create("\(draft)/\(BackupManifest.digestName)", Data(BackupManifest.digestLine(of: text)))
+        try PrivateFiles.create("\(draft)/\(BackupManifest.name)", Data(text))
+        try PrivateFiles.move(draft, to: backup)
     }
 }

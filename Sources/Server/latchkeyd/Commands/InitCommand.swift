@@ -45,7 +45,10 @@ package enum InitCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let setUp = try Self.setUp(arguments)
         if arguments.has("demo") {
-            let ofOwn = ["provider", "provider-name", "requestor", "requestor-name", "trusted-proxy", "certificate", "certificate-key"]
+            let ofOwn = [
+                "provider", "provider-name", "requestor", "requestor-name", "trusted-proxy", "certificate",
+                "certificate-key",
+            ]
             guard ofOwn.allSatisfy({ !arguments.has($0) }) else {
                 throw UsageError(
                     "--demo brings a provider and requestors of its own, and has neither a proxy nor a certificate.",

@@ -10,7 +10,7 @@ package enum RestoreCommand: ServerCommand {
         "restore", "Put a backup back into an empty folder",
         discussion: [
             "Puts all of it there or nothing, and changes no set-up that is there. Lists what came back, and what counts "
-                + "again although it may have been revoked since the backup was made, which the archive cannot know.",
+                + "again although it may have been revoked since the backup was made, which the backup cannot know.",
             "What operators ended stands in a list beside the store, which any command or server adds to. With --revoked "
                 + "it ends again at once; a server that finds it beside its store does the same when it starts.",
             "Start the server with the restored configuration once what was revoked since is revoked again, and never "
@@ -18,12 +18,13 @@ package enum RestoreCommand: ServerCommand {
         ],
         options: [
             .value("folder", "DIR", "Where to put it; must be empty or not there"), Passphrase.option,
-            .flag("without-keys", "Leave the keys in the archive"),
+            .flag("without-keys", "Leave the keys in the backup"),
             .value("revoked", "FILE", "End again what this list has, the store's file name and -revoked where it was"),
         ],
-        operands: [CommandOperand("FILE", "The archive")],
+        operands: [CommandOperand("BACKUP", "The folder that 'latchkeyd backup' made")],
         examples: [
-            CommandExample("latchkeyd restore --folder /etc/latchkeyd latchkeyd.tar", "asks for the passphrase")
+            CommandExample(
+                "latchkeyd restore --folder /etc/latchkeyd /root/latchkeyd-backup", "asks for the passphrase")
         ],
         exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem])
 
@@ -42,8 +43,7 @@ package enum RestoreCommand: ServerCommand {
         }
         try PrivateFiles.makeFolder(folder)
         do {
-            let archive = try ArchiveReader(arguments.operands[0])
-            let restored = try Self.unpack(archive, into: folder, arguments, context)
+            let restored = try Self.copy(arguments.operands[0], to: folder, arguments, context)
             try await Self.report(restored, in: folder, revoked, context)
         } catch {
             for name in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] {
@@ -55,66 +55,77 @@ package enum RestoreCommand: ServerCommand {
         return .success
     }
 
-    /// What came out of an archive.
+    /// What came out of a backup.
     private struct Restored {
         let manifest: BackupManifest
         /// The paths of the files with secrets; empty when they were left out.
         let secrets: [String]
     }
 
-    /// Writes every file below `folder`, and holds it against the manifest.
-    private static func unpack(
-        _ archive: borrowing ArchiveReader, into folder: String, _ arguments: ParsedArguments,
-        _ context: CommandContext
+    /// Copies every file below `folder`, and holds it against the manifest. Nothing in a backup is believed: names stay in
+    /// their folder, links are not followed.
+    private static func copy(
+        _ backup: String, to folder: String, _ arguments: ParsedArguments, _ context: CommandContext
     ) throws -> Restored {
-        var found: [BackupManifest.Entry] = []
-        var (manifestText, digestLine, sealed): ([UInt8]?, [UInt8]?, [UInt8]?) = (nil, nil, nil)
-        while let heading = try archive.next() {
-            switch heading.name {
-            case BackupManifest.name where manifestText == nil:
-                manifestText = try archive.content(heading, limit: BackupManifest.maximumSize)
-            case BackupManifest.digestName where digestLine == nil && manifestText != nil:
-                digestLine = try archive.content(heading, limit: BackupManifest.maximumSize)
-            case SealedFiles.name where sealed == nil && digestLine != nil:
-                sealed = try archive.content(heading, limit: SealedFiles.maximumSize)
-            case let name:
-                guard manifestText == nil else { throw archive.damaged }
-                let path = try Self.path(name, in: folder)
-                let digest = try archive.copy(heading, to: path)
-                found.append(.init(name: name, size: heading.fileSize, digest: digest, place: nil))
-            }
-        }
-        guard let manifestText, digestLine == BackupManifest.digestLine(of: manifestText),
-            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Data(manifestText))
-        else { throw archive.damaged }
-        guard manifest.format == BackupManifest.format else {
+        let damaged = OperatorError(
+            "\(backup) is no complete backup of latchkeyd, or is damaged.", advice: "Nothing was restored.",
+            exitCode: .invalidData)
+        guard let status = PrivateFiles.status(backup), status.isFolder else {
             throw OperatorError(
-                "The archive was made by a newer latchkeyd.", advice: "Restore it with that version.",
+                "\(backup) is no folder.",
+                advice:
+                    "Nothing was restored. Name the folder that 'latchkeyd backup' made; unpack an archive of it first.",
                 exitCode: .invalidData)
         }
-        let names = Set(found.map(\.name))
+        func read(_ name: String, limit: Int) throws(OperatorError) -> [UInt8] {
+            let path = "\(backup)/\(name)"
+            guard PrivateFiles.status(path)?.isRegularFile == true else { throw damaged }
+            return Array(try PrivateFiles.read(path, limit: limit))
+        }
+        let text = try read(BackupManifest.name, limit: BackupManifest.maximumSize)
         guard
-            found == manifest.entries.map({ .init(name: $0.name, size: $0.size, digest: $0.digest, place: nil) }),
-            names.contains(manifest.store), names.contains(manifest.configuration),
-            BackupPlace.isSafe(manifest.keyFolder), manifest.hasKeys == (sealed != nil)
-        else { throw archive.damaged }
-        guard let sealed, !arguments.has("without-keys") else { return Restored(manifest: manifest, secrets: []) }
+            try read(BackupManifest.digestName, limit: BackupManifest.maximumSize)
+                == BackupManifest.digestLine(of: text),
+            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Data(text))
+        else { throw damaged }
+        guard manifest.format == BackupManifest.format else {
+            throw OperatorError(
+                "The backup was made by a newer latchkeyd.", advice: "Restore it with that version.",
+                exitCode: .invalidData)
+        }
+        let names = Set(manifest.entries.map(\.name))
+        guard names.count == manifest.entries.count, names.contains(manifest.store),
+            names.contains(manifest.configuration), BackupPlace.isSafe(manifest.keyFolder)
+        else { throw damaged }
+        for entry in manifest.entries {
+            let target = try Self.path(entry.name, in: folder)
+            let parts = entry.name.split(separator: "/")
+            for count in 1..<parts.count {
+                let above = "\(backup)/\(parts.prefix(count).joined(separator: "/"))"
+                guard PrivateFiles.status(above)?.isFolder == true else { throw damaged }
+            }
+            guard PrivateFiles.status("\(backup)/\(entry.name)")?.isRegularFile == true,
+                try BackupFiles.copy("\(backup)/\(entry.name)", to: target) == (entry.size, entry.digest)
+            else { throw damaged }
+        }
+        guard manifest.hasKeys, !arguments.has("without-keys") else { return Restored(manifest: manifest, secrets: []) }
         guard
             let files = SealedFiles.open(
-                sealed, try Passphrase.known(arguments, context.console), manifest: manifestText)
+                try read(SealedFiles.name, limit: SealedFiles.maximumSize),
+                try Passphrase.known(arguments, context.console), manifest: text)
         else {
             throw OperatorError(
-                "The passphrase does not open the keys, or the archive was changed.",
+                "The passphrase does not open the keys, or the backup was changed.",
                 advice: "Nothing was restored.", exitCode: .invalidData)
         }
         for (name, content) in files { try PrivateFiles.create(try Self.path(name, in: folder), content) }
         return Restored(manifest: manifest, secrets: files.keys.sorted())
     }
 
-    /// The path of a file of the archive, whose folder is made.
+    /// The path of a file of the backup, whose folder is made.
     private static func path(_ name: String, in folder: String) throws(OperatorError) -> String {
         guard BackupPlace.isSafe(name) else {
-            throw OperatorError("The archive names a file outside its folder.", exitCode: .invalidData)
+            throw OperatorError("The backup names a file outside its folder.", exitCode: .invalidData)
         }
         let path = "\(folder)/\(name)"
         try PrivateFiles.makeFolder(URL(filePath: path).deletingLastPathComponent().path)
@@ -139,7 +150,9 @@ package enum RestoreCommand: ServerCommand {
             lines += moves.map { "  \(folder)/\($0.0) -> \(terminalSafe($0.1, limit: 400))" }
         }
         if restored.secrets.isEmpty {
-            lines.append("The keys are not there. Put yours at \(folder)/\(manifest.keyFolder) before you start it.")
+            lines.append(
+                "The keys are not there. Put yours at \(folder)/\(manifest.keyFolder) before you start it, and the secrets of "
+                    + "TV providers where the configuration has them.")
         }
         lines += try await Self.inventory(of: restored, in: folder, revoked, context)
         try context.console.result(lines.joined(separator: "\n"))

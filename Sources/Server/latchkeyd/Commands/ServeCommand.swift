@@ -85,7 +85,7 @@ package enum ServeCommand: ServerCommand {
         return .success
     }
 
-    /// Ends again what operators ended, in a store that was put back from an archive. What cannot be read is said, and the
+    /// Ends again what operators ended, in a store that was put back from a backup. What cannot be read is said, and the
     /// server goes on.
     private static func endAgain(
         _ opened: OpenedStore, beside file: String, now: Timestamp, _ logger: Logger

@@ -39,7 +39,8 @@ package struct DropIn: Hashable, Sendable {
         let lines = fields.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }.map { key, value in
             "    \(JSON5Value.key(key)): \(value.source),\n"
         }
-        let text = "// A command of latchkeyd that changes this \(list.noun) writes the file anew.\n{\n\(lines.joined())}\n"
+        let text =
+            "// A command of latchkeyd that changes this \(list.noun) writes the file anew.\n{\n\(lines.joined())}\n"
         self.init(list, name: name ?? Self.name(list, id: id), text: Data(text.utf8))
     }
 

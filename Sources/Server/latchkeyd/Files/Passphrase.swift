@@ -47,7 +47,7 @@ enum Passphrase {
                 "The passphrase of the keys (not shown): ", limit: Self.maximumText, console)
         else {
             throw OperatorError(
-                "The keys in the archive need their passphrase.",
+                "The keys in the backup need their passphrase.",
                 advice: "Name a file that has it with --passphrase-file, or restore without them: --without-keys.",
                 exitCode: .usage)
         }
@@ -57,6 +57,7 @@ enum Passphrase {
     private static func given(_ arguments: ParsedArguments) throws -> Secret? {
         guard let file = arguments.value(Self.option.name) else { return nil }
         guard file != "-" else { return try StandardInput.firstLine(limit: Self.maximumText) }
+        try PrivateFiles.requireClosed(file)
         return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: Self.maximumText))
     }
 }

@@ -37,8 +37,8 @@ package enum PrivateFiles {
         let folder = Self.status(URL(filePath: target).deletingLastPathComponent().path)
         if let fault = Self.ownerFault("The file \(path)", facts, in: folder) { return fault }
         guard facts.isOpenToOthers, !facts.isReadByGroupOfRoot else { return nil }
-        return "The file \(path) has mode \(facts.modeText), open to others; a private key must be 0600, or 0640 when "
-            + "it is root's and the server's group reads it."
+        return "The file \(path) has mode \(facts.modeText), open to others; a secret must be 0600, or 0640 when it is "
+            + "root's and the server's group reads it."
     }
 
     /// - Throws: when the file belongs to another user, or others than its owner may read it.
@@ -85,6 +85,14 @@ package enum PrivateFiles {
             try PrivateFile(path).replace(Array(content), like: model)
         } catch {
             throw OperatorError("The file \(path) cannot be written: \(error).", exitCode: .stateProblem)
+        }
+    }
+
+    static func move(_ folder: String, to path: String) throws(OperatorError) {
+        do throws(SystemError) {
+            try Folder.move(folder, to: path)
+        } catch {
+            throw OperatorError("The folder \(path) cannot be made: \(error).", exitCode: .stateProblem)
         }
     }
 

@@ -163,7 +163,7 @@ package enum StoreAccess {
         }
     }
 
-    /// Opens a store that came out of an archive.
+    /// Opens a store that came out of a backup.
     /// - Returns: `nil` for that of an older program, which is left as it is.
     static func openRestored(_ file: String) async throws(OperatorError) -> (any EmbeddedStore)? {
         do throws(StoreError) {

@@ -39,7 +39,7 @@ package struct StoreSettings: Sendable {
 
     /// `latchkeyd init` makes it under this name, too.
     static let defaultFile = "latchkeyd.sqlite"
-    /// What `latchkeyd init` makes, and what an archive has in it.
+    /// What `latchkeyd init` makes, and what a backup has in it.
     static let madeKind = Kind.sqlite(SQLiteStore.Options())
 
     init(_ section: SettingsSection) {

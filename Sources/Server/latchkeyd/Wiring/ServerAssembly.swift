@@ -129,7 +129,7 @@ package struct ServerAssembly: Sendable {
         tls.flatMap { CertificateEnd.ofFirst(in: $0.certificatePEM) }.map { Int($0) } ?? 0
     }
 
-    /// Notes beside the store what ends, for a store that is put back from an older archive.
+    /// Notes beside the store what ends, for a store that is put back from an older backup.
     private static func remember(_ parts: Parts) -> @Sendable (Ending) -> Void {
         let (file, logger) = (EndingsFile(beside: parts.configuration.storeFile), parts.logger)
         return { ending in

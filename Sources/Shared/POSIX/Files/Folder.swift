@@ -34,6 +34,18 @@ package enum Folder {
         guard unsafe chown(path, uid_t.max, group.id) == 0, unsafe chmod(path, 0o750) == 0 else { throw .last }
     }
 
+    /// Makes a folder with mode 0700 in one that is there.
+    /// - Throws: ``SystemError/exists`` when something has the name.
+    package static func make(_ path: String) throws(SystemError) {
+        guard unsafe mkdir(path, 0o700) == 0 else { throw .last }
+    }
+
+    /// Gives a folder a name that nothing but an empty folder has; on return that survives a power cut.
+    package static func move(_ path: String, to new: String) throws(SystemError) {
+        guard unsafe rename(path, new) == 0 else { throw .last }
+        try self.synchronize(self.containing(new))
+    }
+
     /// Makes a folder of the owner and group of a file, which the readers of the file may look into; one that is there stays
     /// as it is.
     package static func make(_ path: String, like file: String) throws(SystemError) {

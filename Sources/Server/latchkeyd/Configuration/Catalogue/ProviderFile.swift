@@ -32,8 +32,9 @@ struct ProviderFiles: Sendable {
             .sorted { $0.mvpd.text < $1.mvpd.text }
     }
 
-    /// All of them, as they are configured.
-    var names: [String] { self.entries.flatMap { $0.files.map(\.name) } }
+    /// Those without a secret, as they are configured.
+    var names: [String] { self.entries.flatMap { $0.files.filter { !$0.isSecret }.map(\.name) } }
+    var secretNames: [String] { self.entries.flatMap { $0.files.filter(\.isSecret).map(\.name) } }
 
     /// What is wrong with them, as sentences that begin with the setting.
     /// - Parameter path: a configured path as the system takes it.
