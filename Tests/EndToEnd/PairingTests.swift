@@ -15,7 +15,7 @@ struct PairingTests {
             #expect(allowed.end == .exited(0))
             let token = try #require(allowed.events.last?["token"]?.text)
             let arguments = [
-                "verify-media-token", "--config", pair.demo.serverConfiguration, "--resource", DemoFolder.channel,
+                "verify-media-token", "--config", pair.demo.serverConfiguration, "--channel", DemoFolder.channel,
                 token,
             ]
             let verified = try await ChildProcess(ProgramFolder.own.server, arguments).run()
@@ -49,7 +49,8 @@ struct PairingTests {
             let before = try await pair.box("status")
             let device = try #require(before.events.last?["deviceId"]?.text)
             let ended = try await ChildProcess(
-                ProgramFolder.own.server, ["devices", "delete", device, "--config", pair.demo.serverConfiguration]
+                ProgramFolder.own.server,
+                ["boxes", "sign-out", "--device", device, "--config", pair.demo.serverConfiguration]
             ).run()
             #expect(ended.end == .exited(0), "\(ended.talk)")
             // A running server hears of another program's change within a second.

@@ -42,7 +42,7 @@ struct SampleApplicationTests {
         #expect(event["resource"] == .text(DemoFolder.channel))
         let token = try #require(event["token"]?.text)
         let arguments = [
-            "verify-media-token", "--config", pair.demo.serverConfiguration, "--resource", DemoFolder.channel, token,
+            "verify-media-token", "--config", pair.demo.serverConfiguration, "--channel", DemoFolder.channel, token,
         ]
         let verified = try await ChildProcess(ProgramFolder.own.server, arguments).run()
         #expect(verified.end == .exited(0))

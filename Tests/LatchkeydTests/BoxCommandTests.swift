@@ -49,6 +49,13 @@ struct BoxCommandTests {
         #expect(self.names(classic) == [names[0]])
         let late = try await setUp.run("boxes", "list", "--since", "2027-01-15T08:00:30Z", now: Self.now)
         #expect(self.names(late) == [names[0]])
+        // In the form of a person: the second box signed in a minute after the first.
+        let soon = Self.now + .seconds(90)
+        #expect(self.names(try await setUp.run("boxes", "list", "--since", "45s", now: soon)) == [names[0]])
+        for since in ["2m", "yesterday", "2027-01-14", "2027-01-14 20:00"] {
+            #expect(self.names(try await setUp.run("boxes", "ls", "--since", since, now: soon)) == names, "\(since)")
+        }
+        #expect(self.names(try await setUp.run("boxes", "list", "--until", "2027-01-14", now: soon)).isEmpty)
         let later = Self.now + .seconds(2 * 86_400)
         #expect(self.names(try await setUp.run("boxes", "list", now: later)).isEmpty)
         #expect(self.names(try await setUp.run("boxes", "list", "--expired", now: later)).count == 2)
@@ -78,6 +85,7 @@ struct BoxCommandTests {
             (["boxes", "show", "0000000000000000"], .failure, "Nothing is kept of such a box"),
             (["boxes", "sign-out", "00000000", "--device", "box"], .usage, "BOX and --device do not go together."),
             (["boxes", "list", "--provider", "DemoTW"], .usage, "Did you mean 'DemoTV'?"),
+            (["boxes", "list", "--viewer", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
             (["explain", "--box", "00000000"], .usage, "--channel is missing."),
             (["explain", "--box", "00000000", "--channel", "News"], .failure, "Nothing is kept of such a box"),
         ])

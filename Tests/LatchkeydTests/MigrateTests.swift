@@ -11,7 +11,7 @@ struct MigrateTests {
     @Test(
         "is changed by no command, which says what to do instead",
         arguments: [
-            ["user", "list"], ["audit"], ["devices", "list", "box"], ["keys", "list"], ["check"],
+            ["user", "list"], ["audit"], ["boxes", "show", "--device", "box"], ["keys", "list"], ["check"],
             ["backup", "--store-only", "/tmp/no-such-copy.sqlite"], ["sign-ins", "end", "--all"],
             ["keys", "rotate-seal", "--seal-only"],
         ])

@@ -133,4 +133,49 @@ struct ProgramTests {
             try setUp.folder.write("", to: "server/other.sqlite")
         }
     }
+
+    @Test("understands every example of its help texts")
+    func examples() throws {
+        func all(_ command: Command) -> [String] {
+            command.examples.map(\.line) + command.subcommands.flatMap(all)
+        }
+        let lines = all(ServerProgram.program.root)
+        #expect(lines.count > 60)
+        for line in lines {
+            // The part of a pipeline that is this program's, without what the shell takes for itself.
+            guard let own = line.split(separator: "|").first(where: { $0.contains("latchkeyd ") }) else { continue }
+            let words = own.matches(of: /'([^']*)'|([^\s']+)/).map { String($0.1 ?? $0.2 ?? "") }
+            let arguments = words.dropFirst().prefix { !$0.hasPrefix("<") && !$0.hasPrefix(">") }
+            guard case .run = try ServerProgram.program.read(Array(arguments)) else {
+                Issue.record("\(line)")
+                continue
+            }
+        }
+    }
+
+    @Test("says with --json what a command said that has no JSON of its own, and how it ended")
+    func json() async throws {
+        let setUp = try await TestSetUp.demo()
+        let good = try await setUp.run("requestor", "add", "NORTHSPORT", "--provider", "DemoTV", "--json")
+        #expect(good.code == .success && good.talk == "")
+        #expect(good.output.hasPrefix(#"{"exitCode":0,"messages":[""#), "\(good.output)")
+        let bad = try await setUp.run("check-config", "/nonexistent.json5", "--json")
+        #expect(bad.code == .configuration)
+        #expect(bad.output.contains(#""exitCode":78"#) && bad.output.contains(#""results":["/nonexistent.json5: "#))
+        let usage = try await setUp.run("keys", "revoke", "none", "--json")
+        #expect(usage.output.contains(#"There is no key pair with this public key."#), "\(usage.output)")
+    }
+
+    @Test("shows its commands in groups, each once")
+    func groups() async throws {
+        let help = try await CommandRun.run("--help").output
+        var place = help.startIndex
+        for heading in ["Set up:", "Viewers and boxes:", "From day to day:", "Store and backup:", "Other commands:"] {
+            let range = try #require(help[place...].firstRange(of: heading))
+            place = range.upperBound
+        }
+        for command in ServerProgram.program.root.subcommands {
+            #expect(help.matches(of: try Regex("\n  \(command.name)  +[A-Z]")).count == 1, "\(command.name)")
+        }
+    }
 }

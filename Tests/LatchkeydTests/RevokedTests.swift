@@ -76,7 +76,7 @@ struct RevokedTests {
         let (key, application) = try self.credentials(setUp)
         try await self.run(setUp, "keys", "revoke", key)
         try await self.run(setUp, "keys", "application", "revoke", application)
-        try await self.run(setUp, "devices", "delete", "a")
+        try await self.run(setUp, "boxes", "sign-out", "--device", "a")
         try await self.run(setUp, "user", "remove", "demo")
         #expect(try await self.standing(setUp) == ["0"])
         #expect(PrivateFiles.status(setUp.file("latchkeyd.sqlite-revoked"))?.modeText == "0600")

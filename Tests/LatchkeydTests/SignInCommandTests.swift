@@ -88,8 +88,10 @@ struct SignInCommandTests {
         let setUp = try await TestSetUp.demo()
         for (words, sentence) in [
             ([], "Say whose sign-ins end"), (["--all", "--viewer", "demo"], "--all goes with no other selection"),
-            (["--code", "?"], "--code takes a registration code"), (["--since", "yesterday"], "--since takes a time"),
+            (["--code", "?"], "--code takes a registration code"),
+            (["--since", "soon"], "--since takes a time, such as 2h (ago), yesterday, "),
             (["--provider", "None"], "The configuration has no provider 'None'"),
+            (["--since", "2026-02-30"], "--since takes a time"),
         ] {
             let run = try await CommandRun.run(["sign-ins", "end"] + words + ["--config", setUp.configurationFile])
             #expect(run.code == .usage)

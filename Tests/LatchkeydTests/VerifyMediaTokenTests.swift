@@ -48,7 +48,7 @@ struct VerifyMediaTokenTests {
         let key = try folder.write(Vector.publicKey, to: "key.pem")
         let token = Vector.document.replacing(" HD<", with: " \(word)<")
         let run = try await CommandRun.run(
-            "verify-media-token", "--key", key, "--requestor", "NORTHSPORT", "--resource", resource,
+            "verify-media-token", "--key", key, "--requestor", "NORTHSPORT", "--channel", resource,
             Base64.encode(token.utf8), now: Timestamp(seconds: 1_767_225_600 + second))
         #expect(run.code == code)
         #expect(run.output.contains("\"result\":\"\(result)\""), "\(run.output)\(run.talk)")
@@ -67,7 +67,7 @@ struct VerifyMediaTokenTests {
         let token = try SignedTokenDocument(element: try document.element(), signedBy: key).serialized
         // The key that signed is then no longer the newest.
         _ = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing")
-        let run = try await setUp.run("verify-media-token", "--resource", "Demo One", token, now: now)
+        let run = try await setUp.run("verify-media-token", "--channel", "Demo One", token, now: now)
         #expect(run.code == .success, "\(run.talk)")
         #expect(
             run.output

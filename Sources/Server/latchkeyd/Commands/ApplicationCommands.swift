@@ -109,19 +109,15 @@ package enum ApplicationListCommand: ServerCommand {
         let applications = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             try await administration.credentials.applications()
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: applications.map { ApplicationOutput($0) }))
-            return .success
-        }
         let now = context.now()
-        let rows = applications.map {
+        try context.list(
+            applications, arguments, as: { ApplicationOutput($0) },
             [
-                $0.softwareID, terminalSafe($0.name, limit: 40), $0.created.timeText, UseText.write($0.ends, now: now),
-                $0.requestors.map(\.text).joined(separator: ", "), $0.scopes.joined(separator: ", "),
-            ]
-        }
-        try context.console.result(
-            TextTable(heading: ["SOFTWARE ID", "NAME", "MADE", "STATE", "REQUESTORS", "SCOPES"], rows: rows).text)
+                ("SOFTWARE ID", \.softwareID), ("NAME", { terminalSafe($0.name, limit: 40) }),
+                ("MADE", \.created.timeText), ("STATE", { UseText.write($0.ends, now: now) }),
+                ("REQUESTORS", { $0.requestors.map(\.text).joined(separator: ", ") }),
+                ("SCOPES", { $0.scopes.joined(separator: ", ") }),
+            ])
         return .success
     }
 }

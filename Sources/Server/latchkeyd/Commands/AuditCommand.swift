@@ -12,7 +12,7 @@ package enum AuditCommand: ServerCommand {
         ],
         options: [
             ConfigurationFile.option, .value("limit", "NUMBER", "At most so many changes; 100 when left out"),
-            .value("since", "TIME", "Changes from this moment on, such as 2026-01-31T20:00:00Z"),
+            .value("since", "TIME", "Changes from this moment on, \(MomentOption.forms)"),
             .value("until", "TIME", "Changes before this moment"),
             .value("subject", "TEXT", "Changes to what has this in its name, such as a viewer, a key or a box"),
             .value("actor", "TEXT", "Changes by who has this in the name"),
@@ -20,28 +20,26 @@ package enum AuditCommand: ServerCommand {
         ],
         examples: [
             CommandExample("latchkeyd audit --limit 20", "the last twenty"),
-            CommandExample("latchkeyd audit --subject anna --since 2026-01-31T00:00:00Z", "what became of a viewer"),
+            CommandExample("latchkeyd audit --subject anna --since 2026-01-31", "what became of a viewer"),
         ],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let limit = try arguments.integer("limit", in: 1...10_000) ?? 100
         var selection = AuditSelection()
-        selection.since = try SignInsEndCommand.moment("since", arguments)
-        selection.until = try SignInsEndCommand.moment("until", arguments)
+        selection.since = try MomentOption.read("since", arguments, now: context.now())
+        selection.until = try MomentOption.read("until", arguments, now: context.now())
         selection.subject = arguments.value("subject")
         selection.actor = arguments.value("actor")
         let entries = try await StoreAccess.withAdministration(arguments, context) { [selection] administration, _ in
             try await administration.operations.auditEntries(selection, limit: limit)
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: entries.map { AuditOutput($0) }))
-            return .success
-        }
-        let rows = entries.map { entry in
-            [entry.time.timeText, terminalSafe(entry.actor), entry.action, terminalSafe(entry.subject, limit: 120)]
-        }
-        try context.console.result(TextTable(heading: ["TIME", "ACTOR", "ACTION", "SUBJECT"], rows: rows).text)
+        try context.list(
+            entries, arguments, as: { AuditOutput($0) },
+            [
+                ("TIME", \.time.timeText), ("ACTOR", { terminalSafe($0.actor) }), ("ACTION", \.action),
+                ("SUBJECT", { terminalSafe($0.subject, limit: 120) }),
+            ])
         return .success
     }
 }

@@ -101,16 +101,13 @@ package enum BoxListCommand: ServerCommand {
                 + "say nothing of its ID; the log and the audit log call it so, too."
         ],
         options: [
-            ConfigurationFile.option, .value("viewer", "NAME", "Of this viewer of a local provider"),
-            .value("provider", "ID", "Signed in at this TV provider; for --viewer the one it is of"),
-            .value("requestor", "ID", "Signed in by this requestor"),
-            .value("since", "TIME", "Signed in then or later, such as 2026-01-31T20:00:00Z"),
+            ConfigurationFile.option,
             .flag("expired", "Those whose sign-ins are all over, too"),
             .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"), CommonOptions.json,
-        ],
+        ] + SignInOptions.all,
         examples: [
             CommandExample("latchkeyd boxes list --viewer anna", "which boxes does anna have?"),
-            CommandExample("latchkeyd boxes list --requestor NORTHSPORT --since 2026-01-31T20:00:00Z", "new ones"),
+            CommandExample("latchkeyd boxes list --requestor NORTHSPORT --since 2h", "new ones"),
         ],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
@@ -119,26 +116,19 @@ package enum BoxListCommand: ServerCommand {
         let now = context.now()
         let (boxes, hasMore) = try await StoreAccess.withAdministration(arguments, context) {
             administration, configuration in
-            let selection = try await Self.selection(arguments, administration, configuration)
+            let selection = try await SignInOptions.selection(arguments, administration, configuration, now: now)
             return try await administration.operations.boxes(
                 selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: boxes.map { BoxOutput($0) }))
-        } else {
-            let rows = boxes.map { box in
-                [
-                    box.name, terminalSafe(box.label ?? box.model ?? "", limit: 40),
-                    Self.each(box) { $0.requestor.text }, Self.each(box) { $0.mvpd.text },
-                    box.signIns.first?.created.timeText ?? "",
-                    UseText.write(box.signIns.map(\.expires).max(), now: now),
-                ]
-            }
-            try context.console.result(
-                TextTable(
-                    heading: ["BOX", "NAME", "REQUESTORS", "PROVIDERS", "SIGNED IN", "STATE"], rows: rows
-                ).text)
-        }
+        try context.list(
+            boxes, arguments, as: { BoxOutput($0) },
+            [
+                ("BOX", \.name), ("NAME", { terminalSafe($0.label ?? $0.model ?? "", limit: 40) }),
+                ("REQUESTORS", { Self.each($0) { $0.requestor.text } }),
+                ("PROVIDERS", { Self.each($0) { $0.mvpd.text } }),
+                ("SIGNED IN", { $0.signIns.first?.created.timeText ?? "" }),
+                ("STATE", { UseText.write($0.signIns.map(\.expires).max(), now: now) }),
+            ])
         if hasMore { context.console.say("There are more; --limit shows more of them, and the options fewer.") }
         return .success
     }
@@ -148,29 +138,6 @@ package enum BoxListCommand: ServerCommand {
         var texts: [String] = []
         for text in box.signIns.map(field) where !texts.contains(text) { texts.append(text) }
         return texts.joined(separator: ", ")
-    }
-
-    private static func selection(
-        _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration
-    ) async throws -> SignInSelection {
-        var selection = SignInSelection.all
-        if arguments.has("viewer") {
-            selection = try await SignInsEndCommand.viewer(arguments, administration, configuration)
-        } else if let text = arguments.value("provider") {
-            let known = configuration.catalogue.mvpds.map(\.id)
-            guard let id = known.first(where: { $0.text == text }) else {
-                let hint = nearestName(to: text, among: known.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
-                throw UsageError(
-                    "The configuration has no provider '\(terminalSafe(text, limit: 80))'.\(hint)",
-                    commandPath: arguments.commandPath)
-            }
-            selection.provider = id
-        }
-        if arguments.has("requestor") {
-            selection.requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue).id
-        }
-        selection.since = try SignInsEndCommand.moment("since", arguments)
-        return selection
     }
 }
 
@@ -226,8 +193,14 @@ package enum BoxShowCommand: ServerCommand {
 package enum BoxSignOutCommand: ServerCommand {
     package static let command = Command(
         "sign-out", "Sign a box out, and forget its permissions",
-        discussion: ["All of its sign-ins end. A running server tells the box within a second or two."],
-        options: [ConfigurationFile.option, SignedInBoxes.device, CommonOptions.json],
+        discussion: [
+            "Without --sign-in all of its sign-ins end. A running server tells the box within a second or two. A stolen box "
+                + "still has its key pair: 'latchkeyd keys list' shows whom each is for, and 'keys revoke' refuses it."
+        ],
+        options: [
+            ConfigurationFile.option, SignedInBoxes.device,
+            .value("sign-in", "ID", "Only this sign-in, as 'latchkeyd boxes show' names it"), CommonOptions.json,
+        ],
         operands: [SignedInBoxes.operand],
         examples: [CommandExample("latchkeyd boxes sign-out 3f7a90c1d2e4b586", "a box that was stolen")],
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
@@ -240,12 +213,22 @@ package enum BoxSignOutCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let output = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
-            let ended = try await administration.operations.deleteRecords(
-                of: box.device, actor: CommandActor.text, now: context.now())
-            return Output(box: box.name, signIns: ended.count)
+            let (operations, actor, now) = (administration.operations, CommandActor.text, context.now())
+            guard let id = arguments.value("sign-in") else {
+                let ended = try await operations.deleteRecords(of: box.device, actor: actor, now: now)
+                return Output(box: box.name, signIns: ended.count)
+            }
+            guard let record = box.signIns.first(where: { $0.id.text == id }) else {
+                throw OperatorError(
+                    "The box has no such sign-in.", advice: "'latchkeyd boxes show' shows those it has.",
+                    exitCode: .failure)
+            }
+            _ = try await operations.deleteRecord(record.id, actor: actor, now: now)
+            return Output(box: box.name, signIns: 1)
         }
         if arguments.has("json") { try context.console.result(JSONLine.text(of: output)) }
-        context.console.say("The box \(output.box) is signed out. \(SignInsEndCommand.ended(output.signIns))")
+        let what = arguments.has("sign-in") ? "" : "The box \(output.box) is signed out. "
+        context.console.say("\(what)\(SignInsEndCommand.ended(output.signIns))")
         return .success
     }
 }

@@ -29,9 +29,8 @@ enum CommonOptions {
         guard let text = arguments.value("provider") else { return nil }
         let known = requestor.integrations.map(\.mvpd)
         guard let id = known.first(where: { $0.text == text }) else {
-            let hint = nearestName(to: text, among: known.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
             throw UsageError(
-                "\(requestor.id) has no provider '\(terminalSafe(text, limit: 80))'.\(hint)",
+                "\(requestor.id) has no provider", unknown: text, among: known.map(\.text),
                 commandPath: arguments.commandPath)
         }
         return id
@@ -43,9 +42,8 @@ enum CommonOptions {
         var requestors: [RequestorID] = []
         for text in arguments.values("requestor") {
             guard let id = RequestorID(text), catalogue.requestor(id) != nil else {
-                let hint = nearestName(to: text, among: known).map { " Did you mean '\($0)'?" } ?? ""
                 throw UsageError(
-                    "The configuration has no requestor '\(terminalSafe(text, limit: 80))'.\(hint)",
+                    "The configuration has no requestor", unknown: text, among: known,
                     commandPath: arguments.commandPath)
             }
             if !requestors.contains(id) { requestors.append(id) }
@@ -73,13 +71,13 @@ enum CommonOptions {
         return duration
     }
 
-    /// The values of `--resource`, each once.
+    /// The values of `--channel`, each once.
     static func resources(_ arguments: ParsedArguments) throws -> [Resource] {
         var resources: [Resource] = []
-        for text in arguments.values("resource") {
+        for text in arguments.values("channel") {
             guard let resource = try? Resource(fromWire: text) else {
                 throw UsageError(
-                    "--resource takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.",
+                    "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.",
                     commandPath: arguments.commandPath)
             }
             if !resources.contains(resource) { resources.append(resource) }

@@ -18,32 +18,29 @@ private func show(
     _ rules: [DegradationRule], _ arguments: ParsedArguments, _ context: CommandContext
 ) throws {
     let now = context.now()
-    if arguments.has("json") {
-        try context.console.result(JSONLine.text(of: rules.map { DegradationOutput($0, now: now) }))
-        return
-    }
-    let rows = rules.map {
+    try context.list(
+        rules, arguments, as: { DegradationOutput($0, now: now) },
         [
-            $0.kind.rawValue, $0.requestor.text, $0.mvpd?.text ?? "all",
-            $0.resources.isEmpty
-                ? "all" : $0.resources.map { terminalSafe($0.text, limit: 40) }.joined(separator: ", "),
-            UseText.write($0.ends, now: now), terminalSafe($0.message, limit: 60),
-        ]
-    }
-    try context.console.result(
-        TextTable(
-            heading: ["KIND", "REQUESTOR", "PROVIDER", "RESOURCES", "STATE", "MESSAGE"], rows: rows
-        ).text)
+            ("KIND", \.kind.rawValue), ("REQUESTOR", \.requestor.text), ("PROVIDER", { $0.mvpd?.text ?? "all" }),
+            (
+                "CHANNELS",
+                {
+                    $0.resources.isEmpty
+                        ? "all" : $0.resources.map { terminalSafe($0.text, limit: 40) }.joined(separator: ", ")
+                }
+            ),
+            ("STATE", { UseText.write($0.ends, now: now) }), ("MESSAGE", { terminalSafe($0.message, limit: 60) }),
+        ])
 }
 
 /// `latchkeyd degradation add`
 package enum DegradationAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Put a rule in force that bypasses a TV provider",
-        discussion: ["Without --provider it is about every provider, without --resource about every resource."],
+        discussion: ["Without --provider it is about every provider, without --channel about every channel."],
         options: [
             ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
-            .value("resource", "RESOURCE", "A channel it is about; may be repeated", isRepeatable: true),
+            .value("channel", "CHANNEL", "A channel it is about; may be repeated", isRepeatable: true),
             .value("for", "TIME", "How long it is in force, such as 90m, at most 7d; 4h when left out"),
             .value("message", "TEXT", "What viewers read when they are refused"), CommonOptions.json,
         ],
@@ -88,8 +85,8 @@ extension DegradationAddCommand {
         case .resources:
             sentence =
                 kind == .authnAll
-                ? "A sign-in has no --resource."
-                : "A rule takes at most \(DegradationRule.maximumResources) times --resource."
+                ? "A sign-in has no --channel."
+                : "A rule takes at most \(DegradationRule.maximumResources) times --channel."
         case .lifetime: sentence = "--for takes at most 7d."
         case .message:
             sentence =
@@ -129,11 +126,11 @@ package enum DegradationEndCommand: ServerCommand {
         "end", "End rules ahead of their time",
         discussion: [
             "Ends the rules of one kind for a requestor and a provider; without --provider whichever provider they are "
-                + "about. --resource takes a channel out of the rules that name it; one that names no other ends."
+                + "about. --channel takes a channel out of the rules that name it; one that names no other ends."
         ],
         options: [
             ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
-            .value("resource", "RESOURCE", "A channel they are about; may be repeated", isRepeatable: true),
+            .value("channel", "CHANNEL", "A channel they are about; may be repeated", isRepeatable: true),
             CommonOptions.json,
         ],
         operands: [kindOperand],

@@ -14,7 +14,7 @@ package enum ExplainCommand: ServerCommand {
         ],
         options: [
             ConfigurationFile.option, .value("box", "BOX", "The box as 'latchkeyd boxes list' names it"),
-            SignedInBoxes.device, .value("channel", "RESOURCE", "What it wants to play, as it asks for it"),
+            SignedInBoxes.device, .value("channel", "CHANNEL", "What it wants to play, as it asks for it"),
             .value("requestor", "ID", "The brand it asks for; left out, that of its newest sign-in"),
             CommonOptions.json,
         ],
@@ -89,7 +89,8 @@ package enum ExplainCommand: ServerCommand {
                     "credential",
                     keyPairs + applications == 0
                         ? "\(requestor) has none in force, so every call is refused; 'latchkeyd keys issue' makes one"
-                        : "\(requestor) has \(keyPairs) key pairs and \(applications) applications in force"
+                        : "\(requestor) has \(keyPairs == 1 ? "1 key pair" : "\(keyPairs) key pairs") and "
+                            + "\(applications == 1 ? "1 application" : "\(applications) applications") in force"
                 )
             case .noSignIn: ("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
             case .signInOver(let record): ("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")
@@ -136,8 +137,13 @@ package enum ExplainCommand: ServerCommand {
         case .permitted, .restricted:
             return Line(step: "provider", answer: "\(terminalSafe(account.name)) has the channel", mayPlay: true)
         case .deny(let reason):
-            let answer = "\(terminalSafe(account.name)) has not; 'latchkeyd user channels add' gives it"
-            return Line(step: "provider", answer: reason.map { "\($0) \(answer)" } ?? answer, mayPlay: false)
+            let answer =
+                "\(terminalSafe(account.name)) does not have the channel; 'latchkeyd user channels add' gives it"
+            let near =
+                nearestName(to: resource.text, among: account.lineUp).map {
+                    "; did you mean '\(terminalSafe($0, limit: 80))'?"
+                } ?? ""
+            return Line(step: "provider", answer: (reason.map { "\($0) \(answer)" } ?? answer) + near, mayPlay: false)
         case .unanswered:
             return Line(step: "provider", answer: "\(mvpd) does not say", mayPlay: false)
         }

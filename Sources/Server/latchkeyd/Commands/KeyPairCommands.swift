@@ -96,20 +96,16 @@ package enum KeyPairListCommand: ServerCommand {
         let pairs = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             try await administration.credentials.keyPairs()
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: pairs.map { KeyPairOutput($0) }))
-            return .success
-        }
         let now = context.now()
-        let rows = pairs.map {
+        try context.list(
+            pairs, arguments, as: { KeyPairOutput($0) },
             [
-                $0.publicKey, $0.created.timeText, UseText.write($0.ends, now: now),
-                $0.isServerToServer ? "server" : "box", $0.requestors.map(\.text).joined(separator: ", "),
-                terminalSafe($0.label ?? "", limit: 40),
-            ]
-        }
-        try context.console.result(
-            TextTable(heading: ["PUBLIC KEY", "MADE", "STATE", "USED BY", "REQUESTORS", "FOR"], rows: rows).text)
+                ("PUBLIC KEY", \.publicKey), ("MADE", \.created.timeText),
+                ("STATE", { UseText.write($0.ends, now: now) }),
+                ("USED BY", { $0.isServerToServer ? "server" : "box" }),
+                ("REQUESTORS", { $0.requestors.map(\.text).joined(separator: ", ") }),
+                ("FOR", { terminalSafe($0.label ?? "", limit: 40) }),
+            ])
         return .success
     }
 }

@@ -26,22 +26,17 @@ package enum PasskeyListCommand: ServerCommand {
             }
             return try await administration.accounts.passkeys(of: account)
         }
-        if arguments.has("json") {
-            let entries = passkeys.map {
+        try context.list(
+            passkeys, arguments,
+            as: {
                 Entry(
                     passkey: $0.name, created: $0.created.timeText, lastUsed: $0.lastUsed?.timeText,
                     isSyncable: $0.isSyncable)
-            }
-            try context.console.result(JSONLine.text(of: entries))
-            return .success
-        }
-        let rows = passkeys.map { passkey in
+            },
             [
-                passkey.name, passkey.created.timeText, passkey.lastUsed?.timeText ?? "never",
-                passkey.isSyncable ? "the viewer's devices" : "one authenticator",
-            ]
-        }
-        try context.console.result(TextTable(heading: ["PASSKEY", "ADDED", "LAST USED", "KEPT ON"], rows: rows).text)
+                ("PASSKEY", \.name), ("ADDED", \.created.timeText), ("LAST USED", { $0.lastUsed?.timeText ?? "never" }),
+                ("KEPT ON", { $0.isSyncable ? "the viewer's devices" : "one authenticator" }),
+            ])
         return .success
     }
 }

@@ -151,14 +151,12 @@ package enum ProviderListCommand: ServerCommand {
                 kind: configuration.providerKinds[mvpd.id].map { type(of: $0).name } ?? "unknown",
                 requestors: catalogue.requestors.filter { catalogue.integration($0.id, mvpd.id) != nil }.map(\.id.text))
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: output))
-            return .success
-        }
-        let rows = output.map {
-            [$0.id, terminalSafe($0.name, limit: 40), $0.kind, $0.requestors.joined(separator: ", ")]
-        }
-        try context.console.result(TextTable(heading: ["ID", "NAME", "KIND", "REQUESTORS"], rows: rows).text)
+        try context.list(
+            output, arguments, as: { $0 },
+            [
+                ("ID", \.id), ("NAME", { terminalSafe($0.name, limit: 40) }), ("KIND", \.kind),
+                ("REQUESTORS", { $0.requestors.joined(separator: ", ") }),
+            ])
         return .success
     }
 }

@@ -37,9 +37,9 @@ private struct ChosenProvider {
         let name = arguments.operands[0]
         let kinds = self.configuration.providerKinds.compactMapValues(Kind.init)
         guard let found = kinds.first(where: { $0.key.text == name }) else {
-            let hint = nearestName(to: name, among: kinds.map(\.key.text)).map { " Did you mean '\($0)'?" } ?? ""
             throw UsageError(
-                "The configuration has no provider '\(terminalSafe(name, limit: 80))' of kind oidc or saml.\(hint)",
+                "The configuration has no provider", unknown: name, " of kind oidc or saml",
+                among: kinds.map(\.key.text),
                 commandPath: arguments.commandPath)
         }
         self.mvpd = found.key

@@ -27,21 +27,21 @@ package enum ReportCommand: ServerCommand {
                 "by", "WORD",
                 "A row for each: \(ReportTable.Dimension.allCases.map(\.rawValue).joined(separator: ", ")); "
                     + "may be repeated; day when left out", isRepeatable: true),
-            .value("since", "TIME", "From this hour on, such as 2026-01-31T20:00:00Z; 30 days ago when left out"),
+            .value("since", "TIME", "From this hour on, \(MomentOption.forms); 30d when left out"),
             .value("until", "TIME", "Before this hour; now when left out"),
-            .value("format", "WORD", "text, json, csv or xml; text when left out"),
+            .value("format", "WORD", "text, json, csv or xml; text when left out"), CommonOptions.json,
         ],
         examples: [
             CommandExample("latchkeyd report --by day --by requestor-id --format csv", "for a spreadsheet"),
-            CommandExample("latchkeyd report --by mvpd --since 2026-01-31T00:00:00Z", "who signs in where"),
+            CommandExample("latchkeyd report --by provider --since 7d", "who signs in where"),
         ],
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let dimensions = try Self.dimensions(arguments)
         let format = try Self.format(arguments)
-        let end = try SignInsEndCommand.moment("until", arguments) ?? context.now()
-        let start = try SignInsEndCommand.moment("since", arguments) ?? end - Self.usualSpan
+        let end = try MomentOption.read("until", arguments, now: context.now()) ?? context.now()
+        let start = try MomentOption.read("since", arguments, now: context.now()) ?? end - Self.usualSpan
         let (counts, hasMore) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             try await administration.reports.counts(from: start, until: end, limit: Self.mostCounts)
         }
@@ -58,7 +58,9 @@ package enum ReportCommand: ServerCommand {
     private static func dimensions(_ arguments: ParsedArguments) throws(UsageError) -> [ReportTable.Dimension] {
         var dimensions: [ReportTable.Dimension] = []
         for text in arguments.values("by") {
-            guard let dimension = ReportTable.Dimension(rawValue: text) else {
+            // The names of the monitoring documents, and those of all other commands.
+            let word = ["provider": "mvpd", "requestor": "requestor-id"][text] ?? text
+            guard let dimension = ReportTable.Dimension(rawValue: word) else {
                 let names = ReportTable.Dimension.allCases.map(\.rawValue)
                 let hint = nearestName(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
                 throw UsageError(
@@ -70,7 +72,7 @@ package enum ReportCommand: ServerCommand {
     }
 
     private static func format(_ arguments: ParsedArguments) throws(UsageError) -> Format {
-        guard let text = arguments.value("format") else { return .text }
+        guard let text = arguments.value("format") else { return arguments.has("json") ? .json : .text }
         guard let format = Format(rawValue: text) else {
             throw UsageError(
                 "--format takes one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).",

@@ -23,10 +23,8 @@ private enum Requestors {
         var providers: [MVPDID] = []
         for text in arguments.values(option) {
             guard let id = MVPDID(text), catalogue.mvpd(id) != nil else {
-                let hint =
-                    nearestName(to: text, among: catalogue.mvpds.map(\.id.text)).map { " Did you mean '\($0)'?" } ?? ""
                 throw UsageError(
-                    "The configuration has no provider '\(terminalSafe(text, limit: 80))'.\(hint)",
+                    "The configuration has no provider", unknown: text, among: catalogue.mvpds.map(\.id.text),
                     commandPath: arguments.commandPath)
             }
             if !providers.contains(id) { providers.append(id) }
@@ -124,26 +122,25 @@ package enum RequestorListCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let requestors = try ConfigurationFile.locate(arguments, context).read().catalogue.requestors
-        if arguments.has("json") {
-            let output = requestors.map { requestor in
+        try context.list(
+            requestors, arguments,
+            as: { requestor in
                 Output(
                     id: requestor.id.text, name: requestor.name, strictness: requestor.strictness.rawValue,
                     domains: requestor.domains, providers: requestor.integrations.map(\.mvpd.text),
                     disabledProviders: requestor.integrations.filter { !$0.isEnabled }.map(\.mvpd.text))
-            }
-            try context.console.result(JSONLine.text(of: output))
-            return .success
-        }
-        let rows = requestors.map { requestor in
+            },
             [
-                requestor.id.text, terminalSafe(requestor.name, limit: 40), requestor.strictness.rawValue,
-                requestor.integrations.map { $0.isEnabled ? $0.mvpd.text : "\($0.mvpd) (off)" }
-                    .joined(separator: ", "),
-                requestor.domains.joined(separator: ", "),
-            ]
-        }
-        try context.console.result(
-            TextTable(heading: ["ID", "NAME", "STRICTNESS", "PROVIDERS", "DOMAINS"], rows: rows).text)
+                ("ID", \.id.text), ("NAME", { terminalSafe($0.name, limit: 40) }),
+                ("STRICTNESS", \.strictness.rawValue),
+                (
+                    "PROVIDERS",
+                    {
+                        $0.integrations.map { $0.isEnabled ? $0.mvpd.text : "\($0.mvpd) (off)" }
+                            .joined(separator: ", ")
+                    }
+                ), ("DOMAINS", { $0.domains.joined(separator: ", ") }),
+            ])
         return .success
     }
 }

@@ -29,12 +29,8 @@ package enum SigningKeyListCommand: ServerCommand {
         let entries = try KeyUse.allCases.flatMap {
             try Self.entries($0, in: folder, lead: configuration.keys.lead, now: context.now())
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: entries))
-        } else {
-            let rows = entries.map { [$0.use, $0.role, $0.file] }
-            try context.console.result(TextTable(heading: ["USE", "ROLE", "FILE"], rows: rows).text)
-        }
+        try context.list(
+            entries, arguments, as: { $0 }, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
         for fault in folder.faults() { context.console.say(fault) }
         return .success
     }

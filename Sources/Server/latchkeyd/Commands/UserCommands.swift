@@ -11,7 +11,7 @@ package enum UserAddCommand: ServerCommand {
         ],
         options: [
             ConfigurationFile.option, Users.provider, Users.passwordFile,
-            .value("channel", "RESOURCE", "A channel the viewer may play; may be repeated", isRepeatable: true),
+            .value("channel", "CHANNEL", "A channel the viewer may play; may be repeated", isRepeatable: true),
             .flag("every-channel", "The viewer may play everything"), ViewerMetadata.option,
         ],
         operands: [Users.nameOperand],
@@ -166,24 +166,23 @@ package enum UserListCommand: ServerCommand {
         let accounts = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             try await administration.accounts.all()
         }
-        if arguments.has("json") {
-            let entries = accounts.map {
+        try context.list(
+            accounts, arguments,
+            as: {
                 Entry(
                     provider: $0.mvpd.text, name: $0.name, lineUp: $0.lineUp,
                     metadata: $0.metadata.mapValues(MetadataOutput.init))
-            }
-            try context.console.result(JSONLine.text(of: entries))
-            return .success
-        }
-        let rows = accounts.map { account in
+            },
             [
-                account.mvpd.text, terminalSafe(account.name),
-                account.lineUp == ["*"]
-                    ? "everything" : account.lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", "),
-                ViewerMetadata.text(of: account.metadata),
-            ]
-        }
-        try context.console.result(TextTable(heading: ["PROVIDER", "NAME", "MAY PLAY", "METADATA"], rows: rows).text)
+                ("PROVIDER", \.mvpd.text), ("NAME", { terminalSafe($0.name) }),
+                (
+                    "MAY PLAY",
+                    {
+                        $0.lineUp == ["*"]
+                            ? "everything" : $0.lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
+                    }
+                ), ("METADATA", { ViewerMetadata.text(of: $0.metadata) }),
+            ])
         return .success
     }
 }

@@ -21,9 +21,8 @@ enum Users {
         let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providerKinds[$0] is LocalKind }
         if let text = arguments.value("provider") {
             guard let id = local.first(where: { $0.text == text }) else {
-                let hint = nearestName(to: text, among: local.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
                 throw UsageError(
-                    "The configuration has no provider '\(terminalSafe(text, limit: 80))' of kind local.\(hint)",
+                    "The configuration has no provider", unknown: text, " of kind local", among: local.map(\.text),
                     commandPath: arguments.commandPath)
             }
             return id

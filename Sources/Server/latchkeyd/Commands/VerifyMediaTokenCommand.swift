@@ -8,7 +8,7 @@ import MediaTokenVerifier
 /// `latchkeyd verify-media-token`: the verifier for shells, and for trying things out (rest-v1 22.5).
 package enum VerifyMediaTokenCommand: ServerCommand {
     package static let command = Command(
-        "verify-media-token", "Say whether a media token is genuine, current and for a resource",
+        "verify-media-token", "Say whether a media token is genuine, current and for a channel",
         discussion: [
             "Prints one JSON object; its result is VALID_TOKEN, INVALID_TOKEN_FORMAT, INVALID_SIGNATURE, TOKEN_EXPIRED "
                 + "or INVALID_RESOURCE_ID. Without --key, the keys and requestors of the configuration count."
@@ -18,7 +18,7 @@ package enum VerifyMediaTokenCommand: ServerCommand {
             .value("folder", "DIR", "The folder that 'latchkeyd init' made, instead of --config"),
             .value("key", "FILE", "A public key or certificate in PEM; may be repeated", isRepeatable: true),
             .value("requestor", "ID", "The requestor it must be for; needed with --key"),
-            .value("resource", "RESOURCE", "The resource it must be for"),
+            .value("channel", "CHANNEL", "The channel it must be for"),
         ],
         operands: [
             CommandOperand("TOKEN", "The token; left out or -, it is read from standard input", count: .optional)
@@ -44,7 +44,7 @@ package enum VerifyMediaTokenCommand: ServerCommand {
         let trusted = try Self.trusted(arguments, context)
         let token = try Self.token(arguments)
         let now = Date(timeIntervalSince1970: Double(context.now().milliseconds) / 1000)
-        let resource = arguments.value("resource")
+        let resource = arguments.value("channel")
         // A token for another requestor counts as malformed, so the first other answer is the one that says something.
         var found: (requestor: String, verification: MediaTokenVerification)?
         for requestor in trusted.requestors {

@@ -27,46 +27,6 @@ struct DegradationOutput: Encodable {
     }
 }
 
-/// What is kept of a device, as JSON.
-struct DeviceOutput: Encodable {
-    struct SignIn: Encodable {
-        let id: String
-        let requestor: String
-        let provider: String
-        let userID: String
-        let origin: String
-        let created: String
-        let expires: String
-    }
-
-    struct Permission: Encodable {
-        let signIn: String
-        let requestor: String
-        let provider: String
-        let resource: String
-        let origin: String
-        let created: String
-        let expires: String
-    }
-
-    let signIns: [SignIn]
-    let permissions: [Permission]
-
-    init(_ authentications: [AuthNRecord], _ authorizations: [AuthZRecord]) {
-        self.signIns = authentications.map {
-            SignIn(
-                id: $0.id.text, requestor: $0.requestor.text, provider: $0.mvpd.text, userID: $0.userID,
-                origin: $0.origin.rawValue, created: $0.created.timeText, expires: $0.expires.timeText)
-        }
-        self.permissions = authorizations.map {
-            Permission(
-                signIn: $0.authentication.text, requestor: $0.requestor.text, provider: $0.mvpd.text,
-                resource: $0.resource.text, origin: $0.origin.rawValue, created: $0.created.timeText,
-                expires: $0.expires.timeText)
-        }
-    }
-}
-
 /// An entry of the audit log as JSON.
 struct AuditOutput: Encodable {
     let time: String

@@ -1,3 +1,5 @@
+import CommandLineTool
+
 /// Rows for people: columns as wide as their widest entry, two spaces apart.
 struct TextTable {
     private let rows: [[String]]
@@ -18,5 +20,19 @@ struct TextTable {
             while line.last == " " { line.removeLast() }
             return line
         }.joined(separator: "\n")
+    }
+}
+
+extension CommandContext {
+    /// Shows rows as a table for people, or with `--json` as one list.
+    func list<Row>(
+        _ rows: [Row], _ arguments: ParsedArguments, as output: (Row) -> some Encodable,
+        _ columns: [(heading: String, text: (Row) -> String)]
+    ) throws {
+        let text =
+            arguments.has("json")
+            ? try JSONLine.text(of: rows.map(output))
+            : TextTable(heading: columns.map(\.heading), rows: rows.map { row in columns.map { $0.text(row) } }).text
+        try self.console.result(text)
     }
 }

@@ -15,7 +15,7 @@ package enum ServerProgram {
         var command: Command {
             Command(
                 self.name, self.summary,
-                subcommands: self.commands.map { $0.command } + self.groups.map(\.command))
+                subcommands: self.commands.map(ServerProgram.command) + self.groups.map(\.command))
         }
 
         /// What the words after this group's own lead to.
@@ -25,6 +25,24 @@ package enum ServerProgram {
             return self.groups.first { $0.name == word }?.implementation(of: words.dropFirst())
         }
     }
+
+    /// As the command declares itself, with `--json`, which every command has whose end is waited for.
+    private static func command(_ type: any ServerCommand.Type) -> Command {
+        let command = type.command
+        let hasResult = type != ServeCommand.self && type != OpenAPICommand.self
+        return hasResult && !self.writesJSON(type) ? command.adding(options: [CommonOptions.json]) : command
+    }
+
+    private static func writesJSON(_ type: any ServerCommand.Type) -> Bool {
+        type.command.options.contains { $0.name == CommonOptions.json.name }
+    }
+
+    private static let topics: [(heading: String, commands: [String])] = [
+        ("Set up", ["init", "requestor", "provider", "keys", "check", "check-config"]),
+        ("Viewers and boxes", ["user", "boxes", "sign-ins", "explain", "trials"]),
+        ("From day to day", ["serve", "report", "audit", "degradation", "confirm-time"]),
+        ("Store and backup", ["backup", "restore", "migrate", "store"]),
+    ]
 
     private static let root = Group(
         name: "latchkeyd", summary: "Pairs boxes with TV providers over a second screen",
@@ -88,9 +106,6 @@ package enum ServerProgram {
                 name: "boxes", summary: "Boxes that are signed in",
                 commands: [BoxListCommand.self, BoxShowCommand.self, BoxSignOutCommand.self]),
             Group(
-                name: "devices", summary: "What is kept of a box: its sign-ins and permissions",
-                commands: [DeviceListCommand.self, DeviceDeleteCommand.self]),
-            Group(
                 name: "sign-ins", summary: "Sign-ins of many boxes at once", commands: [SignInsEndCommand.self]),
             Group(name: "trials", summary: "Trials of temporary passes", commands: [TrialResetCommand.self]),
             Group(
@@ -110,19 +125,48 @@ package enum ServerProgram {
                 CommandExample("latchkeyd serve", "the server"),
             ],
             subcommands: Self.root.command.subcommands),
-        version: CommandLineProgram.builtVersion)
+        version: CommandLineProgram.builtVersion, topics: Self.topics)
+
+    /// What a command said that has no JSON of its own.
+    private struct Outcome: Encodable {
+        let exitCode: Int32
+        let results: [String]
+        let messages: [String]
+    }
 
     /// Runs what the arguments after the program's name ask for, and says what went wrong.
     package static func run(_ arguments: [String], _ context: CommandContext) async -> ExitCode {
-        do {
+        await self.saying(context) {
             switch try Self.program.read(arguments) {
             case .print(let text):
                 try context.console.result(text)
                 return .success
             case .run(let path, let parsed):
                 guard let command = Self.root.implementation(of: path[...]) else { return .internalError }
-                return try await command.run(parsed, context)
+                let wraps =
+                    Self.command(command).options.contains { $0.name == CommonOptions.json.name }
+                    && !Self.writesJSON(command) && parsed.has(CommonOptions.json.name)
+                guard wraps else { return try await command.run(parsed, context) }
+                let transcript = Console.Transcript()
+                let quiet = CommandContext(
+                    console: context.console.writing(to: transcript), environment: context.environment,
+                    now: context.now)
+                let code = await self.saying(quiet) { try await command.run(parsed, quiet) }
+                try context.console.result(
+                    JSONLine.text(
+                        of: Outcome(
+                            exitCode: code.rawValue, results: transcript.results, messages: transcript.talk)))
+                return code
             }
+        }
+    }
+
+    /// Runs `body`, and says what went wrong.
+    private static func saying(
+        _ context: CommandContext, _ body: () async throws -> ExitCode
+    ) async -> ExitCode {
+        do {
+            return try await body()
         } catch let error as UsageError {
             context.console.say("latchkeyd: \(error)")
             return .usage

@@ -35,12 +35,12 @@ package struct Command: Sendable {
         self.usual = usual
     }
 
-    /// The command with `more` subcommands at its end.
-    func adding(_ more: [Command]) -> Command {
+    /// The command with more options or subcommands at its end.
+    package func adding(options: [CommandOption] = [], subcommands: [Command] = []) -> Command {
         Command(
-            self.name, self.summary, discussion: self.discussion, options: self.options, operands: self.operands,
-            examples: self.examples, exitCodes: self.exitCodes, subcommands: self.subcommands + more,
-            usual: self.usual)
+            self.name, self.summary, discussion: self.discussion, options: self.options + options,
+            operands: self.operands, examples: self.examples, exitCodes: self.exitCodes,
+            subcommands: self.subcommands + subcommands, usual: self.usual)
     }
 }
 

@@ -23,10 +23,16 @@ package struct CommandLineProgram: Sendable {
     /// The width help texts are wrapped to, in columns.
     package let width: Int
 
-    package init(_ root: Command, version: String, width: Int = 80) {
+    /// The headings that the commands of the root stand under in its help text, with their names; the others stand last.
+    private(set) var topics: [(heading: String, commands: [String])]
+
+    package init(
+        _ root: Command, version: String, width: Int = 80, topics: [(heading: String, commands: [String])] = []
+    ) {
+        self.topics = topics
         // A program that is one command has no room for others.
         let isGroup = !root.subcommands.isEmpty
-        self.root = isGroup ? root.adding(BuiltInCommand.allCases.map(\.command)) : root
+        self.root = isGroup ? root.adding(subcommands: BuiltInCommand.allCases.map(\.command)) : root
         self.version = version
         self.width = min(max(width, 40), 120)
     }

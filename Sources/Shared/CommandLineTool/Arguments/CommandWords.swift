@@ -5,6 +5,9 @@ struct CommandWords {
     private var given: [String: [String]] = [:]
     private var operands: [String] = []
 
+    /// What people of other programs type.
+    private static let otherNames = ["ls": "list"]
+
     init(root: Command) {
         self.chain = [root]
     }
@@ -17,7 +20,8 @@ struct CommandWords {
     /// Takes a word that is not an option: the name of a subcommand, or an operand.
     mutating func take(operand word: String) throws(UsageError) {
         if !self.command.subcommands.isEmpty {
-            guard let next = self.command.subcommands.first(where: { $0.name == word }) else {
+            let name = Self.otherNames[word] ?? word
+            guard let next = self.command.subcommands.first(where: { $0.name == name }) else {
                 throw self.unknown("command '\(word)'", near: word, among: self.command.subcommands.map(\.name))
             }
             self.chain.append(next)
@@ -29,7 +33,8 @@ struct CommandWords {
             case .one, .optional, nil: self.command.operands.count
             }
         guard self.operands.count < limit else {
-            throw UsageError("There is no place for '\(word)'.", commandPath: self.path)
+            throw UsageError(
+                "There is no place for '\(word)'; a value with spaces needs quotes around it.", commandPath: self.path)
         }
         self.operands.append(word)
     }

@@ -16,7 +16,15 @@ extension CommandLineProgram {
         text.paragraph("\(path): \(command.summary).")
         text.section("Usage", lines: [self.usage(of: command, path: path)])
         for paragraph in command.discussion { text.paragraph(paragraph) }
-        text.section("Commands", pairs: command.subcommands.map { ($0.name, $0.summary) })
+        let topics = chain.count == 1 ? self.topics : []
+        func pairs(_ commands: [Command]) -> [(String, String)] { commands.map { ($0.name, $0.summary) } }
+        for topic in topics {
+            text.section(topic.heading, pairs: pairs(command.subcommands.filter { topic.commands.contains($0.name) }))
+        }
+        let told = topics.flatMap(\.commands)
+        text.section(
+            topics.isEmpty ? "Commands" : "Other commands",
+            pairs: pairs(command.subcommands.filter { !told.contains($0.name) }))
         text.section("Operands", pairs: command.operands.map { ($0.name, $0.summary) })
         var options = command.options.map { ($0.label, $0.summary) }
         options.append(("--help", "Show this text"))
@@ -25,7 +33,9 @@ extension CommandLineProgram {
         text.section(
             "Options of every command", pairs: chain.dropLast().flatMap(\.options).map { ($0.label, $0.summary) })
         text.section("Examples", pairs: command.examples.map { ($0.line, $0.meaning) })
-        text.section("Exit codes", pairs: command.exitCodes.map { ("\($0.rawValue)", $0.meaning) })
+        text.section(
+            "Exit codes",
+            pairs: command.exitCodes.sorted { $0.rawValue < $1.rawValue }.map { ("\($0.rawValue)", $0.meaning) })
         return text.text
     }
 

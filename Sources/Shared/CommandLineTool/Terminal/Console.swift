@@ -1,4 +1,5 @@
 package import POSIX
+import Synchronization
 
 /// Where a program speaks: results on stdout, talk on stderr, so that a pipe gets only what it asked for.
 package struct Console: Sendable {
@@ -9,12 +10,33 @@ package struct Console: Sendable {
         package var description: String { "cannot write (errno \(self.code))" }
     }
 
+    /// The lines of a command that are not written but shown as one value.
+    package final class Transcript: Sendable {
+        private let lines = Mutex<(results: [String], talk: [String])>(([], []))
+
+        package init() {}
+
+        package var results: [String] { self.lines.withLock { $0.results } }
+        package var talk: [String] { self.lines.withLock { $0.talk } }
+
+        fileprivate func add(result: String) { self.lines.withLock { $0.results.append(result) } }
+        fileprivate func add(talk: String) { self.lines.withLock { $0.talk.append(talk) } }
+    }
+
     private let results: BorrowedDescriptor
     private let talk: BorrowedDescriptor
+    private var transcript: Transcript?
 
     package init(results: BorrowedDescriptor = .standardOutput, talk: BorrowedDescriptor = .standardError) {
         self.results = results
         self.talk = talk
+    }
+
+    /// The same console whose lines go into a transcript.
+    package func writing(to transcript: Transcript) -> Console {
+        var console = self
+        console.transcript = transcript
+        return console
     }
 
     /// The terminal that the talk goes to.
@@ -28,6 +50,7 @@ package struct Console: Sendable {
     /// Writes a line of result.
     /// - Throws: when it cannot be written in full; a script must not take half an answer for success.
     package func result(_ line: String) throws(OutputError) {
+        if let transcript = self.transcript { return transcript.add(result: line) }
         do throws(SystemError) {
             try self.results.write(Self.ended(line))
         } catch {
@@ -37,6 +60,7 @@ package struct Console: Sendable {
 
     /// Writes a line of talk. When the other end is closed, the line is dropped.
     package func say(_ line: String) {
+        if let transcript = self.transcript { return transcript.add(talk: line) }
         self.show(Self.ended(line))
     }
 

@@ -17,7 +17,7 @@ extension Checklist {
             let folder = try TemporaryFolder()
             let verify =
                 "'\(ProgramFolder.own.server)' verify-media-token --config '\(own.demo.serverConfiguration)' "
-                + "--resource '\(profile.resource)'"
+                + "--channel '\(profile.resource)'"
             let client = try ChildProcess(
                 "sh", [Self.script, own.service.url, folder.path],
                 environment: [

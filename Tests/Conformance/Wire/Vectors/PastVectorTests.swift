@@ -76,7 +76,7 @@ struct PastVectorTests {
         func result(of document: String, for resource: String) async throws -> JSON? {
             let token = Base64.encode(Array(document.utf8))
             let arguments = [
-                "verify-media-token", "--key", key, "--requestor", vector.requestor, "--resource", resource, token,
+                "verify-media-token", "--key", key, "--requestor", vector.requestor, "--channel", resource, token,
             ]
             let program = try ChildProcess(ProgramFolder.own.server, arguments, environment: clock.environment)
             return try JSON(parsing: await program.run().output)["result"]

@@ -101,7 +101,7 @@ class DemoServer:
     def verify(self, token: str, resource: str) -> str:
         """What the media back end's program says of a token."""
         done = subprocess.run(
-            [PROGRAMS + "/latchkeyd", "verify-media-token", "--config", self.configuration, "--resource", resource],
+            [PROGRAMS + "/latchkeyd", "verify-media-token", "--config", self.configuration, "--channel", resource],
             input=token.encode("ascii"), stdout=subprocess.PIPE, timeout=LIMIT)
         return str(json.loads(done.stdout)["result"])
 

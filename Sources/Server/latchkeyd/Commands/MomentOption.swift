@@ -1,0 +1,48 @@
+import CommandLineTool
+import Clientless
+import FoundationEssentials
+import POSIX
+
+/// A moment that an operator names with an option such as `--since`.
+enum MomentOption {
+    /// What it takes, for help texts.
+    static let forms = "such as 2h (ago), yesterday, 2026-01-31, 2026-01-31T20:00 (local time) or 2026-01-31T20:00:00Z"
+
+    /// - Returns: `nil` where the option is left out.
+    static func read(
+        _ option: String, _ arguments: ParsedArguments, now: Timestamp
+    ) throws(UsageError) -> Timestamp? {
+        guard let text = arguments.value(option) else { return nil }
+        guard text.utf8.count <= 40, let moment = Self.moment(text, now: now) else {
+            throw UsageError(
+                "--\(option) takes a time, \(Self.forms), not '\(terminalSafe(text, limit: 40))'.",
+                commandPath: arguments.commandPath)
+        }
+        return moment
+    }
+
+    private static func moment(_ text: String, now: Timestamp) -> Timestamp? {
+        switch text {
+        case "now": return now
+        case "today": return Timestamp(seconds: LocalTime.startOfDay(at: now.seconds))
+        case "yesterday": return Timestamp(seconds: LocalTime.startOfDay(at: now.seconds, daysBefore: 1))
+        default: break
+        }
+        if let ago = DurationText.read(text) { return now - ago }
+        if let date = try? Date(text, strategy: .iso8601) {
+            return Timestamp(seconds: Int64(date.timeIntervalSince1970))
+        }
+        return Self.local(text).map { Timestamp(seconds: $0) }
+    }
+
+    /// A day, or a day with hour and minute or second, as the machine's clock has it.
+    private static func local(_ text: String) -> Int64? {
+        guard let match = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/) else {
+            return nil
+        }
+        func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
+        return LocalTime.seconds(
+            year: number(match.1), month: number(match.2), day: number(match.3), hour: number(match.4),
+            minute: number(match.5), second: number(match.6))
+    }
+}
