@@ -134,6 +134,11 @@ struct CheckConfigTests {
             mixed.output
                 == "\(setUp.file("tls.json5")): server.certificate: It and server.certificateKey cannot be used: "
                 + "one of the two is damaged, or they do not belong together.\n")
+        let chain = try setUp.folder.read("server/one.pem")
+        try setUp.folder.write(try setUp.folder.read("server/two.pem") + chain, to: "server/one.pem")
+        #expect(try await check("https://tv.example", key: "one").output.contains("the certificates are in the wrong order"))
+        try setUp.folder.write(chain, to: "server/one.pem")
+        _ = try await check("https://tv.example", key: "two")
         let configuration = try ConfigurationFile(path: setUp.file("tls.json5")).read()
         let later = Timestamp(seconds: 4_000_000_000)
         #expect(
@@ -143,6 +148,19 @@ struct CheckConfigTests {
         let sentences = ConfigurationWarning.certificate(in: sound, now: later).map(\.sentence)
         #expect(sentences.count == 1)
         #expect(sentences.allSatisfy { $0.hasPrefix("the certificate has ended, so nothing trusts it (") })
+        let early = ConfigurationWarning.certificate(in: sound, now: Timestamp(seconds: 1_577_836_800)).map(\.sentence)
+        #expect(early.count == 1 && early[0].hasPrefix("the certificate is not valid yet, or this machine's clock is wrong ("))
+        let issued = """
+            openssl req -new -key one.key -subj /CN=tv.example -out one.csr
+            openssl x509 -req -in one.csr -CA two.pem -CAkey two.key -days 2 -out one.pem
+            """
+        let (end, _, talk) = try await ChildProcess("sh", ["-c", "cd '\(setUp.path)' && { \(issued); }"]).run()
+        #expect(end == .exited(0), "\(talk)")
+        let alone = try await check("https://tv.example", key: "one")
+        #expect(alone.talk.contains("comes without the one of its issuer"), "\(alone.talk)")
+        try setUp.folder.write(
+            try setUp.folder.read("server/one.pem") + setUp.folder.read("server/two.pem"), to: "server/one.pem")
+        #expect(try await check("https://tv.example", key: "one").talk.contains("its issuer") == false)
     }
 
     @Test("says where it looked when there is no configuration")

@@ -16,7 +16,9 @@ struct ProviderCheckTests {
         var decisions: ScriptedServer.Answer?
         /// The settings of an authorization endpoint elsewhere.
         var authorization: String?
-        var keys = #"{"keys":[]}"#
+        var keys =
+            #"{"keys":[{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","#
+            + #""y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}"#
         var hasMetadata = true
         /// Ends every connection.
         var isDown = false
@@ -84,6 +86,7 @@ struct ProviderCheckTests {
         #expect(late.run.talk.contains(" s behind this server's.\n"), "\(late.run.talk)")
         let early = try await self.check(CheckedProvider(date: try await Self.date(600)))
         #expect(early.run.talk.contains(" s ahead of this server's; no sign-in works so.\n"), "\(early.run.talk)")
+        #expect(early.run.code == .configuration)
         let right = try await self.check(CheckedProvider(date: try await Self.date(0)))
         #expect(right.run.talk.contains("Its clock and this server's agree."), "\(right.run.talk)")
         let silent = try await self.check(CheckedProvider())
@@ -130,7 +133,10 @@ struct ProviderCheckTests {
             #expect(garbage.code == .invalidData, "\(garbage.talk)")
             #expect(garbage.talk.contains("CableNova answers, but not with what was asked for: keys: "))
         }
+        let empty = try await self.check(CheckedProvider(keys: #"{"keys":[]}"#)).run
+        #expect(empty.code == .configuration && empty.talk.contains("keys: a key that can be used here is missing"))
         let other = try await self.check(CheckedProvider(hasMetadata: false)).run
+        #expect(other.talk.contains("/.well-known/openid-configuration."), "\(other.talk)")
         #expect(other.code == .configuration && other.talk.contains("discovery: the provider answered 404"))
         let down = try await self.check(CheckedProvider(isDown: true)).run
         #expect(down.code == .unreachable && down.talk.contains("CableNova: discovery: "), "\(down.talk)")

@@ -60,13 +60,5 @@ static inline X509 *copenssl_read_certificate_pem(BIO *bio) {
     return PEM_read_bio_X509(bio, NULL, copenssl_no_passphrase, NULL);
 }
 
-/// When a certificate ends, from the beginning of 1970 on. 1, or 0 when it has no such time.
-static inline int copenssl_certificate_end(const X509 *certificate, int *days, int *seconds) {
-    ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
-    int is_known = epoch != NULL && ASN1_TIME_diff(days, seconds, epoch, X509_get0_notAfter(certificate)) == 1;
-    ASN1_TIME_free(epoch);
-    return is_known;
-}
-
 static inline int copenssl_error_library(unsigned long code) { return ERR_GET_LIB(code); }
 static inline int copenssl_error_reason(unsigned long code) { return ERR_GET_REASON(code); }

@@ -59,13 +59,14 @@ extension Codes {
     /// Tells what happened to the box of a code, once the store has it.
     func tell(
         _ kind: BoxEvent.Kind, of record: RegistrationRecord, at mvpd: MVPDID?, network: NetworkPrefix? = nil,
-        now: Timestamp
+        viewer: String? = nil, now: Timestamp
     ) {
         guard !record.isOfBoxList else { return }
         var event = BoxEvent(
             kind, at: now, requestor: record.requestor, mvpd: mvpd, device: record.context.device,
             model: BoxModel(record.box, deviceType: record.deviceType))
         event.network = network
+        event.viewer = viewer
         if kind == .confirmed { event.duration = now - record.life.generated }
         self.report(.box(event))
     }

@@ -64,6 +64,11 @@ package struct ServerKeys: Sendable {
         self.providerSessions.hash(of: "\(mvpd.text)|\(name)")
     }
 
+    /// What the log calls the name that a viewer typed to sign in, whether there is such an account or not.
+    package func loginName(_ name: String, of mvpd: MVPDID) -> String {
+        Hex.encode(self.userIDs.hash(of: "login|\(mvpd.text)|\(AccountName.canonical(name) ?? "")").prefix(8))
+    }
+
     /// The pseudonym of a provider's viewer: lower-case hex, the same on every device (rest-v1 14.3).
     package func userID(_ upstreamUserID: String, of mvpd: MVPDID) -> String {
         Hex.encode(self.userIDs.hash(of: "\(mvpd.text)|\(upstreamUserID)"))

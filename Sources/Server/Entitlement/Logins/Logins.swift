@@ -140,7 +140,8 @@ package final class Logins: Sendable {
             on: view, response: response, by: self.guesser(guesser, of: account, for: view, now: now), now: now)
         switch verdict {
         case .refused(let refusal):
-            let answer = try await self.refuse(view, reason: refusal.sentence, now: now)
+            let answer = try await self.refuse(
+                view, reason: refusal.sentence, viewer: self.keys.loginName(account, of: view.mvpd.id), now: now)
             return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
             return try await self.proceed(view, AcceptedLogin(login), by: guesser, now: now)
@@ -261,7 +262,7 @@ extension Logins {
     }
 
     func refuse(
-        _ view: LoginView, reason: String?, now: Timestamp
+        _ view: LoginView, reason: String?, viewer: String? = nil, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
@@ -269,7 +270,7 @@ extension Logins {
             // The attempt stays as it is stored: another try may have been accepted meanwhile.
             return CodeChange()
         }
-        self.codes.tell(.signInRefused, of: change.record, at: view.mvpd.id, now: now)
+        self.codes.tell(.signInRefused, of: change.record, at: view.mvpd.id, viewer: viewer, now: now)
         return try self.view(view.attempt, change.record)
     }
 

@@ -32,6 +32,8 @@ package struct BoxEvent: Hashable, Sendable {
     package var network: NetworkPrefix?
     /// Why it was refused; `nil` for what is no refusal.
     package var denial: Denial?
+    /// By ``ServerKeys/loginName(_:of:)``; `nil` for everything but a password that was refused.
+    package var viewer: String?
     /// From the code to the confirmation; `nil` for everything else.
     package var duration: Duration?
 

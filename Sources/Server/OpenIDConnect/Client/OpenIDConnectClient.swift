@@ -63,6 +63,14 @@ package final class OpenIDConnectClient: Sendable {
         try await self.metadataDocument.current().value
     }
 
+    /// Where the provider describes itself.
+    package var metadataAddress: String { "\(self.settings.metadataAddress ?? self.settings.issuer.metadataAddress)" }
+
+    /// How many of the provider's keys can be used here.
+    package func keyCount() async throws(OpenIDConnectFault) -> Int {
+        try await self.keyDocument.current().value.keys.count
+    }
+
     /// Asks for the metadata anew.
     /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
     package func clockDifference() async throws(OpenIDConnectFault) -> Duration? {

@@ -114,11 +114,15 @@ package enum BoxListCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
         let now = context.now()
-        let (boxes, hasMore) = try await StoreAccess.withAdministration(arguments, context) {
+        let (boxes, hasMore, refusals) = try await StoreAccess.withAdministration(arguments, context) {
             administration, configuration in
             let selection = try await SignInOptions.selection(arguments, administration, configuration, now: now)
-            return try await administration.operations.boxes(
+            let found = try await administration.operations.boxes(
                 selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
+            let refusals = try arguments.value("viewer").map {
+                SignInOptions.refusals($0, try Users.provider(arguments, of: configuration), administration)
+            }
+            return (found.boxes, found.hasMore, refusals)
         }
         try context.list(
             boxes, arguments, as: { BoxOutput($0) },
@@ -129,6 +133,7 @@ package enum BoxListCommand: ServerCommand {
                 ("SIGNED IN", { $0.signIns.first?.created.timeText ?? "" }),
                 ("STATE", { UseText.write($0.signIns.map(\.expires).max(), now: now) }),
             ])
+        if let refusals { context.console.say(refusals) }
         if hasMore { context.console.say("There are more; --limit shows more of them, and the options fewer.") }
         return .success
     }

@@ -91,14 +91,15 @@ package enum ProviderCheckCommand: ServerCommand {
     ) async -> ExitCode {
         let base = chosen.configuration.server.publicURL
         do throws(OpenIDConnectFault) {
-            let lines = try await Self.look(client, callback: "\(base)/sp/login/\(chosen.mvpd)")
+            let (lines, isLate) = try await Self.look(client, callback: "\(base)/sp/login/\(chosen.mvpd)")
             for line in lines { context.console.say(line) }
             context.console.say("It has to know these addresses:")
             context.console.say("  for sign-ins  \(base)/sp/login/\(chosen.mvpd)")
             context.console.say("  for logouts   \(base)/sp/logout/\(chosen.mvpd)")
-            return .success
+            return isLate ? .configuration : .success
         } catch {
             context.console.say(Self.sentence(chosen.mvpd, error, isGarbage: error.isGarbage))
+            if error.step == .discovery { context.console.say("It was asked at \(client.metadataAddress).") }
             return Self.exitCode(isUnreachable: error.trouble == .unreachable, isGarbage: error.isGarbage)
         }
     }
@@ -120,7 +121,12 @@ package enum ProviderCheckCommand: ServerCommand {
         let apart = difference < .zero ? .zero - difference : difference
         guard apart > Self.clockTolerance else { return "Its clock and this server's agree." }
         let told = "\(apart.components.seconds) s \(difference > .zero ? "ahead of" : "behind") this server's"
-        return "Its clock is \(told)\(apart > leeway ? "; no sign-in works so" : "")."
+        return "Its clock is \(told)\(Self.isOff(difference, leeway) ? "; no sign-in works so" : "")."
+    }
+
+    /// Whether clocks are so far apart that no sign-in works.
+    static func isOff(_ difference: Duration?, _ leeway: Duration) -> Bool {
+        difference.map { !(.zero - leeway...leeway).contains($0) } ?? false
     }
 
     /// How far clocks may be apart before it is said.
@@ -160,14 +166,17 @@ package enum ProviderCheckCommand: ServerCommand {
         }
     }
 
-    /// What was found, a sentence each.
+    /// What was found, a sentence each, and whether no sign-in works although all answers are as they should be.
     private static func look(
         _ client: OpenIDConnectClient, callback: String
-    ) async throws(OpenIDConnectFault) -> [String] {
+    ) async throws(OpenIDConnectFault) -> (lines: [String], isLate: Bool) {
         let metadata = try await client.metadata()
         try await client.refreshDocuments()
-        var lines = ["\(metadata.issuer) answers, and publishes its keys."]
-        lines.append(Self.clocks(apart: try await client.clockDifference(), leeway: client.settings.leeway))
+        let keys = try await client.keyCount()
+        guard keys > 0 else { throw OpenIDConnectFault(.keys, .field("a key that can be used here")) }
+        var lines = ["\(metadata.issuer) answers, and publishes \(keys == 1 ? "1 key" : "\(keys) keys")."]
+        let difference = try await client.clockDifference()
+        lines.append(Self.clocks(apart: difference, leeway: client.settings.leeway))
         let method = client.registration.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {
             lines.append("It does not say that it takes \(method.rawValue).")
@@ -180,7 +189,7 @@ package enum ProviderCheckCommand: ServerCommand {
         lines.append(
             "Logout: \(metadata.endSessionEndpoint == nil ? "not in the browser" : "in the browser")"
                 + (metadata.sendsBackChannelLogout ? ", and it tells this server." : "."))
-        return lines
+        return (lines, Self.isOff(difference, client.settings.leeway))
     }
 }
 
@@ -212,6 +221,7 @@ package enum ProviderTryMappingCommand: ServerCommand {
                 .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.shown) })),
         ])
         try context.console.result(document.text)
+        if lineUp.isEmpty { context.console.say("The line-up: the claims have nothing for it, so the viewer may play nothing.") }
         if let viewer { context.console.say(viewer) }
         for key in metadata.missing { context.console.say("\(key): the claims have nothing for it.") }
         for key in metadata.costly { context.console.say("\(key): the pattern costs too much with one of the texts.") }

@@ -13,13 +13,14 @@ struct SAMLCheck {
     func run(_ context: CommandContext) async -> ExitCode {
         let service = self.client.settings.service
         do throws(AssertionFault) {
-            for line in try await self.look() { context.console.say(line) }
+            let (lines, isLate) = try await self.look()
+            for line in lines { context.console.say(line) }
             context.console.say("It has to know these addresses, which the document at the first one says:")
             context.console.say("  of this server  \(service.entityID)")
             context.console.say("  for sign-ins    \(service.consumer)")
             context.console.say("  for logouts     \(service.logout)")
             context.console.say("  by SOAP         \(service.soapLogout)")
-            return .success
+            return isLate ? .configuration : .success
         } catch {
             // What the operator put into a file is the configuration's.
             var isGarbage = error.isGarbage
@@ -29,23 +30,25 @@ struct SAMLCheck {
         }
     }
 
-    /// What was found, a sentence each.
-    private func look() async throws(AssertionFault) -> [String] {
+    /// What was found, a sentence each, and whether clocks are too far apart.
+    private func look() async throws(AssertionFault) -> (lines: [String], isLate: Bool) {
         let metadata = try await self.client.metadata()
         let isSigned = self.client.settings.metadataRules.signer != nil
         var lines = ["The metadata of \(metadata.entityID) can be read\(isSigned ? ", and are signed" : "")."]
         if let end = metadata.validUntil {
             lines.append("They count until \(end.timeText), \((end - self.now).components.seconds / 3600) hours.")
         }
+        var isLate = false
         if case .address = self.client.settings.source {
             let difference = try await self.client.clockDifference()
+            isLate = ProviderCheckCommand.isOff(difference, SAMLClient.leeway)
             lines.append(ProviderCheckCommand.clocks(apart: difference, leeway: SAMLClient.leeway))
         }
         _ = try await self.client.begin(reference: "check")
         let ways = metadata.bindings.map { $0 == .redirect ? "a redirect" : "a form" }
         lines.append("A signed request can be made; it was not sent. It takes \(ways.joined(separator: " or ")).")
         lines.append("Logout: \(metadata.signsViewersOut ? "it takes requests." : "it has no address for that.")")
-        return lines
+        return (lines, isLate)
     }
 }
 

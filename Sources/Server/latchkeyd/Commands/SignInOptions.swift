@@ -36,6 +36,11 @@ enum SignInOptions {
         return selection
     }
 
+    /// Where the log has what a viewer tried in vain.
+    static func refusals(_ name: String, _ provider: MVPDID, _ administration: Administration) -> String {
+        "What was refused under this name: journalctl -u latchkeyd -g viewer=\(administration.keys.loginName(name, of: provider))"
+    }
+
     /// A viewer whose account is gone is still named by what was the account's ID, its name in an old store.
     private static func viewer(
         _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration
@@ -50,7 +55,9 @@ enum SignInOptions {
         }
         let selection = SignInSelection.viewer(name, of: provider)
         guard try await administration.operations.countSignIns(selection) > 0 else {
-            throw Users.unknown(name, provider)
+            throw OperatorError(
+                "There is no viewer \(terminalSafe(name)) of \(provider).",
+                advice: Self.refusals(name, provider, administration), exitCode: .failure)
         }
         return selection
     }

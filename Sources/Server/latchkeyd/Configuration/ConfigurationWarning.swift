@@ -66,8 +66,15 @@ package struct ConfigurationWarning: Sendable {
         if let host = Self.host(of: configuration.server.publicURL), tls.covers(host: host) == false {
             warnings.append(.init("the certificate is not for the name in the public URL, so nothing trusts it", facts))
         }
-        guard let end = CertificateEnd.ofFirst(in: tls.certificatePEM).map(Timestamp.init(seconds:)) else {
-            return warnings
+        if tls.isAlone {
+            warnings.append(
+                .init("the certificate comes without the one of its issuer, which most clients need behind it", facts))
+        }
+        guard let lifetime = tls.lifetime else { return warnings }
+        let (begin, end) = (Timestamp(seconds: lifetime.lowerBound), Timestamp(seconds: lifetime.upperBound))
+        guard begin <= now else {
+            facts[.detail] = .text("from \(begin.timeText) on")
+            return warnings + [.init("the certificate is not valid yet, or this machine's clock is wrong", facts)]
         }
         facts[.detail] = .text("until \(end.timeText)")
         if end <= now {

@@ -40,6 +40,12 @@ package struct ServerSettings: Sendable {
         self.trustedProxies = section.readList(
             "trustedProxies", of: .network, default: [], atMost: 64,
             "Reverse proxies whose X-Forwarded-For is believed: addresses, networks, \"unix\" for the Unix socket")
+        for (index, network) in self.trustedProxies.enumerated()
+        where network.address.family != .unix && network.length < 4 {
+            section.fault(
+                "trustedProxies",
+                "has an entry, number \(index + 1), that is nearly every address: any caller could then say it is another")
+        }
         // All callers have the proxies' addresses.
         let isBehindProxies = !self.trustedProxies.isEmpty
         self.threads = section.readOptional(

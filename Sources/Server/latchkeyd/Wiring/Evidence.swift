@@ -217,6 +217,9 @@ extension BoxEvent {
         if let network = self.network { facts[.network] = .text("\(network)") }
         if let duration = self.duration { facts[.durationMicroseconds] = .microseconds(duration) }
         if let reason = self.denial?.word { facts[.reason] = .text(reason) }
+        if let viewer = self.viewer {
+            (facts[.viewer], facts[.reason]) = (.text(viewer), .text("name or password"))
+        }
         return facts
     }
 }

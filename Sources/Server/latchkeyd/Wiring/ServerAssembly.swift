@@ -126,7 +126,7 @@ package struct ServerAssembly: Sendable {
     }
 
     static func end(of tls: HTTPServerConfiguration.TLS?) -> Int {
-        tls.flatMap { CertificateEnd.ofFirst(in: $0.certificatePEM) }.map { Int($0) } ?? 0
+        tls?.lifetime.map { Int($0.upperBound) } ?? 0
     }
 
     /// Notes beside the store what ends, for a store that is put back from an older backup.

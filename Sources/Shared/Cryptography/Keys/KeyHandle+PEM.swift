@@ -48,18 +48,6 @@ extension KeyHandle {
         }
     }
 
-    /// When the first certificate of a PEM text ends, in seconds since 1970; `nil` for a text without one.
-    static func certificateEnd(in bytes: [UInt8]) -> Int64? {
-        guard bytes.count <= Self.maximumPEMSize else { return nil }
-        let end: Int64? = MemoryBIO.reading(bytes) { bio in
-            guard let certificate = unsafe Certificate(adopting: copenssl_read_certificate_pem(bio.handle))
-            else { return nil }
-            return certificate.end
-        }
-        ERR_clear_error()
-        return end
-    }
-
     /// The private key as unencrypted PKCS#8 in PEM.
     /// - Throws: `libraryFailure`.
     func privatePEM() throws(CryptographyError) -> Secret {
@@ -102,11 +90,4 @@ extension KeyHandle {
 
     /// The key in it, for the caller to free (X509_get_pubkey(3) raises the reference count).
     var publicKey: OpaquePointer? { unsafe X509_get_pubkey(self.handle) }
-
-    /// In seconds since 1970.
-    var end: Int64? {
-        var (days, seconds): (Int32, Int32) = (0, 0)
-        guard unsafe copenssl_certificate_end(self.handle, &days, &seconds) == 1 else { return nil }
-        return Int64(days) * 86_400 + Int64(seconds)
-    }
 }

@@ -49,6 +49,35 @@ extension HTTPServerConfiguration.TLS {
     /// Whether the first certificate is for a host, a name or an IP address, as a client compares them (RFC 6125);
     /// `nil` when it cannot be read.
     package func covers(host: String) -> Bool? {
+        self.first { unsafe gnutls_x509_crt_check_hostname($0, host) != 0 }
+    }
+
+    /// When the first certificate begins and when it ends, in seconds since 1970; `nil` when it cannot be read.
+    package var lifetime: ClosedRange<Int64>? {
+        self.first {
+            let begin = unsafe Int64(gnutls_x509_crt_get_activation_time($0))
+            return begin...max(begin, unsafe Int64(gnutls_x509_crt_get_expiration_time($0)))
+        }
+    }
+
+    /// Whether the first certificate has an issuer other than itself, and no further certificate comes with it.
+    package var isAlone: Bool {
+        self.certificatePEM.ranges(of: Self.heading).count == 1
+            && self.first { unsafe gnutls_x509_crt_check_issuer($0, $0) == 0 } ?? false
+    }
+
+    /// Whether the key is that of a certificate behind the first.
+    var isInWrongOrder: Bool {
+        let starts = self.certificatePEM.ranges(of: Self.heading).map(\.lowerBound) + [self.certificatePEM.endIndex]
+        return zip(starts, starts.dropFirst()).dropFirst().contains { start, end in
+            let other = String(self.certificatePEM[start..<end])
+            return TLSCredentials(HTTPServerConfiguration.TLS(certificatePEM: other, keyPEM: self.keyPEM)) != nil
+        }
+    }
+
+    private static let heading = "-----BEGIN CERTIFICATE-----"
+
+    private func first<Result>(_ body: (gnutls_x509_crt_t) -> Result) -> Result? {
         var handle: gnutls_x509_crt_t?
         guard unsafe gnutls_x509_crt_init(&handle) == GNUTLS_E_SUCCESS, let handle = unsafe handle else { return nil }
         defer { unsafe gnutls_x509_crt_deinit(handle) }
@@ -57,7 +86,7 @@ extension HTTPServerConfiguration.TLS {
             return unsafe gnutls_x509_crt_import(handle, &certificate, GNUTLS_X509_FMT_PEM)
         }
         guard status == GNUTLS_E_SUCCESS else { return nil }
-        return unsafe gnutls_x509_crt_check_hostname(handle, host) != 0
+        return unsafe body(handle)
     }
 }
 

@@ -20,7 +20,9 @@ package struct HTTPServerConfiguration: Sendable {
             guard !self.keyPEM.contains("BEGIN ENCRYPTED"), !self.keyPEM.contains("4,ENCRYPTED") else {
                 return "the key needs a passphrase"
             }
-            return "one of the two is damaged, or they do not belong together"
+            return self.isInWrongOrder
+                ? "the certificates are in the wrong order: the server's own comes first, then those that vouch for it"
+                : "one of the two is damaged, or they do not belong together"
         }
 
         package var description: String { "<TLS>" }

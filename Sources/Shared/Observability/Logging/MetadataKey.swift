@@ -50,4 +50,5 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case timeoutSeconds = "timeout_s"
     case to
     case version
+    case viewer
 }

@@ -6,28 +6,34 @@ package enum LocalTime {
     package static func seconds(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) -> Int64? {
-        guard (1970...9999).contains(year) else { return nil }
-        var fields = tm()
-        fields.tm_year = Int32(year - 1900)
-        (fields.tm_mon, fields.tm_mday) = (Int32(clamping: month - 1), Int32(clamping: day))
-        (fields.tm_hour, fields.tm_min, fields.tm_sec) = (
-            Int32(clamping: hour), Int32(clamping: minute), Int32(clamping: second)
-        )
-        // mktime(3) finds out about summer time, and moves what is out of range, which then differs from what was given.
-        fields.tm_isdst = -1
-        let seconds = unsafe mktime(&fields)
-        guard seconds != -1, fields.tm_mon == month - 1, fields.tm_mday == day, fields.tm_min == minute else {
-            return nil
-        }
-        return Int64(seconds)
+        guard (1970...9999).contains(year),
+            let seconds = Self.seconds([second, minute, hour, day, month - 1, year - 1900])
+        else { return nil }
+        // mktime(3) moves what is out of range, which then differs from what was given.
+        return Self.fields(at: seconds) == [second, minute, hour, day, month - 1, year - 1900] ? seconds : nil
     }
 
-    /// The day that begins the given number of days before the one at hand, at its first second.
+    /// The first second of the day that is so many days before the one at hand.
     package static func startOfDay(at seconds: Int64, daysBefore days: Int = 0) -> Int64 {
-        var (time, fields) = (time_t(seconds), tm())
-        _ = unsafe localtime_r(&time, &fields)
-        (fields.tm_hour, fields.tm_min, fields.tm_sec, fields.tm_isdst) = (0, 0, 0, -1)
-        fields.tm_mday -= Int32(clamping: days)
-        return Int64(unsafe mktime(&fields))
+        let fields = Self.fields(at: seconds)
+        return Self.seconds([0, 0, 0, fields[3] - days, fields[4], fields[5]]) ?? seconds
+    }
+
+    /// - Parameter fields: from the second to the year, as `struct tm` has them.
+    private static func seconds(_ fields: [Int]) -> Int64? {
+        let given = fields.map { Int32(clamping: $0) }
+        var time = unsafe tm()
+        unsafe (time.tm_sec, time.tm_min, time.tm_hour) = (given[0], given[1], given[2])
+        unsafe (time.tm_mday, time.tm_mon, time.tm_year) = (given[3], given[4], given[5])
+        // Whether it is summer time is found out.
+        unsafe time.tm_isdst = -1
+        let seconds = unsafe mktime(&time)
+        return seconds == -1 ? nil : Int64(seconds)
+    }
+
+    private static func fields(at seconds: Int64) -> [Int] {
+        var (moment, time) = unsafe (time_t(seconds), tm())
+        _ = unsafe localtime_r(&moment, &time)
+        return unsafe [time.tm_sec, time.tm_min, time.tm_hour, time.tm_mday, time.tm_mon, time.tm_year].map { Int($0) }
     }
 }
