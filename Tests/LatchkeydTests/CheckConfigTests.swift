@@ -84,6 +84,16 @@ struct CheckConfigTests {
         let run = try await CommandRun.run("check-config", setUp.configurationFile)
         #expect(run.code == .success && run.output == "", "\(run.output)")
         #expect(run.talk.contains("warning: the keys are not held against the store: "), "\(run.talk)")
+
+        let passfile = try setUp.folder.write("*:*:*:*:secret\n", to: "server/pgpass")
+        let named = away.replacing("dbname=latchkey", with: "dbname=latchkey passfile='\(passfile)'")
+        try setUp.folder.write(text.replacing(file, with: named), to: "server/latchkeyd.json5")
+        for (mode, faults) in [(0o640, 1), (0o600, 0)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: passfile)
+            let output = try await CommandRun.run("check-config", setUp.configurationFile).output
+            #expect(output.split(separator: "\n").count == faults, "\(output)")
+            #expect(output.contains("store.connection: The passfile \(passfile) has mode 0640") == (faults == 1))
+        }
     }
 
     @Test(
@@ -136,7 +146,9 @@ struct CheckConfigTests {
                 + "one of the two is damaged, or they do not belong together.\n")
         let chain = try setUp.folder.read("server/one.pem")
         try setUp.folder.write(try setUp.folder.read("server/two.pem") + chain, to: "server/one.pem")
-        #expect(try await check("https://tv.example", key: "one").output.contains("the certificates are in the wrong order"))
+        #expect(
+            try await check("https://tv.example", key: "one").output.contains("the certificates are in the wrong order")
+        )
         try setUp.folder.write(chain, to: "server/one.pem")
         _ = try await check("https://tv.example", key: "two")
         let configuration = try ConfigurationFile(path: setUp.file("tls.json5")).read()
@@ -149,7 +161,9 @@ struct CheckConfigTests {
         #expect(sentences.count == 1)
         #expect(sentences.allSatisfy { $0.hasPrefix("the certificate has ended, so nothing trusts it (") })
         let early = ConfigurationWarning.certificate(in: sound, now: Timestamp(seconds: 1_577_836_800)).map(\.sentence)
-        #expect(early.count == 1 && early[0].hasPrefix("the certificate is not valid yet, or this machine's clock is wrong ("))
+        #expect(
+            early.count == 1
+                && early[0].hasPrefix("the certificate is not valid yet, or this machine's clock is wrong ("))
         let issued = """
             openssl req -new -key one.key -subj /CN=tv.example -out one.csr
             openssl x509 -req -in one.csr -CA two.pem -CAkey two.key -days 2 -out one.pem

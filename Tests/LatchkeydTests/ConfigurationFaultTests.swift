@@ -127,6 +127,22 @@ struct ConfigurationFaultTests {
         #expect(faults(of: String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)) != [])
     }
 
+    @Test("is taken with a byte order mark, and without one that everybody is a proxy for")
+    func markAndProxies() throws {
+        #expect(faults(of: "\u{FEFF}\(smallConfiguration)") == [])
+        func proxies(_ text: String) -> [String] {
+            faults(
+                of: smallConfiguration.replacing(
+                    #"publicURL: "https://tv.example""#,
+                    with: #"publicURL: "https://tv.example", trustedProxies: [\#(text)]"#))
+        }
+        #expect(proxies(#""10.0.0.0/8", "unix", "2001:db8::/32""#) == [])
+        for everyone in ["0.0.0.0/0", "::/0", "128.0.0.0/1"] {
+            let found = proxies("\"10.0.0.1\", \"\(everyone)\"")
+            #expect(found.count == 1 && found[0].contains("number 2, that is nearly every address"), "\(found)")
+        }
+    }
+
     @Test("that is too long, or is not UTF-8, is refused before it is taken apart")
     func bounds() {
         let long = "{ /*" + String(repeating: " ", count: Configuration.maximumSize) + "*/ }"

@@ -178,4 +178,15 @@ struct ProgramTests {
             #expect(help.matches(of: try Regex("\n  \(command.name)  +[A-Z]")).count == 1, "\(command.name)")
         }
     }
+
+    @Test("prints the manual page of its configuration, with every setting")
+    func filePage() async throws {
+        let page = try await CommandRun.run("help", "--man", "latchkeyd.json5").output
+        #expect(page.hasPrefix(".TH \"LATCHKEYD.JSON5\" 5 "))
+        for setting in [
+            "server.publicURL", "store.connection", "requestors[].integrations[].provider", "providers[].saml.keys",
+        ] {
+            #expect(page.contains("\n.B \(setting)\n"), "\(setting)")
+        }
+    }
 }

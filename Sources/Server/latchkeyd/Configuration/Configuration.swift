@@ -93,6 +93,13 @@ package struct Configuration: Sendable {
         return SettingsTemplate.text(of: section.described, heading: heading)
     }
 
+    /// Every setting that there is.
+    static var described: [DescribedSetting] {
+        let section = SettingsSection(path: .root, fields: [:], report: FaultReport())
+        _ = Configuration(section, folder: "/")
+        return section.described
+    }
+
     /// Who issues software statements and access tokens.
     package var issuer: String {
         self.calls.issuer ?? URLComponents(string: self.server.publicURL)?.host ?? self.server.publicURL

@@ -31,6 +31,7 @@ struct ConfigurationSurroundings {
     }
 
     private func storeFaults() -> [String] {
+        if let fault = self.configuration.store.passfileFault { return [fault] }
         let file = self.configuration.storeFile
         let folder = URL(filePath: file).deletingLastPathComponent().path
         let manager = FileManager.default

@@ -125,7 +125,8 @@ package enum ServerProgram {
                 CommandExample("latchkeyd serve", "the server"),
             ],
             subcommands: Self.root.command.subcommands),
-        version: CommandLineProgram.builtVersion, topics: Self.topics)
+        version: CommandLineProgram.builtVersion, topics: Self.topics,
+        filePages: [ConfigurationFile.name: { Configuration.manualPage }])
 
     /// What a command said that has no JSON of its own.
     private struct Outcome: Encodable {

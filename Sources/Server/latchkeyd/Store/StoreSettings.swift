@@ -104,6 +104,22 @@ package struct StoreSettings: Sendable {
     }
 
     private static var connection: SettingKind<String> { .text("a connection string") { _ in true } }
+
+    /// Why libpq would not read the password file of a connection; `nil` where there is none, or it would.
+    var passfileFault: String? {
+        guard case .postgres(let settings) = self.kind else { return nil }
+        for (setting, text) in [
+            ("connection", settings.serving.connection), ("migrationConnection", settings.migrating.connection),
+        ] {
+            guard let name = text.firstMatch(of: /(?:^|\s)passfile\s*=\s*(?:'([^']+)'|(\S+))/) else { continue }
+            let path = String(name.1 ?? name.2 ?? "")
+            guard let status = PrivateFiles.status(path), status.isOpenToOthers else { continue }
+            return
+                "store.\(setting): The passfile \(path) has mode \(status.modeText), and libpq ignores one that others than "
+                + "its owner may read; it must be 0600 and the server's user's."
+        }
+        return nil
+    }
 }
 
 /// What a store is opened for.

@@ -24,12 +24,16 @@ package struct CommandLineProgram: Sendable {
     package let width: Int
 
     /// The headings that the commands of the root stand under in its help text, with their names; the others stand last.
-    private(set) var topics: [(heading: String, commands: [String])]
+    let topics: [(heading: String, commands: [String])]
+    /// The manual pages of files, by name.
+    let filePages: [String: @Sendable () -> String]
 
     package init(
-        _ root: Command, version: String, width: Int = 80, topics: [(heading: String, commands: [String])] = []
+        _ root: Command, version: String, width: Int = 80, topics: [(heading: String, commands: [String])] = [],
+        filePages: [String: @Sendable () -> String] = [:]
     ) {
         self.topics = topics
+        self.filePages = filePages
         // A program that is one command has no room for others.
         let isGroup = !root.subcommands.isEmpty
         self.root = isGroup ? root.adding(subcommands: BuiltInCommand.allCases.map(\.command)) : root

@@ -7,7 +7,11 @@ enum BuiltInCommand: String, CaseIterable {
         case .help:
             Command(
                 self.rawValue, "Explain a command, or print the manual page",
-                options: [.flag("man", "Print the manual page, in the language of man(7)")],
+                options: [
+                    .flag(
+                        "man", "Print the manual page, or that of a file in place of COMMAND, in the language of man(7)"
+                    )
+                ],
                 operands: [CommandOperand("COMMAND", "The words of the command", count: .any)],
                 examples: [CommandExample("help --man | man -l -", "read the manual page")],
                 exitCodes: [.success, .usage])
@@ -24,7 +28,9 @@ enum BuiltInCommand: String, CaseIterable {
     func text(_ arguments: ParsedArguments, of program: CommandLineProgram) throws(UsageError) -> String {
         switch self {
         case .help:
-            if arguments.has("man") { return program.manualPage }
+            if arguments.has("man") {
+                return arguments.operands.first.flatMap { program.filePages[$0] }?() ?? program.manualPage
+            }
             var chain = [program.root]
             for word in arguments.operands {
                 let names = chain[chain.count - 1].subcommands.map(\.name)

@@ -44,6 +44,27 @@ extension CommandLineProgram {
     }
 }
 
+extension CommandLineProgram {
+    /// The manual page of a file of the program's, such as its configuration.
+    /// - Parameter sections: headings, each with what stands under it.
+    package static func manualPage(
+        ofFile name: String, _ summary: String, paragraphs: [String],
+        sections: [(heading: String, items: [(label: String, text: String)])]
+    ) -> String {
+        var page = Roff()
+        page.line(".TH \(Roff.quoted(name.uppercased())) 5 \"\" \(Roff.quoted(Self.releasedVersion)) \"\"")
+        page.section("NAME")
+        page.text("\(name) - \(summary)")
+        page.section("DESCRIPTION")
+        for paragraph in paragraphs { page.paragraph(paragraph) }
+        for section in sections {
+            page.section(Roff.quoted(section.heading))
+            for item in section.items { page.item(item.label, item.text) }
+        }
+        return page.source
+    }
+}
+
 /// The source of a manual page while it is written.
 private struct Roff {
     private(set) var source = ""
