@@ -189,4 +189,30 @@ struct ProgramTests {
             #expect(page.contains("\n.B \(setting)\n"), "\(setting)")
         }
     }
+
+    @Test("lets shells complete kinds, brands and providers")
+    func completion() async throws {
+        let setUp = try await TestSetUp.demo()
+        func completions(_ words: String) async throws -> [String] {
+            let script = """
+                latchkeyd() { '\(try BuiltProgram.path())' "$@"; }
+                source <(latchkeyd completion bash)
+                COMP_WORDS=(latchkeyd \(words) '') COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _latchkeyd; printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let (end, output, talk) = try await ChildProcess(
+                "bash", ["-c", script],
+                environment: ["LATCHKEYD_CONFIG": setUp.configurationFile, "PATH": "/usr/bin:/bin"]
+            ).run()
+            #expect(end == .exited(0), "\(talk)")
+            return output.split(separator: "\n").map(String.init)
+        }
+        #expect(try await completions("provider add X --kind") == ["local", "temporaryPass", "oidc", "saml"])
+        #expect(try await completions("keys issue --requestor") == ["DEMO", "DEMO-CLASSIC"])
+        #expect(try await completions("requestor edit DEMO --add-provider") == ["DemoTV", "FreePreview"])
+        for shell in ["zsh", "fish"] {
+            let text = try await CommandRun.run("completion", shell).output
+            #expect(text.contains("latchkeyd requestor list 2>/dev/null"), "\(shell)")
+        }
+    }
 }

@@ -69,6 +69,11 @@ struct ProviderCheckTests {
             to: "server/latchkeyd.json5")
         let run = try await CommandRun.run(
             "provider", "check", "CableNova", "--config", folder.file("server/latchkeyd.json5"))
+        // 'check' looks at all of them, unless it is told not to.
+        let all = try await CommandRun.run("check", "--config", folder.file("server/latchkeyd.json5"))
+        #expect(all.code == run.code, "\(all.talk)")
+        let offline = try await CommandRun.run("check", "--offline", "--config", folder.file("server/latchkeyd.json5"))
+        #expect(offline.code == .success, "\(offline.talk)")
         return (run, server.requests)
     }
 

@@ -2,24 +2,26 @@ import Clientless
 package import CommandLineTool
 import Entitlement
 
-/// `latchkeyd check`: everything that `check-config` looks at, and what is in the store and the key folder.
+/// `latchkeyd check`: everything that `check-config`, `store check` and `provider check` look at, and the keys.
 package enum CheckCommand: ServerCommand {
     package static let command = Command(
-        "check", "Look whether configuration, keys and store are whole and belong together",
+        "check", "Look at everything: configuration, keys, store, and the TV providers elsewhere",
         discussion: [
             "Reads every page of the store, while the server runs or not, and changes nothing. Lists what is wrong on "
                 + "standard output.",
             "A store on PostgreSQL is asked for settings that lose acknowledged changes, for rights that the role of servers "
                 + "lacks, and for indexes and constraints that do not count; its pages are for pg_amcheck and data "
                 + "checksums. 'latchkeyd migrate' gives the rights.",
+            "Parts of it are 'check-config', 'store check' and 'provider check'; --offline asks no provider.",
         ],
-        options: [ConfigurationFile.option],
+        options: [ConfigurationFile.option, .flag("offline", "Ask no TV provider")],
         examples: [CommandExample("latchkeyd check", "after a crash, and before a backup is trusted")],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .invalidData, .unreachable, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(arguments, context)
-        let faults = CheckConfigCommand.faults(of: file, now: context.now())
+        let (faults, warnings) = CheckConfigCommand.look(at: file, now: context.now(), readsPlaces: true)
+        for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
         guard faults.isEmpty else {
             for fault in faults { try context.console.result(DropIn.place(of: fault, in: file)) }
             return .configuration
@@ -39,6 +41,7 @@ package enum CheckCommand: ServerCommand {
         guard damage.isEmpty else { return .stateProblem }
         guard misfit == nil else { return .keysUnusable }
         context.console.say("Configuration, keys and store are whole and belong together.")
-        return .success
+        guard !arguments.has("offline") else { return .success }
+        return try await ProviderCheckCommand.all(of: configuration, context)
     }
 }

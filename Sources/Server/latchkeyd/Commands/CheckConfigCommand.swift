@@ -32,9 +32,6 @@ package enum CheckConfigCommand: ServerCommand {
         return .success
     }
 
-    /// Every fault as a sentence.
-    static func faults(of file: ConfigurationFile, now: Timestamp) -> [String] { self.look(at: file, now: now).faults }
-
     /// All that the command says but of the file of places and of keys of another set-up, as file and store would be read
     /// for each page: as sentences without a final point for the operator's pages.
     static func sentences(of file: ConfigurationFile, now: Timestamp) -> [String] {
@@ -60,7 +57,8 @@ package enum CheckConfigCommand: ServerCommand {
         }
     }
 
-    private static func look(
+    /// Every fault as a sentence, and every warning.
+    static func look(
         at file: ConfigurationFile, now: Timestamp, readsPlaces: Bool = false
     ) -> (faults: [String], warnings: [ConfigurationWarning]) {
         do {

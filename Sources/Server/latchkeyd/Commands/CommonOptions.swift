@@ -8,14 +8,17 @@ enum CommonOptions {
     static let json = CommandOption.flag("json", "One JSON value on one line, for machines")
 
     static let requestors = CommandOption.value(
-        "requestor", "ID", "A requestor it is for; may be repeated", isRepeatable: true)
+        "requestor", "ID", "A requestor it is for; may be repeated", isRepeatable: true
+    ).offering(.list("requestor list"))
 
     static let serverToServer = CommandOption.flag(
         "server-to-server", "A programmer's server uses it for its boxes; the box's address it forwards is believed")
 
     static let requestor = CommandOption.value("requestor", "ID", "The requestor it is about")
+        .offering(.list("requestor list"))
 
     static let provider = CommandOption.value("provider", "ID", "The TV provider it is about")
+        .offering(.list("provider list"))
 
     /// The requestor that `--requestor` names.
     static func requestor(_ arguments: ParsedArguments, of catalogue: Catalogue) throws -> Requestor {

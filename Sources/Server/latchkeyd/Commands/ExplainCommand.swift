@@ -13,7 +13,8 @@ package enum ExplainCommand: ServerCommand {
                 + "then the last answer stays open."
         ],
         options: [
-            ConfigurationFile.option, .value("box", "BOX", "The box as 'latchkeyd boxes list' names it"),
+            ConfigurationFile.option,
+            .value("box", "BOX", "The box as 'latchkeyd boxes list' names it").offering(.list("boxes list")),
             SignedInBoxes.device, .value("channel", "CHANNEL", "What it wants to play, as it asks for it"),
             .value("requestor", "ID", "The brand it asks for; left out, that of its newest sign-in"),
             CommonOptions.json,

@@ -67,8 +67,10 @@ package enum ProviderAddCommand: ServerCommand {
         ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
-            .value("kind", "KIND", "\(Self.kinds.joined(separator: ", ")); local when left out"),
-            .value("requestor", "ID", "A brand whose viewers may pick it; may be repeated", isRepeatable: true),
+            .value("kind", "KIND", "\(Self.kinds.joined(separator: ", ")); local when left out")
+                .offering(.words(Self.kinds)),
+            .value("requestor", "ID", "A brand whose viewers may pick it; may be repeated", isRepeatable: true)
+                .offering(.list("requestor list")),
         ]
             + Self.settings.map(\.option),
         operands: [CatalogueProviders.operand],

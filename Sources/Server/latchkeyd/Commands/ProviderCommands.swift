@@ -32,18 +32,26 @@ private struct ChosenProvider {
     let kind: Kind
     let configuration: Configuration
 
-    init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        self.configuration = try ConfigurationFile.locate(arguments, context).read()
-        let name = arguments.operands[0]
-        let kinds = self.configuration.providerKinds.compactMapValues(Kind.init)
-        guard let found = kinds.first(where: { $0.key.text == name }) else {
+    /// All that a configuration has.
+    static func all(of configuration: Configuration) -> [ChosenProvider] {
+        configuration.catalogue.mvpds.compactMap { mvpd in
+            configuration.providerKinds[mvpd.id].flatMap(Kind.init).map {
+                ChosenProvider(mvpd: mvpd.id, kind: $0, configuration: configuration)
+            }
+        }
+    }
+
+    static func named(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ChosenProvider {
+        let (name, all) = (
+            arguments.operands[0], Self.all(of: try ConfigurationFile.locate(arguments, context).read())
+        )
+        guard let found = all.first(where: { $0.mvpd.text == name }) else {
             throw UsageError(
                 "The configuration has no provider", unknown: name, " of kind oidc or saml",
-                among: kinds.map(\.key.text),
+                among: all.map(\.mvpd.text),
                 commandPath: arguments.commandPath)
         }
-        self.mvpd = found.key
-        self.kind = found.value
+        return found
     }
 }
 
@@ -62,7 +70,18 @@ package enum ProviderCheckCommand: ServerCommand {
         exitCodes: [.success, .usage, .invalidData, .unreachable, .keysUnusable, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let chosen = try ChosenProvider(arguments, context)
+        try await Self.check(try ChosenProvider.named(arguments, context), context)
+    }
+
+    /// Looks at every provider.
+    /// - Returns: how the first ended that is not as it should be.
+    static func all(of configuration: Configuration, _ context: CommandContext) async throws -> ExitCode {
+        var codes: [ExitCode] = []
+        for provider in ChosenProvider.all(of: configuration) { codes.append(try await Self.check(provider, context)) }
+        return codes.first { $0 != .success } ?? .success
+    }
+
+    private static func check(_ chosen: ChosenProvider, _ context: CommandContext) async throws -> ExitCode {
         let configuration = chosen.configuration
         let files = try configuration.providerFiles.contents(of: chosen.mvpd, path: configuration.path)
         let clients = ProviderClients(logger: Logger.silent)
@@ -209,7 +228,7 @@ package enum ProviderTryMappingCommand: ServerCommand {
         exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let chosen = try ChosenProvider(arguments, context)
+        let chosen = try ChosenProvider.named(arguments, context)
         let folder = KeyFolder(chosen.configuration.path(chosen.configuration.keys.folder))
         let keys = try folder.load(now: context.now()).serverKeys
         let text = try StandardInput.text(limit: SignedToken.maximumSize)
@@ -221,7 +240,9 @@ package enum ProviderTryMappingCommand: ServerCommand {
                 .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.shown) })),
         ])
         try context.console.result(document.text)
-        if lineUp.isEmpty { context.console.say("The line-up: the claims have nothing for it, so the viewer may play nothing.") }
+        if lineUp.isEmpty {
+            context.console.say("The line-up: the claims have nothing for it, so the viewer may play nothing.")
+        }
         if let viewer { context.console.say(viewer) }
         for key in metadata.missing { context.console.say("\(key): the claims have nothing for it.") }
         for key in metadata.costly { context.console.say("\(key): the pattern costs too much with one of the texts.") }

@@ -26,10 +26,12 @@ package enum ReportCommand: ServerCommand {
             .value(
                 "by", "WORD",
                 "A row for each: \(ReportTable.Dimension.allCases.map(\.rawValue).joined(separator: ", ")); "
-                    + "may be repeated; day when left out", isRepeatable: true),
+                    + "may be repeated; day when left out", isRepeatable: true
+            ).offering(.words(ReportTable.Dimension.allCases.map(\.rawValue))),
             .value("since", "TIME", "From this hour on, \(MomentOption.forms); 30d when left out"),
             .value("until", "TIME", "Before this hour; now when left out"),
-            .value("format", "WORD", "text, json, csv or xml; text when left out"), CommonOptions.json,
+            .value("format", "WORD", "text, json, csv or xml; text when left out")
+                .offering(.words(Format.allCases.map(\.rawValue))), CommonOptions.json,
         ],
         examples: [
             CommandExample("latchkeyd report --by day --by requestor-id --format csv", "for a spreadsheet"),

@@ -41,7 +41,8 @@ private enum Requestors {
     }
 
     static let strictnessOption = CommandOption.value(
-        "strictness", "WORD", "strict for new boxes, compatible for deployed clients")
+        "strictness", "WORD", "strict for new boxes, compatible for deployed clients"
+    ).offering(.words(["strict", "compatible"]))
 }
 
 /// `latchkeyd requestor add`
@@ -56,7 +57,8 @@ package enum RequestorAddCommand: ServerCommand {
             ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
             .value(
                 "provider", "ID", "A provider its viewers may pick; may be repeated; left out, the only one there is",
-                isRepeatable: true),
+                isRepeatable: true
+            ).offering(.list("provider list")),
             .value("domain", "DOMAIN", "A domain of its pages and redirects; may be repeated", isRepeatable: true),
             Requestors.strictnessOption,
         ],
@@ -154,8 +156,10 @@ package enum RequestorEditCommand: ServerCommand {
         ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see"), Requestors.strictnessOption,
-            .value("add-provider", "ID", "A provider its viewers may pick from now on", isRepeatable: true),
-            .value("remove-provider", "ID", "A provider they may no longer pick", isRepeatable: true),
+            .value("add-provider", "ID", "A provider its viewers may pick from now on", isRepeatable: true)
+                .offering(.list("provider list")),
+            .value("remove-provider", "ID", "A provider they may no longer pick", isRepeatable: true)
+                .offering(.list("provider list")),
             .value("add-domain", "DOMAIN", "A domain of its pages and redirects", isRepeatable: true),
             .value("remove-domain", "DOMAIN", "A domain that is its own no longer", isRepeatable: true),
         ],

@@ -6,8 +6,9 @@ import Entitlement
 enum SignInOptions {
     static let all: [CommandOption] = [
         .value("viewer", "NAME", "Of this viewer of a local provider"),
-        .value("provider", "ID", "Of this TV provider; for --viewer the one it is of"),
-        .value("requestor", "ID", "Obtained by this requestor"),
+        .value("provider", "ID", "Of this TV provider; for --viewer the one it is of")
+            .offering(.list("provider list")),
+        .value("requestor", "ID", "Obtained by this requestor").offering(.list("requestor list")),
         .value("since", "TIME", "Made then or later, \(MomentOption.forms)"),
         .value("until", "TIME", "Made before then"),
     ]

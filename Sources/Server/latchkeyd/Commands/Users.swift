@@ -8,7 +8,8 @@ import Providers
 /// What the commands about viewers share.
 enum Users {
     static let provider = CommandOption.value(
-        "provider", "ID", "The TV provider; may be left out when there is only one of kind local")
+        "provider", "ID", "The TV provider; may be left out when there is only one of kind local"
+    ).offering(.list("provider list"))
     static let passwordFile = CommandOption.value(
         "password-file", "FILE", "Read the password from the first line of this file; - is standard input")
     static let nameOperand = CommandOperand("NAME", "What the viewer types to sign in")

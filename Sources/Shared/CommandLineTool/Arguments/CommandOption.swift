@@ -8,6 +8,22 @@ package struct CommandOption: Sendable {
     package let summary: String
     /// Whether it may be given more than once.
     package let isRepeatable: Bool
+    /// What a shell offers for the value; `nil` is the names of files.
+    package private(set) var values: Values?
+
+    /// Where a shell has the values of an option from.
+    package enum Values: Sendable, Hashable {
+        case words([String])
+        /// The first column of the table that a command of the program prints.
+        case list(String)
+    }
+
+    /// The same option with values that a shell offers.
+    package func offering(_ values: Values) -> CommandOption {
+        var option = self
+        option.values = values
+        return option
+    }
 
     private init(name: String, placeholder: String?, summary: String, isRepeatable: Bool) {
         precondition(!name.isEmpty && !name.hasPrefix("-"), "an option is declared without its hyphens")

@@ -27,6 +27,24 @@ extension CommandLineProgram {
             .filter { known.insert($0.name).inserted }
     }
 
+    /// What a shell runs to have the values of the options that offer some, by the options' names.
+    private var offers: [(option: String, words: String)] {
+        var known: Set<String> = []
+        return self.paths.flatMap { $0[$0.count - 1].options }.compactMap { option in
+            guard let values = option.values, known.insert(option.name).inserted else { return nil }
+            switch values {
+            case .words(let words): return (option.name, "printf \"%s\\n\" \(words.joined(separator: " "))")
+            case .list(let command):
+                return (option.name, "\(self.root.name) \(command) 2>/dev/null | awk \"NR > 1 { print \\$1 }\"")
+            }
+        }
+    }
+
+    /// The same as cases of a shell.
+    private func offers(_ write: (String) -> String) -> String {
+        self.offers.map { "        --\($0.option)) \(write($0.words)) ;;\n" }.joined()
+    }
+
     /// A function that walks the words so far along the commands; `__` stands between the words of a path.
     private var bashCompletion: String {
         let function = "_" + self.root.name.map { $0 == "-" ? "_" : String($0) }.joined()
@@ -53,7 +71,7 @@ extension CommandLineProgram {
             }
 
             \(function)() {
-                local path= word index commands options valued
+                local path= word index commands options valued values=
                 \(function)_words ''
                 for ((index = 1; index < COMP_CWORD; index++)); do
                     word=${COMP_WORDS[index]}
@@ -69,7 +87,13 @@ extension CommandLineProgram {
                 word=${COMP_WORDS[COMP_CWORD]}
                 COMPREPLY=()
                 if ((COMP_CWORD > 1)) && [[ $valued == *" ${COMP_WORDS[COMP_CWORD - 1]} "* ]]; then
-                    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                    case ${COMP_WORDS[COMP_CWORD - 1]} in
+            \(self.offers { "values=$(\($0))" })        esac
+                    if [[ -n $values ]]; then
+                        mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
+                    else
+                        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                    fi
                 elif [[ $word == -* ]]; then
                     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
                 else
@@ -114,6 +138,8 @@ extension CommandLineProgram {
                         \(function)_words "$way"
                     fi
                 done
+                case ${words[CURRENT-1]} in
+            \(self.offers { "compadd -- $(\($0)); return" })        esac
                 if [[ ${words[CURRENT]} == -* ]]; then
                     _describe option options
                 elif (( ${#commands} )); then
@@ -153,7 +179,10 @@ extension CommandLineProgram {
                 words.isEmpty
                 ? "" : " -n '\(words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and "))'"
             for option in command.options {
-                let value = option.placeholder == nil ? "" : " -r"
+                let offer = self.offers.first { $0.option == option.name && option.values != nil }
+                let value =
+                    offer.map { " -x -a \(Self.fishText("(\($0.words))"))" }
+                    ?? (option.placeholder == nil ? "" : " -r")
                 lines.append(
                     "complete -c \(program)\(own) -l \(option.name)\(value) -d \(Self.fishText(option.summary))")
             }
