@@ -106,8 +106,21 @@ struct KeyCommandTests {
         let shown = try await setUp.run("keys", "issue", "--setup-code", "--requestor", "DEMO", now: self.now)
         #expect(shown.output.contains("good until   2027-01-15T09:00:00Z"), "\(shown.output)")
         #expect(shown.talk.contains("latchkey init --server \(issued.server) --code "))
+        struct Listed: Decodable { let name: String; let requestor: String; let expires: String }
+        let listed: [Listed] = try decoded(
+            try await setUp.run("keys", "setup-code", "list", "--json", now: self.now + .seconds(60)))
+        #expect(listed.map(\.expires).sorted() == ["2027-01-15T09:00:00Z", "2027-01-16T08:00:00Z"])
+        let mistake = try #require(listed.first { $0.expires == issued.expires })
+        let taken = try await setUp.run("keys", "setup-code", "revoke", mistake.name, now: self.now + .seconds(60))
+        #expect(taken.code == .success && taken.talk == "The code \(mistake.name) was taken back.\n", "\(taken.talk)")
+        #expect(try await setUp.run("keys", "setup-code", "revoke", mistake.name, now: self.now).code == .failure)
+        let left = try await setUp.run("keys", "setup-code", "list", now: self.now + .seconds(60)).output
+        #expect(left.split(separator: "\n").count == 2 && !left.contains(mistake.name), "\(left)")
+        let over = try await setUp.run("keys", "setup-code", "list", "--json", now: self.now + .seconds(3600))
+        #expect(over.output == "[]\n")
         let audit = try await setUp.run("audit")
         #expect(audit.output.contains("set-up-code.create") && !audit.output.contains(issued.code))
+        #expect(audit.output.contains("set-up-code.revoke  set-up code \(mistake.name)"), "\(audit.output)")
         for words in [
             ["--requestor", "DEMO", "--requestor", "DEMO-CLASSIC"], ["--requestor", "DEMO", "--server-to-server"],
             ["--requestor", "DEMO", "--valid", "59s"], ["--requestor", "DEMO", "--valid", "8d"],
@@ -246,6 +259,9 @@ struct KeyCommandTests {
             #expect(try await store.insert(client, quota: nil))
         }
         await store.close()
+        let list = try await setUp.run("keys", "client", "list", application.softwareID)
+        #expect(list.output.contains("lost       2027-01-15T08:00:00Z  2027-01-15T08:00:00Z\n"), "\(list.output)")
+        #expect(try await setUp.run("keys", "client", "list", "none").code == .failure)
         let revoked = try await setUp.run("keys", "client", "revoke", "lost", now: self.now)
         #expect(revoked.code == .success && revoked.talk == "lost was revoked.\n", "\(revoked.talk)")
         let again = try await setUp.run("keys", "client", "revoke", "lost", now: self.now)

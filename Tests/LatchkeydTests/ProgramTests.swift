@@ -22,7 +22,8 @@ struct ProgramTests {
         arguments: [
             "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
             "keys revoke", "keys application issue", "keys application list", "keys application statement",
-            "keys application revoke", "keys client revoke", "keys signing list", "keys signing rotate", "user add",
+            "keys application revoke", "keys client list", "keys client revoke", "keys setup-code list",
+            "keys setup-code revoke", "keys signing list", "keys signing rotate", "user add",
             "user passwd", "user import", "user channels add", "user channels remove",
             "requestor add", "requestor list", "requestor edit", "requestor remove", "provider add", "provider list",
             "provider remove", "boxes list", "boxes show", "boxes sign-out", "explain", "report",

@@ -51,6 +51,8 @@ struct CredentialTests {
             for code in [short, long] { try await store.insert(code, now: Fixture.now, audit: Fixture.audit(1)) }
             #expect(try await reader.setUpCode(short.hash) == short)
             #expect(try await reader.setUpCode(long.hash) == long)
+            #expect(try await reader.setUpCodes(at: Fixture.now) == [short, long])
+            #expect(try await reader.setUpCodes(at: short.expires) == [long])
             await #expect(throws: StoreError.self) {
                 try await store.insert(long, now: Fixture.now, audit: Fixture.audit(1))
             }

@@ -123,6 +123,9 @@ struct HousekeepingTests {
             #expect(try await store.client("3") == nil)
             #expect(try await store.insert(Self.client("other", software: "2"), quota: quota))
             #expect(try await store.insert(Self.client("4"), quota: nil))
+            let listed = try await store.clients(of: Self.client("1").softwareID, limit: 9)
+            #expect(listed.map(\.clientID) == ["1", "2", "4", "old"])
+            #expect(try await store.clients(of: Self.client("1").softwareID, limit: 2) == Array(listed.prefix(2)))
         }
     }
 

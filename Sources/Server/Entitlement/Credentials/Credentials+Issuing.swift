@@ -230,6 +230,12 @@ extension Credentials {
         return client
     }
 
+    /// The installations of an application, the newest first, without their redirect addresses.
+    /// - Throws: `storeUnavailable`.
+    package func clients(of softwareID: String, limit: Int) async throws(EntitlementError) -> [ClientRecord] {
+        try await stored(await self.store.clients(of: softwareID, limit: limit))
+    }
+
     /// Takes a client out of use, with its access tokens.
     /// - Returns: whether there was such a client.
     /// - Throws: `storeUnavailable`.

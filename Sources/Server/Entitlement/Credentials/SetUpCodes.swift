@@ -25,11 +25,13 @@ package struct SetUpCodeRecord: Hashable, Sendable {
         self.label = label
     }
 
+    /// What operators call it: enough of the hash to tell codes apart, and nothing of the code.
+    package var name: String { Hex.encode(self.hash.prefix(4)) }
+
     /// Whether it is still accepted at `now`.
     package func isActive(at now: Timestamp) -> Bool { now < self.expires }
 
-    /// What the audit log calls it: enough of the hash to tell codes apart, and nothing of the code.
-    package var auditName: String { "set-up code \(Hex.encode(self.hash.prefix(4)))" }
+    package var auditName: String { "set-up code \(self.name)" }
 }
 
 /// A set-up code just made. It is shown once, and then only kept as a hash.
@@ -96,6 +98,26 @@ package final class SetUpCodes: Sendable {
             subject: "\(record.auditName) for requestor \(requestor)\(kind)")
         try await stored(await self.store.insert(record, now: now, audit: entry))
         return IssuedSetUpCode(text: text, record: record)
+    }
+
+    /// The codes that are still good, the newest first.
+    /// - Throws: `storeUnavailable`.
+    package func all(now: Timestamp) async throws(EntitlementError) -> [SetUpCodeRecord] {
+        try await stored(await self.store.setUpCodes(at: now))
+    }
+
+    /// Takes back the codes with a name, before a box redeems them.
+    /// - Returns: whether there was one.
+    /// - Throws: `storeUnavailable`.
+    package func revoke(_ name: String, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
+        var isKnown = false
+        for code in try await self.all(now: now) where code.name == name {
+            let entry = AuditEntry(time: now, actor: actor, action: "set-up-code.revoke", subject: code.auditName)
+            let wasTaken = try await stored(
+                await self.store.takeSetUpCode(code.hash, keeping: nil, audit: [entry]))
+            isKnown = wasTaken || isKnown
+        }
+        return isKnown
     }
 
     /// Exchanges a code for the credential it is for. Of callers that do so at once, one succeeds.

@@ -237,6 +237,9 @@ package protocol CredentialStore: Sendable {
     /// The set-up code with this hash, also one that is over until it is erased.
     func setUpCode(_ hash: [UInt8]) async throws(StoreError) -> SetUpCodeRecord?
 
+    /// Every set-up code that is not over at `now`, the newest first.
+    func setUpCodes(at now: Timestamp) async throws(StoreError) -> [SetUpCodeRecord]
+
     /// Erases a set-up code and keeps `keyPair`, where there is one, as `save` does, and `audit`: all or nothing.
     /// - Returns: false, and nothing changed, when there is no such code any more.
     func takeSetUpCode(
@@ -250,6 +253,9 @@ package protocol CredentialStore: Sendable {
     func insert(_ client: ClientRecord, quota: ClientQuota?) async throws(StoreError) -> Bool
 
     func client(_ clientID: String) async throws(StoreError) -> ClientRecord?
+
+    /// The clients of an application without their redirect addresses, the newest first.
+    func clients(of softwareID: String, limit: Int) async throws(StoreError) -> [ClientRecord]
 
     /// Notes that a client was used at `moment`, unless it was used later already. Unknown clients are passed over.
     func markUsed(_ clientID: String, at moment: Timestamp) async throws(StoreError)

@@ -68,7 +68,10 @@ package enum ServerProgram {
                         ]),
                     Group(
                         name: "client", summary: "Installations of registered applications",
-                        commands: [ClientRevokeCommand.self]),
+                        commands: [ClientListCommand.self, ClientRevokeCommand.self]),
+                    Group(
+                        name: "setup-code", summary: "One-time codes for new boxes",
+                        commands: [SetUpCodeListCommand.self, SetUpCodeRevokeCommand.self]),
                     Group(
                         name: "signing", summary: "The keys this server signs with",
                         commands: [SigningKeyListCommand.self, SigningKeyRotateCommand.self]),

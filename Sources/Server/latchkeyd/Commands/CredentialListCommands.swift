@@ -1,0 +1,134 @@
+package import CommandLineTool
+import Entitlement
+
+/// `latchkeyd keys client revoke`
+package enum ClientRevokeCommand: ServerCommand {
+    package static let command = Command(
+        "revoke", "Refuse one installation of an application at once, with its access tokens",
+        discussion: ["The application and its other installations go on. The audit log names clients that act."],
+        options: [ConfigurationFile.option],
+        operands: [CommandOperand("CLIENT-ID", "The client that the installation registered", count: .oneOrMore)],
+        examples: [
+            CommandExample("latchkeyd keys client revoke 0d9c2a56-7b1e-4c63-8f0a-52e1b7d4c9aa", "after a theft")
+        ],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            for clientID in arguments.operands {
+                guard
+                    try await administration.credentials.revokeClient(
+                        clientID, actor: CommandActor.text, now: context.now())
+                else { throw OperatorError("There is no client with this ID.", exitCode: .failure) }
+                context.console.say("\(clientID) was revoked.")
+            }
+            return .success
+        }
+    }
+}
+
+/// `latchkeyd keys client list`
+package enum ClientListCommand: ServerCommand {
+    private static let usualLimit = 100
+
+    private struct Output: Encodable {
+        let clientID: String
+        let created: String
+        let lastUsed: String
+    }
+
+    package static let command = Command(
+        "list", "Show the installations of an application, the newest first",
+        options: [
+            ConfigurationFile.option, .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"),
+            CommonOptions.json,
+        ],
+        operands: [CommandOperand("SOFTWARE-ID", "The application, as 'latchkeyd keys application list' names it")],
+        examples: [
+            CommandExample("latchkeyd keys client list 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4", "the newest hundred")
+        ],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let softwareID = arguments.operands[0]
+        let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
+        let clients = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            guard try await administration.credentials.applications().contains(where: { $0.softwareID == softwareID })
+            else {
+                throw OperatorError(
+                    "There is no application with this software ID.",
+                    advice: "'latchkeyd keys application list' shows all of them.", exitCode: .failure)
+            }
+            return try await administration.credentials.clients(of: softwareID, limit: limit)
+        }
+        try context.list(
+            clients, arguments,
+            as: { Output(clientID: $0.clientID, created: $0.created.timeText, lastUsed: $0.lastUsed.timeText) },
+            [("CLIENT ID", \.clientID), ("MADE", \.created.timeText), ("LAST USED", \.lastUsed.timeText)])
+        return .success
+    }
+}
+
+/// `latchkeyd keys setup-code list`
+package enum SetUpCodeListCommand: ServerCommand {
+    private struct Output: Encodable {
+        let name: String
+        let requestor: String
+        let softwareID: String?
+        let created: String
+        let expires: String
+        let label: String?
+    }
+
+    package static let command = Command(
+        "list", "Show the one-time codes that are still good, without the codes themselves",
+        options: [ConfigurationFile.option, CommonOptions.json],
+        examples: [CommandExample("latchkeyd keys setup-code list", "as a table")],
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let codes = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            try await administration.setUpCodes.all(now: context.now())
+        }
+        try context.list(
+            codes, arguments,
+            as: {
+                Output(
+                    name: $0.name, requestor: $0.requestor.text, softwareID: $0.softwareID,
+                    created: $0.created.timeText, expires: $0.expires.timeText, label: $0.label)
+            },
+            [
+                ("NAME", \.name), ("REQUESTOR", \.requestor.text), ("GIVES", { $0.softwareID ?? "key pair" }),
+                ("MADE", \.created.timeText), ("GOOD UNTIL", \.expires.timeText),
+                ("FOR", { terminalSafe($0.label ?? "", limit: 40) }),
+            ])
+        return .success
+    }
+}
+
+/// `latchkeyd keys setup-code revoke`
+package enum SetUpCodeRevokeCommand: ServerCommand {
+    package static let command = Command(
+        "revoke", "Take back one-time codes that no box has used yet",
+        discussion: ["A box that has used its code has a key pair: 'latchkeyd keys revoke' refuses that."],
+        options: [ConfigurationFile.option],
+        operands: [CommandOperand("NAME", "The code as 'latchkeyd keys setup-code list' names it", count: .oneOrMore)],
+        examples: [CommandExample("latchkeyd keys setup-code revoke 3f7a90c1", "made by mistake")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            for name in arguments.operands {
+                guard
+                    try await administration.setUpCodes.revoke(name, actor: CommandActor.text, now: context.now())
+                else {
+                    throw OperatorError(
+                        "There is no code '\(terminalSafe(name, limit: 40))' that is still good.",
+                        advice: "'latchkeyd keys setup-code list' shows those there are.", exitCode: .failure)
+                }
+                context.console.say("The code \(name) was taken back.")
+            }
+            return .success
+        }
+    }
+}
