@@ -49,12 +49,12 @@ extension HTTPServerConfiguration.TLS {
     /// Whether the first certificate is for a host, a name or an IP address, as a client compares them (RFC 6125);
     /// `nil` when it cannot be read.
     package func covers(host: String) -> Bool? {
-        self.first { unsafe gnutls_x509_crt_check_hostname($0, host) != 0 }
+        unsafe self.first { unsafe gnutls_x509_crt_check_hostname($0, host) != 0 }
     }
 
     /// When the first certificate begins and when it ends, in seconds since 1970; `nil` when it cannot be read.
     package var lifetime: ClosedRange<Int64>? {
-        self.first {
+        unsafe self.first {
             let begin = unsafe Int64(gnutls_x509_crt_get_activation_time($0))
             return begin...max(begin, unsafe Int64(gnutls_x509_crt_get_expiration_time($0)))
         }
@@ -63,7 +63,7 @@ extension HTTPServerConfiguration.TLS {
     /// Whether the first certificate has an issuer other than itself, and no further certificate comes with it.
     package var isAlone: Bool {
         self.certificatePEM.ranges(of: Self.heading).count == 1
-            && self.first { unsafe gnutls_x509_crt_check_issuer($0, $0) == 0 } ?? false
+            && unsafe self.first { unsafe gnutls_x509_crt_check_issuer($0, $0) == 0 } ?? false
     }
 
     /// Whether the key is that of a certificate behind the first.
