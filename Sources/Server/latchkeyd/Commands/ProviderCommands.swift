@@ -145,7 +145,7 @@ package enum ProviderCheckCommand: ServerCommand {
 
     /// Whether clocks are so far apart that no sign-in works.
     static func isOff(_ difference: Duration?, _ leeway: Duration) -> Bool {
-        difference.map { !(.zero - leeway...leeway).contains($0) } ?? false
+        difference.map { !(Duration.zero - leeway...leeway).contains($0) } ?? false
     }
 
     /// How far clocks may be apart before it is said.

@@ -1,5 +1,5 @@
 package import CommandLineTool
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The configuration as files: one, and ``DropIn`` beside it.
 package struct ConfigurationFile: Sendable {

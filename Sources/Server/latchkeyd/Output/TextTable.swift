@@ -25,8 +25,8 @@ struct TextTable {
 
 extension CommandContext {
     /// Shows rows as a table for people, or with `--json` as one list.
-    func list<Row>(
-        _ rows: [Row], _ arguments: ParsedArguments, as output: (Row) -> some Encodable,
+    func list<Row, Output: Encodable>(
+        _ rows: [Row], _ arguments: ParsedArguments, as output: (Row) -> Output,
         _ columns: [(heading: String, text: (Row) -> String)]
     ) throws {
         let text =
