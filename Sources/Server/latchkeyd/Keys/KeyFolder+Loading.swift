@@ -189,8 +189,14 @@ extension KeyFolder {
     }
 
     func error(_ sentence: String) -> OperatorError {
-        OperatorError(
-            sentence, advice: "Keys are made by 'latchkeyd init'; put back those of a backup, or make a new set-up.",
+        let isShut =
+            FileManager.default.fileExists(atPath: self.path)
+            && !FileManager.default.isExecutableFile(atPath: self.path)
+        return OperatorError(
+            sentence,
+            advice: isShut
+                ? "Run the command as root, such as with sudo, or as the server's user."
+                : "Keys are made by 'latchkeyd init'; put back those of a backup, or make a new set-up.",
             exitCode: .keysUnusable)
     }
 }
