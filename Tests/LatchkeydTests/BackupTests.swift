@@ -166,8 +166,11 @@ struct BackupTests {
         let backup = setUp.folder.file("backup")
         try FileManager.default.createDirectory(atPath: "\(backup).new/old", withIntermediateDirectories: true)
         let text = try setUp.folder.read("server/latchkeyd.json5")
-        let named = text.replacing("// certificate: ", with: "certificate: ").replacing(
-            "// certificateKey: ", with: "certificateKey: ")
+        var named = text
+        for setting in [#"certificate: "tls/chain.pem""#, #"certificateKey: "tls/key.pem""#] {
+            #expect(named.contains("// \(setting)"))
+            named.replace("// \(setting)", with: setting)
+        }
         try setUp.folder.write(named, to: "server/latchkeyd.json5")
         let failed = try await setUp.run("backup", "--without-keys", backup)
         #expect(failed.code == .stateProblem, "\(failed.talk)")

@@ -165,7 +165,7 @@ struct CheckConfigTests {
             early.count == 1
                 && early[0].hasPrefix("the certificate is not valid yet, or this machine's clock is wrong ("))
         let issued = """
-            openssl req -new -key one.key -subj /CN=tv.example -out one.csr
+            openssl req -new -key one.key -subj /CN=leaf.example -out one.csr
             openssl x509 -req -in one.csr -CA two.pem -CAkey two.key -days 2 -out one.pem
             """
         let (end, _, talk) = try await ChildProcess("sh", ["-c", "cd '\(setUp.path)' && { \(issued); }"]).run()
