@@ -46,7 +46,8 @@ struct InitTests {
             #expect(!FileManager.default.fileExists(atPath: path), "\(wrong)")
         }
         let more = [
-            "--provider", "CableNova", "--requestor", "NORTHSPORT", "--requestor-name", "North Sport", "--trusted-proxy",
+            "--provider", "CableNova", "--requestor", "NORTHSPORT", "--requestor-name", "North Sport",
+            "--trusted-proxy",
             "127.0.0.1",
         ]
         let made = try await CommandRun.run(arguments + more)

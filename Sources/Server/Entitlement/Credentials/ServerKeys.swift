@@ -66,7 +66,8 @@ package struct ServerKeys: Sendable {
 
     /// What the log calls the name that a viewer typed to sign in, whether there is such an account or not.
     package func loginName(_ name: String, of mvpd: MVPDID) -> String {
-        Hex.encode(self.userIDs.hash(of: "login|\(mvpd.text)|\(AccountName.canonical(name) ?? "")").prefix(8))
+        let bare = name.prefix(256).lowercased().filter { !$0.isWhitespace }
+        return Hex.encode(self.userIDs.hash(of: "login|\(mvpd.text)|\(bare)").prefix(8))
     }
 
     /// The pseudonym of a provider's viewer: lower-case hex, the same on every device (rest-v1 14.3).
