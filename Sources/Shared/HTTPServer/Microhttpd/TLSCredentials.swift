@@ -62,8 +62,8 @@ extension HTTPServerConfiguration.TLS {
 
     /// Whether the first certificate has an issuer other than itself, and no further certificate comes with it.
     package var isAlone: Bool {
-        self.certificatePEM.ranges(of: Self.heading).count == 1
-            && unsafe self.first { unsafe gnutls_x509_crt_check_issuer($0, $0) == 0 } ?? false
+        guard self.certificatePEM.ranges(of: Self.heading).count == 1 else { return false }
+        return unsafe self.first { unsafe gnutls_x509_crt_check_issuer($0, $0) == 0 } ?? false
     }
 
     /// Whether the key is that of a certificate behind the first.
