@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPClient
+import PostgresServer
 import RealPrograms
 import Testing
 
@@ -88,6 +89,36 @@ struct NodeLimitTests {
                     #expect(try await replayer.server.send(replay).status == 401)
                 }
             }
+        }
+    }
+
+    @Test("A signed call of a strict requestor is refused while PostgreSQL keeps nothing, and not taken")
+    func keptByNone() async throws {
+        let server = PostgresServer()
+        let database = try await server.makeDatabase()
+        func letWrite(_ may: Bool) async throws {
+            try await server.run(["ALTER SYSTEM SET default_transaction_read_only = \(may ? "off" : "on")"])
+            try await server.run(["SELECT pg_reload_conf()"])
+        }
+        try await TwoNodes.with(
+            connection: try await server.connection(database, as: PostgresServer.server),
+            owner: try await server.connection(database, as: PostgresServer.owner)
+        ) { one, other in
+            let requestor = DemoFolder.strictRequestor
+            let path = "/api/v1/checkauthn?requestor=\(requestor)&deviceId=box"
+            try await letWrite(false)
+            try await eventually("a server that is not ready") {
+                try await other.server.get("/readyz").status == 503 ? () : nil
+            }
+            let request = other.signed(.get, path, requestor: requestor)
+            for _ in 0..<2 { #expect(try await other.server.send(request).status == 503) }
+            try await letWrite(true)
+            var replay = request
+            replay.url = request.url.replacing(other.server.url, with: one.server.url)
+            try await eventually("a server that is ready") {
+                try await one.server.get("/readyz").status == 200 ? () : nil
+            }
+            for status in [403, 401] { #expect(try await one.server.send(replay).status == status) }
         }
     }
 }

@@ -3,7 +3,7 @@ import Clientless
 /// Nonces that could not be stored, held by this node until they end or the store is back.
 ///
 /// A full disk or a lock held for too long must not turn signed reads away, and their nonces are still good for one
-/// call on this node. On another node they can be used once more meanwhile.
+/// call on this node, which has the store for itself.
 struct HeldNonces: Sendable {
     /// The most that are held; beyond it calls are refused, since a forgotten nonce could be used again.
     private let bound: Int

@@ -2,8 +2,8 @@ import Clientless
 import Synchronization
 
 /// Takes nonces once: through the store, so that they hold on every node, and in this process while the store keeps
-/// nothing (``HeldNonces``). Calls that only read are then answered still; the nonces that the store kept lately are
-/// known here, too, so that they are not taken again meanwhile.
+/// nothing (``HeldNonces``), where no other node has the store. Calls that only read are then answered still; the nonces
+/// that the store kept lately are known here, too, so that they are not taken again meanwhile.
 ///
 /// The store need not keep them durably, which would cost each poll a commit on a disk. A server of the store that
 /// crashes may lose those of its last second: one of them can then be used once more at another node, and not at the
@@ -30,7 +30,8 @@ final class NonceGuard: Sendable {
 
     /// Takes a nonce of `key`, once until `end`.
     /// - Returns: whether it was fresh.
-    /// - Throws: `storeUnavailable` when the store is damaged, and when memory can hold no more either.
+    /// - Throws: `storeUnavailable` when the store is damaged or other nodes have it, and when memory can hold no more
+    ///   either.
     func take(
         _ nonce: String, of key: String, until end: Timestamp, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
@@ -42,7 +43,8 @@ final class NonceGuard: Sendable {
             if isFresh { self.kept.update(HeldNonces.name(nonce, key), initial: end) { $0 = end } }
             return isFresh
         } catch {
-            guard error.code.isPassing,
+            // Another node would take it once more.
+            guard error.code.isPassing, !self.store.isShared,
                 let isFresh = self.held.withLock({ $0.take(nonce, of: key, until: end, now: now) })
             else { throw EntitlementError(error) }
             if !self.holding.exchange(true, ordering: .acquiringAndReleasing) { self.report(.noncesHeldInMemory) }
