@@ -50,7 +50,12 @@ extension RESTv1 {
                     "deviceId", .text(0...512),
                     "The device that asked for the code; of a strict requestor no other may end it."), .format,
             ],
-            answers: [.empty(204, "There is no such code any more.")] + APIAnswer.device(invalid: APIAnswer.missing),
+            answers: [
+                .empty(
+                    204,
+                    "This device has no such code any more. That of another device stays, and is not told of."
+                )
+            ] + APIAnswer.device(invalid: APIAnswer.missing),
             errors: .devices(.registrationCode), handler: .device { try await $0.deleteCode($1) })
     }
 
