@@ -35,6 +35,8 @@ struct WatchedStore: MovableStore {
         try await self.store.changes(after: position, limit: limit)
     }
 
+    var hasUntoldChange: Bool { get async throws(StoreError) { try await self.store.hasUntoldChange } }
+
     func waitForChange(after position: ChangePosition, timeout: Duration) async {
         await self.store.waitForChange(after: position, timeout: timeout)
     }

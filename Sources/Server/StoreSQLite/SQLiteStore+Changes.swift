@@ -44,6 +44,8 @@ extension SQLiteStore {
         try await self.snapshot { (connection) throws(SQLiteFailure) in try Self.feedState(on: connection).newest }
     }
 
+    package var hasUntoldChange: Bool { false }
+
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
         try await self.snapshot { (connection) throws(SQLiteFailure) in
             let state = try Self.feedState(on: connection)

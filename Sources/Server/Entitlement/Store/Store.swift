@@ -65,10 +65,11 @@ package protocol ChangeFeed: Sendable {
     /// what a purge erases but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
-    ///   While a change that is kept cannot be told for over one and a half seconds, as an older transaction of another
-    ///   program is under way, the last page says, too, that there is more.
-    /// - Throws: `.unavailable` also while that is so and there is nothing to tell.
+    ///   `.heldUp` follows pages of changes that say that there is more.
     func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage
+
+    /// Whether a change is kept that is not told of yet.
+    var hasUntoldChange: Bool { get async throws(StoreError) }
 
     /// Returns when something changed after `position`, at once when it did already; at the latest after `timeout` or
     /// when the task is cancelled. Returning early is no error: the caller looks into the feed.

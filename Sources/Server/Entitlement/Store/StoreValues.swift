@@ -47,6 +47,21 @@ package enum ChangePage: Hashable, Sendable {
     /// The store no longer knows what changed since the position, or never gave it out in this life of its data. The
     /// reader forgets everything it remembers, and goes on from `position`.
     case gap(position: ChangePosition)
+    /// There is nothing to tell in order, and a change has waited for over one and a half seconds, as an older
+    /// transaction of another program is under way. `newest` are those that wait, at most `limit`, each with its place:
+    /// the reader goes by them as well as it can, and meets them again at its position.
+    case heldUp(newest: [HeldUpChange])
+}
+
+/// A change that is kept, and not told of in order yet.
+package struct HeldUpChange: Hashable, Sendable {
+    package let place: [Int64]
+    package let change: StoreChange
+
+    package init(place: [Int64], change: StoreChange) {
+        self.place = place
+        self.change = change
+    }
 }
 
 /// How long what is over stays in a store. The domain gives it to every purge.

@@ -16,6 +16,8 @@ package final class Upkeep: Sendable {
     private let batch = Mutex(PurgeBatch())
     private let readiness = Readiness()
     private let agreement = ClockAgreement()
+    /// The changes that wait and were heard of.
+    private let heldUp = Mutex<Set<HeldUpChange>>([])
     package let leases: NodeLeases
     /// How long another node waits for one that stopped while it tidied, and a copy of the store for a server that was
     /// killed.
@@ -45,8 +47,7 @@ package final class Upkeep: Sendable {
         // Before anything is read: what changes meanwhile is then read, or followed, or both.
         let position = try await stored(await self.store.latestChange())
         _ = try await stored(await self.compareClocks(now: now))
-        try await stored(await self.credentials.reload())
-        try await stored(await self.degradations.reload(now: now))
+        try await stored(await self.refresh(now: now))
         _ = try await stored(await self.codes.countOpenCodes(now: now))
         return position
     }
@@ -56,6 +57,7 @@ package final class Upkeep: Sendable {
     ///
     /// - Parameter position: becomes the one reached, page by page, also where a later page fails: what was heard is not
     ///   read again.
+    /// - Throws: also while the store holds up changes; what it can say of them was followed.
     package func followChanges(
         after position: inout ChangePosition, now: Timestamp
     ) async throws(StoreError) {
@@ -63,24 +65,13 @@ package final class Upkeep: Sendable {
             let asked = self.uptime()
             switch try await self.store.changes(after: position, limit: 1000) {
             case .gap(let newest):
-                try await self.credentials.reload()
-                try await self.degradations.reload(now: now)
-                self.credentials.forgetClients()
+                try await self.refresh(now: now)
                 self.memory.announceAll()
                 self.memory.freshness.confirm(asOf: asked)
                 position = newest
                 return
             case .changes(let changes, let reached, let hasMore):
-                for change in changes {
-                    switch change {
-                    case .code(let code):
-                        try await self.noteTold(code)
-                        self.memory.announce(code: code)
-                    case .device(let device): self.memory.announce(device: device)
-                    case .client(let id): self.credentials.forget(client: id)
-                    case .credentials, .degradation: break
-                    }
-                }
+                for change in changes { try await self.announce(change) }
                 // A page that failed is read again as a whole.
                 if changes.contains(.credentials) { try await self.credentials.reload() }
                 if changes.contains(.degradation) { try await self.degradations.reload(now: now) }
@@ -89,7 +80,39 @@ package final class Upkeep: Sendable {
                     self.memory.freshness.confirm(asOf: asked)
                     return
                 }
+            case .heldUp(let newest):
+                let fresh = self.heldUp.withLock { known in
+                    defer { known = Set(newest) }
+                    return newest.filter { !known.contains($0) }
+                }
+                // Devices before codes, as in a page.
+                for held in fresh.reversed() { try await self.announce(held.change) }
+                throw StoreError(
+                    .unavailable,
+                    detail: "a write transaction that is open for seconds on the server holds up all changes")
             }
+        }
+    }
+
+    /// Reads anew what decides whether calls are accepted and granted. It must hold within seconds, also while the feed
+    /// cannot be followed: call it every second then.
+    package func refresh(now: Timestamp) async throws(StoreError) {
+        try await self.credentials.reload()
+        try await self.degradations.reload(now: now)
+        self.credentials.forgetClients()
+    }
+
+    /// Whether memory is known to hold what the store holds; where it is not, polls are answered from the store.
+    package var isInStep: Bool { self.memory.freshness.mayAnswer(at: self.uptime()) }
+
+    private func announce(_ change: StoreChange) async throws(StoreError) {
+        switch change {
+        case .code(let code):
+            try await self.noteTold(code)
+            self.memory.announce(code: code)
+        case .device(let device): self.memory.announce(device: device)
+        case .client(let id): self.credentials.forget(client: id)
+        case .credentials, .degradation: break
         }
     }
 

@@ -76,7 +76,10 @@ struct ServiceEndpoints: Face {
     /// Answers ready when the store would keep a change, the clock is that of the store's machine, and the server is not
     /// about to stop.
     private func readiness() async -> HTTPResponse {
-        guard let fault = await self.fault() else { return Self.plain("ready\n") }
+        guard let fault = await self.fault() else {
+            return Self.plain(
+                self.domain.upkeep.isInStep ? "ready\n" : "ready, but changes of other servers are heard of late\n")
+        }
         return Self.plain("\(fault)\n", status: .serviceUnavailable)
     }
 

@@ -115,6 +115,10 @@ extension PostgresStore {
         try await self.feedState().newest
     }
 
+    package var hasUntoldChange: Bool {
+        get async throws(StoreError) { try await self.feedState().heldBack != nil }
+    }
+
     private func feedState() async throws(StoreError) -> FeedState {
         let found = try await self.read(SQL(raw: FeedState.look), FeedState.init(from:))
         do throws(PostgresFailure) {
@@ -128,11 +132,18 @@ extension PostgresStore {
         let (page, state) = try await self.page(after: position, limit: limit)
         guard case .changes(let changes, let reached, _) = page, self.isOverdue(state) else { return page }
         // A reader that hears of nothing would take its memory for right, and one that hears of some would, too.
-        guard !changes.isEmpty else {
-            throw StoreError(
-                .unavailable, detail: "a write transaction that is open for seconds on the server holds up all changes")
-        }
-        return .changes(changes, position: reached, hasMore: true)
+        guard changes.isEmpty else { return .changes(changes, position: reached, hasMore: true) }
+        return .heldUp(
+            newest: try await self.read(
+                """
+                SELECT transaction::text::bigint, part, place, \(ChangeColumn.names) FROM latchkey.changes
+                    WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())
+                    ORDER BY transaction DESC, part DESC, place DESC LIMIT $1
+                """, [.integer(Int64(limit))]
+            ) { (row) throws(PostgresFailure) in
+                HeldUpChange(
+                    place: [try row.integer(), try row.integer(), try row.integer()], change: try row.change())
+            })
     }
 
     /// Whether a change has waited too long to be told of.

@@ -33,8 +33,21 @@ package enum StoreAccess {
                         context.console.say("After a restore this would not be known: \(error)")
                     }
                 })
-            return try await body(administration)
+            let result = try await body(administration)
+            await self.tellDelay(of: opened.store, context)
+            return result
         }
+    }
+
+    /// Says so when servers do not hear of changes at once.
+    private static func tellDelay(of store: any Store, _ context: CommandContext) async {
+        // The change is made; of a store that does not answer now there is nothing more to say.
+        guard (try? await store.hasUntoldChange) == true, let position = try? await store.latestChange() else { return }
+        await store.waitForChange(after: position, timeout: .seconds(3))
+        guard case .heldUp? = try? await store.changes(after: position, limit: 1) else { return }
+        context.console.say(
+            "A write transaction is open in PostgreSQL: other servers hear of this within five seconds, not at once."
+        )
     }
 
     /// What is wrong with the configured store, in its own words; empty when nothing is.

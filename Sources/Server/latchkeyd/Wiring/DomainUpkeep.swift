@@ -63,13 +63,22 @@ package struct DomainUpkeep: Service {
     /// Follows the feed, and nothing else: what another node changed must not wait behind a purge.
     private func follow() async {
         var position = self.position
+        var trouble: StoreError?
         while !Task.isCancelled, !StopSignal.current.isGiven {
             await self.domain.upkeep.waitForChange(after: position, timeout: Self.followInterval)
             do throws(StoreError) {
                 try await self.domain.upkeep.followChanges(after: &position, now: self.now())
+                if trouble != nil { self.logger.notice("changes in the store are followed again") }
+                trouble = nil
             } catch {
                 // A store that does not answer now is asked again: requests that need it say so themselves.
-                self.logger.warning("the store could not be followed", [.error: .text(error.debugDescription)])
+                if error != trouble {
+                    self.logger.warning(
+                        "changes in the store cannot be followed: memory answers no poll, and credentials and rules are "
+                            + "read every second", [.error: .text(error.debugDescription)])
+                }
+                trouble = error
+                try? await self.domain.upkeep.refresh(now: self.now())
                 try? await Task.sleep(for: Self.followInterval)
             }
         }
