@@ -114,7 +114,9 @@ let package = Package(
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
-            resources: [.embedInCode("pages"), .embedInCode("assets"), .embedInCode("locales")],
+            resources: [
+                .embedInCode("pages"), .embedInCode("assets"), .embedInCode("locales"), .embedInCode("console"),
+            ],
             swiftSettings: settings),
 
         // Device

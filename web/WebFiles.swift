@@ -33,6 +33,19 @@ package enum WebFiles {
         WebFile(name: "problem.html", bytes: PackageResources.problem_html),
     ]
 
+    /// The operator's pages. Their names begin with `console-` where they are kept, as embedded files share one space.
+    package static let console = [
+        WebFile(name: "layout.html", bytes: PackageResources.console_layout_html),
+        WebFile(name: "overview.html", bytes: PackageResources.console_overview_html),
+        WebFile(name: "boxes.html", bytes: PackageResources.console_boxes_html),
+        WebFile(name: "box.html", bytes: PackageResources.console_box_html),
+        WebFile(name: "audit.html", bytes: PackageResources.console_audit_html),
+        WebFile(name: "sign-in.html", bytes: PackageResources.console_sign_in_html),
+        WebFile(name: "problem.html", bytes: PackageResources.console_problem_html),
+    ]
+
+    package static let consoleStyle = WebFile(name: "console.css", bytes: PackageResources.console_css)
+
     package static let assets = [
         WebFile(name: "latchkey.css", bytes: PackageResources.latchkey_css),
         WebFile(name: "latchkey.js", bytes: PackageResources.latchkey_js),

@@ -51,6 +51,19 @@ struct ConsolePagesTests {
             #expect(signedIn == "1" || RunningService.hasNodes && signedIn == "0")
             try await scene.window.open(url + "/boxes")
             try await scene.inspection.look(at: "list")
+            // By the keyboard alone: to the box, and to why it may not play something.
+            try await scene.window.evaluate("document.querySelector('.rows h3 a').focus()")
+            try await scene.window.pressEnterForNextPage()
+            try await scene.window.type(DemoFolder.deniedChannel, into: "#channel")
+            try await scene.window.pressEnterForNextPage()
+            #expect(try await scene.window.text(of: "main").contains("It may not play."))
+            for look in [BrowserWindow.Look.desktop, .phone] {
+                for scheme in [BrowserWindow.Look.Scheme.light, .dark] {
+                    try await scene.window.show(as: look.with(scheme))
+                    try await scene.inspection.look(at: "box-\(look.width)-\(scheme)")
+                    try await scene.checkWithAxe("box, \(look.width), \(scheme)")
+                }
+            }
             try await scene.window.clickForNextPage("form[action='/boxes/sign-out'] button")
             #expect(try await scene.window.text(of: "main").contains("The sign-ins of the box ended."))
         }

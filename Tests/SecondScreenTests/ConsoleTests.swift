@@ -16,7 +16,12 @@ private struct ConsoleFixture {
     ) async throws {
         try await ScreenFixture.with { screen in
             var parts = OperatorConsole.Parts(
-                domain: screen.domain, warnings: { warnings }, logger: .silent, now: { screen.now })
+                domain: screen.domain, metrics: Metrics(), warnings: { warnings }, logger: .silent,
+                now: { screen.now }, uptime: { .milliseconds(screen.now.milliseconds) })
+            parts.facts = { [OperatorConsole.Fact("Version", "1.2.3")] }
+            parts.explain = { resource, box, _ in
+                OperatorConsole.Explanation(steps: [("rules", "none is about \(resource.text)")], mayPlay: false)
+            }
             parts.asksEveryone = asksEveryone
             try await body(ConsoleFixture(screen: screen, router: try OperatorConsole(parts).router()))
         }
@@ -209,6 +214,16 @@ struct ConsoleTests {
             try await fixture.signedInBox()
             let local = try fixture.local()
             #expect(await local.get("/boxes").shows("Living room"))
+            let name = try #require(local.page.text.firstMatch(of: /\/box\?box=([0-9a-f]{16})/)?.1)
+            for part in [String(name), String(name.prefix(8)), "living"] {
+                #expect(try await ask("box", part).shows("Living room"), "\(part)")
+            }
+            #expect(try await ask("box", "kitchen").shows("No box that fits is signed in."))
+            let box = await local.get("/box?box=\(name)&channel=Sport%201")
+            #expect(box.heading == "Living room" && box.shows("none is about Sport 1") && box.shows("It may not play."))
+            #expect(box.shows("CedarCable"))
+            #expect(await local.get("/box?box=0123456789abcdef").status == 404)
+            await local.get("/boxes")
             func ask(_ field: String, _ value: String) async throws -> ShownPage {
                 try await local.submit("/boxes", [(field, value)])
             }
@@ -227,7 +242,7 @@ struct ConsoleTests {
             try await local.submit("/boxes/sign-out")
             #expect(local.page.path == "/boxes?done=ended" && local.page.shows("No box that fits is signed in."))
             #expect(try await fixture.actions() == ["console: records.delete"])
-            #expect(await local.get("/audit").shows("records.delete"))
+            #expect(await local.get("/audit").shows("sign-ins of a box removed"))
         }
     }
 

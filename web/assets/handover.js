@@ -1,4 +1,4 @@
-// Tells on the page of a finished login that the TV has answered: asks the server, which holds its answer until then.
+// On the page of a finished login: tells that the TV has answered, which it asks the server, and keeps the provider.
 "use strict";
 
 const answers = document.querySelector("[data-answer]");
@@ -28,6 +28,14 @@ async function wait() {
         }
         if (word === "") await new Promise((done) => window.setTimeout(done, 3000));
     }
+}
+
+// The provider that signed a TV in comes first next time. This phone alone remembers it; the server is not told.
+const { provider } = document.querySelector("[data-provider]")?.dataset ?? {};
+try {
+    if (provider) window.localStorage.setItem("latchkey-provider", provider);
+} catch {
+    // A browser may keep nothing.
 }
 
 if (answers) wait();

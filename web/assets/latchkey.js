@@ -38,14 +38,6 @@ document.addEventListener("click", ({ target }) => {
     for (const menu of document.querySelectorAll(".languages[open]")) menu.open = menu.contains(target);
 });
 
-// The provider that signed a TV in comes first next time. This phone alone remembers it; the server is not told.
-const { provider } = document.querySelector("[data-provider]")?.dataset ?? {};
-try {
-    if (provider) window.localStorage.setItem("latchkey-provider", provider);
-} catch {
-    // A browser may keep nothing.
-}
-
 // The server does not know the viewer's time zone; the browser does.
 for (const time of document.querySelectorAll("time[datetime]")) {
     const moment = new Date(time.dateTime);

@@ -13,7 +13,7 @@ const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLow
     .replace(/[ßæœøđðłıþ]/g, (letter) => plain[letter]);
 const words = (text) => fold(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-// The page of a finished sign-in has kept it (latchkey.js).
+// The page of a finished sign-in has kept it (handover.js).
 function remembered() {
     try {
         return window.localStorage.getItem(key);

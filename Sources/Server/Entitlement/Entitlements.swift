@@ -90,6 +90,7 @@ package final class Entitlements: Sendable {
     package let boxes: Boxes
     package let accounts: Accounts
     package let operations: Operations
+    package let explanations: Explanations
     package let reports: Reports
     package let upkeep: Upkeep
     /// Limits of calls are for so many nodes together.
@@ -193,6 +194,9 @@ package final class Entitlements: Sendable {
         self.reports = reports
         self.operations = Operations(
             store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
+        self.explanations = Explanations(
+            store: store, catalogue: catalogue, signIns: signIns, degradations: degradations, trials: trials,
+            credentials: credentials)
         self.upkeep = Upkeep(
             store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
             guessing: guessing, nodes: nodes, uptime: uptime)

@@ -42,7 +42,8 @@ struct ProviderAccess: Sendable {
             return answer
         } catch {
             // What its caller gave up says nothing of the provider.
-            self.settle(mvpd, Task.isCancelled ? nil : ProviderOutcome(error), since: begun)
+            self.settle(
+                mvpd, Task.isCancelled ? nil : ProviderOutcome(error), detail: error.detail ?? "", since: begun)
             if let fault = error.providerFault, fault != .sessionOver {
                 self.report(.providerTrouble(mvpd, self.part, fault, detail: error.detail ?? ""))
             }
@@ -63,10 +64,13 @@ struct ProviderAccess: Sendable {
     }
 
     private func settle(
-        _ mvpd: MVPDID, _ outcome: ProviderOutcome?, provesLife: Bool = true, since begun: Duration
+        _ mvpd: MVPDID, _ outcome: ProviderOutcome?, detail: String = "", provesLife: Bool = true,
+        since begun: Duration
     ) {
         let now = self.uptime()
-        switch self.health.settle(mvpd, outcome, provesLife: provesLife, after: now - begun, at: now) {
+        switch self.health.settle(
+            mvpd, outcome, detail: detail, provesLife: provesLife, after: now - begun, at: now)
+        {
         case .shut(let pause): self.report(.providerShut(mvpd, self.part, for: pause))
         case .opened: self.report(.providerOpened(mvpd, self.part))
         case nil: break

@@ -54,6 +54,8 @@ package final class ProviderHealth: Sendable {
         /// All questions that were asked, together.
         package fileprivate(set) var time: Duration = .zero
         package fileprivate(set) var underWay = 0
+        /// The last question that was not answered.
+        package fileprivate(set) var lastFault: Fault?
         fileprivate var silences = 0
         fileprivate var pause: Duration = .zero
         /// By the uptime; `nil` when it is asked as usual.
@@ -63,6 +65,14 @@ package final class ProviderHealth: Sendable {
         package var isShut: Bool { self.shutUntil != nil }
 
         fileprivate mutating func count(_ outcome: ProviderOutcome) { self.outcomes[outcome, default: 0] += 1 }
+    }
+
+    package struct Fault: Hashable, Sendable {
+        package let outcome: ProviderOutcome
+        /// For operators.
+        package let detail: String
+        /// By the uptime.
+        package let time: Duration
     }
 
     /// What changed for a provider.
@@ -100,9 +110,11 @@ package final class ProviderHealth: Sendable {
     /// Counts what became of an admitted question.
     /// - Parameters:
     ///   - outcome: `nil` for a question that its caller gave up.
+    ///   - detail: for operators, of a fault.
     ///   - provesLife: whether an answer shows that the provider is there. To begin a login many need no network.
     func settle(
-        _ mvpd: MVPDID, _ outcome: ProviderOutcome?, provesLife: Bool = true, after time: Duration, at now: Duration
+        _ mvpd: MVPDID, _ outcome: ProviderOutcome?, detail: String = "", provesLife: Bool = true,
+        after time: Duration, at now: Duration
     ) -> Turn? {
         self.facts.withLock { all in
             // A provider that the catalogue lost meanwhile.
@@ -115,6 +127,10 @@ package final class ProviderHealth: Sendable {
             }
             facts.count(outcome)
             facts.time += time
+            // A viewer's session that is over is no fault of the provider.
+            if ![.answered, .sessionOver].contains(outcome) {
+                facts.lastFault = Fault(outcome: outcome, detail: detail, time: now)
+            }
             guard outcome.isSilence else {
                 guard provesLife else {
                     facts.isTried = false

@@ -14,7 +14,6 @@ package final class Reports: Sendable {
     private let counts = Mutex<[ReportCount.Key: Int]>([:])
     /// What was given to the store, until it says that it has it.
     private let given = Mutex<Batch?>(nil)
-    private let recent = Mutex(RecentSteps())
     private let minutes = Mutex(RecentCounts())
 
     init(store: any ReportStore) {
@@ -31,7 +30,6 @@ package final class Reports: Sendable {
                 counts[coarse, default: 0] += 1
             }
         }
-        self.recent.withLock { $0.count(event.kind, at: event.time) }
         self.minutes.withLock { $0.count(event) }
     }
 
@@ -39,10 +37,6 @@ package final class Reports: Sendable {
     package func minuteCounts(from start: Timestamp, until end: Timestamp) -> [ReportCount] {
         self.minutes.withLock { $0.counts(from: start, until: end) }
     }
-
-    /// What this process saw in the hour before `now`: a row for each minute, the oldest first, with the count of each
-    /// kind of event in the order of ``BoxEvent/Kind``.
-    package func lastHour(before now: Timestamp) -> [[Int]] { self.recent.withLock { $0.minutes(until: now) } }
 
     /// Keeps what was counted. When that fails, it is kept the next time, under the same name: the store may have it.
     /// - Throws: `storeUnavailable`.

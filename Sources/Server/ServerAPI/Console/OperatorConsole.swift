@@ -8,116 +8,143 @@ import WebPages
 /// The operator's pages, on a listener of their own: how pairing goes, open codes, providers, boxes, the audit log, what
 /// the configuration should not have.
 ///
-/// They are plain forms without any script, in the style of the viewers' pages, and in English as the commands are. A form
+/// They are templates of `web/console` in the style of the viewers' pages, without any script, and in English as the commands are. A form
 /// needs the token of the page it was on, and comes from no other site. A code is never shown whole, a token never.
 package final class OperatorConsole: Sendable {
     /// What the console is made of.
     package struct Parts: Sendable {
         package let domain: Entitlements
+        /// What the server counts.
+        package let metrics: Metrics
         /// Whether those of this machine sign in, too.
         package var asksEveryone = false
         /// What the audit log calls an operator of this machine.
         package var localName: @Sendable (HTTPRequest) -> String = { _ in "console" }
         /// What is wrong with the configuration, or should not surprise: sentences.
         package let warnings: @Sendable () -> [String]
+        /// What the machine and the files say: version, certificate, backup, store.
+        package var facts: @Sendable () -> [Fact] = { [] }
+        /// Says why a box may play something or not.
+        package var explain:
+            @Sendable (Resource, SignedInBox, Timestamp) async throws(EntitlementError) -> Explanation = {
+                _, _, _ in Explanation(steps: [], mayPlay: nil)
+            }
         package let logger: Logger
         package let now: @Sendable () -> Timestamp
+        package let uptime: Uptime
 
         package init(
-            domain: Entitlements, warnings: @escaping @Sendable () -> [String], logger: Logger,
-            now: @escaping @Sendable () -> Timestamp
+            domain: Entitlements, metrics: Metrics, warnings: @escaping @Sendable () -> [String], logger: Logger,
+            now: @escaping @Sendable () -> Timestamp, uptime: @escaping Uptime
         ) {
             self.domain = domain
+            self.metrics = metrics
             self.warnings = warnings
+            self.uptime = uptime
             self.logger = logger
             self.now = now
+        }
+    }
+
+    /// One line of a list of facts.
+    package struct Fact: Sendable {
+        package let name: String
+        package let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Why a box may play something or not, step by step.
+    package struct Explanation: Sendable {
+        package let steps: [(step: String, answer: String)]
+        /// `nil` where only the provider knows.
+        package let mayPlay: Bool?
+
+        package init(steps: [(step: String, answer: String)], mayPlay: Bool?) {
+            self.steps = steps
+            self.mayPlay = mayPlay
         }
     }
 
     /// Bytes of a form.
     private static let bodyLimit = 16_384
     private static let mostPairs = 16
-    /// The most counts of reports that one page is made of.
-    private static let mostCounts = 100_000
 
-    private let parts: Parts
+    let parts: Parts
     private let access: ConsoleAccess
     private let assets: AssetCatalogue
+    private let library: PageLibrary
 
     /// - Throws: the fault of a file of the pages.
     package init(_ parts: Parts) throws(TemplateFault) {
         self.parts = parts
         self.access = ConsoleAccess(parts.domain, asksEveryone: parts.asksEveryone, localName: parts.localName)
-        self.assets = try AssetCatalogue(WebFiles.assets.filter { ["latchkey.css", "favicon.svg"].contains($0.name) })
+        let shared = WebFiles.assets.filter { ["latchkey.css", "favicon.svg"].contains($0.name) }
+        self.assets = try AssetCatalogue(shared + [WebFiles.consoleStyle])
+        self.library = try PageLibrary(
+            pages: WebFiles.console, locales: WebFiles.locales.filter { $0.name == "en.json" }, assets: self.assets)
     }
 
     /// Every page, and the answers no page gives.
     package func router() -> Router {
         var router = Router()
-        self.add(.get, ConsolePage.Path.overview, "console", to: &router) { console, visit throws(EntitlementError) in
+        self.add(.get, ConsolePath.overview, "console", to: &router) { console, visit throws(EntitlementError) in
             try await console.overview(visit)
         }
-        self.add(.get, ConsolePage.Path.boxes, "console-boxes", to: &router) {
+        self.add(.get, ConsolePath.boxes, "console-boxes", to: &router) {
             console, visit throws(EntitlementError) in
             try await console.boxes(visit, ConsoleBoxesPage.Question())
         }
-        self.add(.post, ConsolePage.Path.boxes, "console-boxes", .consoleBoxes, to: &router) {
+        self.add(.post, ConsolePath.boxes, "console-boxes", .consoleBoxes, to: &router) {
             console, visit throws(EntitlementError) in
             try await console.boxes(visit, console.question(visit.request.form))
         }
-        self.add(.post, ConsolePage.Path.endSignIns, "console-sign-out-box", .consoleEnd, to: &router) {
+        self.add(.get, ConsolePath.box, "console-box", to: &router) { console, visit throws(EntitlementError) in
+            try await console.box(visit)
+        }
+        self.add(.post, ConsolePath.endSignIns, "console-sign-out-box", .consoleEnd, to: &router) {
             console, visit throws(EntitlementError) in
             try await console.endSignIns(visit)
         }
-        self.add(.get, ConsolePage.Path.audit, "console-audit", to: &router) {
+        self.add(.get, ConsolePath.audit, "console-audit", to: &router) {
             console, visit throws(EntitlementError) in
-            try await console.audit(visit, AuditPage.Question())
+            try await console.audit(visit, ConsoleAuditPage.Question(nil))
         }
-        self.add(.post, ConsolePage.Path.audit, "console-audit", .consoleAudit, to: &router) {
+        self.add(.post, ConsolePath.audit, "console-audit", .consoleAudit, to: &router) {
             console, visit throws(EntitlementError) in
-            let form = visit.request.form
-            return try await console.audit(
-                visit,
-                AuditPage.Question(
-                    subject: form["subject"] ?? "", actor: form["actor"] ?? "", since: form["since"] ?? "",
-                    until: form["until"] ?? ""))
+            try await console.audit(visit, ConsoleAuditPage.Question(visit.request.form))
         }
-        self.add(.post, ConsolePage.Path.cancel, "console-cancel", .consoleCancel, to: &router) {
+        self.add(.post, ConsolePath.cancel, "console-cancel", .consoleCancel, to: &router) {
             console, visit throws(EntitlementError) in
             try await console.cancel(visit)
         }
-        self.add(.post, ConsolePage.Path.signOut, "console-sign-out", .consoleSignOut, to: &router) {
+        self.add(.post, ConsolePath.signOut, "console-sign-out", .consoleSignOut, to: &router) {
             console, visit throws(EntitlementError) in
             console.access.signOut(visit.session)
-            return .go(ConsolePage.Path.overview)
+            return .go(ConsolePath.overview)
         }
-        router.on(.get, .post, path: ConsolePage.Path.signIn, name: "console-sign-in", bodyLimit: Self.bodyLimit) {
+        router.on(.get, .post, path: ConsolePath.signIn, name: "console-sign-in", bodyLimit: Self.bodyLimit) {
             request in .later { await self.signIn(request) }
         }
-        self.addFiles(to: &router)
-        router.fallback = { request, status in
-            let page = ConsolePage.problem(
-                status.reason, "There is no such page, or it is asked for otherwise.", status)
-            return self.rendered(page, request, at: nil, signOut: nil)
-        }
-        return router
-    }
-
-    private func addFiles(to router: inout Router) {
-        let style = AssetCatalogue.Asset(
-            path: ConsoleStyle.path, contentType: "text/css; charset=utf-8", bytes: Array(ConsoleStyle.text.utf8))
-        for asset in self.assets.assets + [style] {
-            var response = HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes))
-            // Its address does not change with its content.
-            if asset.path == ConsoleStyle.path { response.headers.set("Cache-Control", "no-cache") }
-            let answer = response
+        for asset in self.assets.assets {
+            let answer = HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes))
             router.on(.get, path: asset.path, name: "console-file") { _ in .now(answer) }
         }
+        router.fallback = { request, status in
+            self.rendered(
+                ConsoleProblemPage(
+                    heading: status.reason, sentence: "There is no such page, or it is asked for otherwise.",
+                    status: status), request)
+        }
+        return router
     }
 }
 
 /// A request of an operator who may see the console.
-private struct ConsoleVisit: Sendable {
+struct ConsoleVisit: Sendable {
     let request: HTTPRequest
     let session: ConsoleSession
     let `operator`: ConsoleAccess.Operator
@@ -125,8 +152,8 @@ private struct ConsoleVisit: Sendable {
 }
 
 /// What a handler of the console says.
-private enum ConsoleAnswer: Sendable {
-    case page(ConsolePage)
+enum ConsoleAnswer: Sendable {
+    case page(any ConsolePage)
     /// To another page, by GET, so that reloading sends no form again.
     case go(String)
 }
@@ -142,12 +169,12 @@ extension OperatorConsole {
         to router: inout Router, handler: @escaping Handler
     ) {
         router.on(method, path: path, name: name, bodyLimit: Self.bodyLimit) { request in
-            .later { await self.answer(request, at: path, purpose, handler) }
+            .later { await self.answer(request, purpose, handler) }
         }
     }
 
     private func answer(
-        _ request: HTTPRequest, at path: String, _ purpose: FormToken.Purpose?, _ handler: Handler
+        _ request: HTTPRequest, _ purpose: FormToken.Purpose?, _ handler: Handler
     ) async -> HTTPResponse {
         let (now, session) = (self.parts.now(), ConsoleSession(of: request))
         do throws(EntitlementError) {
@@ -159,7 +186,7 @@ extension OperatorConsole {
             switch try await handler(self, visit) {
             case .page(let page):
                 let signOut = known.isSignedIn ? self.token(.consoleSignOut, session) : nil
-                return self.rendered(page, request, at: path, signOut: signOut, session)
+                return self.rendered(page, request, signOut: signOut, session)
             case .go(let path): return Self.redirect(to: path)
             }
         } catch {
@@ -174,9 +201,10 @@ extension OperatorConsole {
                 .requestID: .text(request.id.description), .error: .text(error.code.description),
                 .detail: .text(error.detail ?? ""),
             ])
-        let page = ConsolePage.problem(
-            "Not now", "The store does not answer as it should; the log says more.", .serviceUnavailable)
-        return self.rendered(page, request, at: nil, signOut: nil)
+        return self.rendered(
+            ConsoleProblemPage(
+                heading: "Not now", sentence: "The store does not answer as it should; the log says more.",
+                status: .serviceUnavailable), request)
     }
 
     private func isSentByUs(
@@ -188,23 +216,40 @@ extension OperatorConsole {
     }
 
     private func foreignForm(_ request: HTTPRequest) -> HTTPResponse {
-        let page = ConsolePage.problem(
-            "Nothing was changed", "This form was not sent from a page that this browser was shown.", .forbidden)
-        return self.rendered(page, request, at: nil, signOut: nil)
+        self.rendered(
+            ConsoleProblemPage(
+                heading: "Nothing was changed",
+                sentence: "This form was not sent from a page that this browser was shown.", status: .forbidden),
+            request)
     }
 
-    private func token(_ purpose: FormToken.Purpose, _ session: ConsoleSession) -> FormToken {
+    func token(_ purpose: FormToken.Purpose, _ session: ConsoleSession) -> FormToken {
         FormToken(purpose, browser: session.browser, key: self.parts.domain.keys.forms)
     }
 
-    /// - Parameter session: given to a browser that has none yet; `nil` gives none.
+    /// - Parameters:
+    ///   - signOut: the token of the form that signs out; `nil` for an operator who did not sign in.
+    ///   - session: given to a browser that has none yet; `nil` gives none.
     private func rendered(
-        _ page: ConsolePage, _ request: HTTPRequest, at path: String?, signOut: FormToken?,
-        _ session: ConsoleSession? = nil
+        _ page: any ConsolePage, _ request: HTTPRequest, signOut: FormToken? = nil, _ session: ConsoleSession? = nil
     ) -> HTTPResponse {
-        let document = page.document(
-            at: path, signOut: signOut, style: self.assets.paths["latchkey.css"] ?? "",
-            icon: self.assets.paths["favicon.svg"] ?? "", now: self.parts.now())
+        let path = page.path
+        let frame: [String: TemplateValue] = [
+            "navigation": .list(
+                (path == nil ? [] : ConsolePath.navigation).map { to, name -> [String: TemplateValue] in
+                    ["path": .text(to), "name": .text(name), "isCurrent": .flag(to == path)]
+                }),
+            "signOutToken": signOut.map { .text($0.text) } ?? .absent, "asOf": ConsoleTime.value(self.parts.now()),
+        ]
+        let document: String
+        do throws(TemplateFault) {
+            document = try self.library.render(page, in: "en", frame: frame)
+        } catch {
+            self.parts.logger.named("console").error(
+                "a template could not be rendered",
+                [.requestID: .text(request.id.description), .detail: .text(error.description)])
+            return .text("Internal Server Error\n", status: .internalServerError)
+        }
         var headers = PageHeaders.fields(language: "en", formTargets: .ours)
         headers.set(
             "Content-Security-Policy",
@@ -229,8 +274,8 @@ extension OperatorConsole {
         _ request: HTTPRequest, _ session: ConsoleSession, refusal: String? = nil, status: HTTPStatus = .ok
     ) -> HTTPResponse {
         self.rendered(
-            .signIn(self.token(.consoleSignIn, session), refusal: refusal, status: status), request, at: nil,
-            signOut: nil, session)
+            ConsoleSignInPage(token: self.token(.consoleSignIn, session), refusal: refusal, status: status), request,
+            session)
     }
 
     private func signIn(_ request: HTTPRequest) async -> HTTPResponse {
@@ -241,7 +286,7 @@ extension OperatorConsole {
             let form = request.form
             switch try await self.access.signIn(form["client"] ?? "", form["secret"] ?? "", from: request, now: now) {
             case .signedIn(let session):
-                return Self.redirect(to: ConsolePage.Path.overview)
+                return Self.redirect(to: ConsolePath.overview)
                     .adding("Set-Cookie", session.cookie(isSecure: request.isSecure))
             case .refused:
                 return self.signInPage(
@@ -254,150 +299,5 @@ extension OperatorConsole {
         } catch {
             return self.trouble(error, request)
         }
-    }
-}
-
-// What the pages show and do.
-extension OperatorConsole {
-    private func overview(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
-        let (domain, now) = (self.parts.domain, visit.now)
-        let day = try await self.lastDay(before: now)
-        let notice: String? =
-            switch visit.request.query["done"] {
-            case "cancelled": "The code is cancelled, and its box is told so."
-            case "gone": "The code was over already."
-            default: nil
-            }
-        return .page(
-            OverviewPage(
-                lastHour: domain.reports.lastHour(before: now), lastDay: day.counts, isDayCut: day.isCut,
-                codes: try await domain.codes.openCodes(limit: OverviewPage.mostCodes, now: now),
-                openCount: domain.codes.openCount, providers: ProviderRow.all(of: domain),
-                warnings: self.parts.warnings(), token: self.token(.consoleCancel, visit.session), notice: notice,
-                now: now
-            ).page)
-    }
-
-    /// A row for each hour up to that of `now`, with the count of each kind of event.
-    private func lastDay(before now: Timestamp) async throws(EntitlementError) -> (counts: [[Int]], isCut: Bool) {
-        let last = ReportCount.Key.hour(of: now)
-        let first = last - 23
-        let (found, hasMore) = try await self.parts.domain.reports.counts(
-            from: Timestamp(seconds: first * 3600), until: now, limit: Self.mostCounts)
-        var rows = Array(repeating: Array(repeating: 0, count: BoxEvent.Kind.allCases.count), count: 24)
-        for count in found {
-            let row = Int(count.key.hour - first)
-            guard rows.indices.contains(row), let kind = BoxEvent.Kind.allCases.firstIndex(of: count.key.event)
-            else { continue }
-            rows[row][kind] += count.count
-        }
-        return (rows, hasMore)
-    }
-
-    private func cancel(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
-        let isCancelled = try await self.parts.domain.codes.cancel(
-            visit.request.form["code"] ?? "", actor: visit.operator.name, now: visit.now)
-        return .go("\(ConsolePage.Path.overview)?done=\(isCancelled ? "cancelled" : "gone")")
-    }
-
-    private func question(_ form: HTTPParameters) -> ConsoleBoxesPage.Question {
-        ConsoleBoxesPage.Question(
-            viewer: form["viewer"] ?? "", requestor: form["requestor"] ?? "", provider: form["provider"] ?? "")
-    }
-
-    private func audit(
-        _ visit: ConsoleVisit, _ question: AuditPage.Question
-    ) async throws(EntitlementError) -> ConsoleAnswer {
-        var selection: AuditSelection?
-        var fault: String?
-        do throws(AuditPage.Fault) {
-            selection = try question.selection()
-        } catch {
-            fault = error.sentence
-        }
-        var entries: [AuditEntry] = []
-        if let selection {
-            entries = try await self.parts.domain.operations.auditEntries(selection, limit: AuditPage.mostEntries)
-        }
-        return .page(
-            AuditPage(
-                question: question, fault: fault, entries: entries,
-                searching: self.token(.consoleAudit, visit.session)
-            ).page)
-    }
-
-    private func boxes(
-        _ visit: ConsoleVisit, _ question: ConsoleBoxesPage.Question
-    ) async throws(EntitlementError) -> ConsoleAnswer {
-        var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
-        var fault: String?
-        switch try await self.selection(question) {
-        case .success(let selection):
-            found = try await self.parts.domain.operations.boxes(selection, limit: ConsoleBoxesPage.mostBoxes)
-        case .failure(let wrong): fault = wrong.sentence
-        }
-        let notice: String? = visit.request.query["done"] == "ended" ? "The sign-ins of the box ended." : nil
-        return .page(
-            ConsoleBoxesPage(
-                question: question, fault: fault, boxes: found.boxes, hasMore: found.hasMore,
-                searching: self.token(.consoleBoxes, visit.session), ending: self.token(.consoleEnd, visit.session),
-                notice: notice, now: visit.now
-            ).page)
-    }
-
-    private struct WrongQuestion: Error {
-        let sentence: String
-    }
-
-    /// What a question selects; a field that names nothing is said by its name.
-    private func selection(
-        _ question: ConsoleBoxesPage.Question
-    ) async throws(EntitlementError) -> Result<SignInSelection, WrongQuestion> {
-        let (domain, longest) = (self.parts.domain, ConsoleBoxesPage.Question.longest)
-        var selection = SignInSelection.all
-        var provider: MVPDID?
-        if !question.provider.isEmpty {
-            guard question.provider.utf8.count <= longest.provider, let id = MVPDID(question.provider),
-                domain.catalogue.mvpd(id) != nil
-            else { return .failure(WrongQuestion(sentence: "TV provider: the configuration has none with this ID.")) }
-            provider = id
-        }
-        if !question.viewer.isEmpty {
-            guard question.viewer.utf8.count <= longest.viewer else {
-                return .failure(WrongQuestion(sentence: "Viewer: at most \(longest.viewer) bytes."))
-            }
-            if let provider, let account = try await domain.accounts.account(question.viewer, of: provider) {
-                selection = .viewer(account.id, of: provider)
-            } else if Hex.decode(question.viewer)?.count == 32 {
-                selection.userID = question.viewer.lowercased()
-            } else {
-                return .failure(
-                    WrongQuestion(
-                        sentence: "Viewer: no pseudonym of 64 hex digits, and no account at that TV provider."))
-            }
-        }
-        selection.provider = provider
-        if !question.requestor.isEmpty {
-            guard question.requestor.utf8.count <= longest.requestor, let id = RequestorID(question.requestor),
-                domain.catalogue.requestor(id) != nil
-            else { return .failure(WrongQuestion(sentence: "Brand: the configuration has none with this ID.")) }
-            selection.requestor = id
-        }
-        return .success(selection)
-    }
-
-    /// Ends what a box has, of all brands, as 'latchkeyd boxes sign-out' does.
-    private func endSignIns(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
-        let operations = self.parts.domain.operations
-        if let text = visit.request.form["box"], let name = BoxName(text) {
-            let boxes = try await operations.boxes(named: name)
-            // Two boxes of one name are one guess in 2^64, and none of them is ended by it.
-            if boxes.count == 1, let box = boxes.first {
-                _ = try await operations.deleteRecords(of: box.device, actor: visit.operator.name, now: visit.now)
-                return .go("\(ConsolePage.Path.boxes)?done=ended")
-            }
-        }
-        return .page(
-            .problem("Nothing was changed", "Nothing is kept of this box any more.", .notFound))
     }
 }

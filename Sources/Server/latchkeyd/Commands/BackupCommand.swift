@@ -46,8 +46,20 @@ package enum BackupCommand: ServerCommand {
             let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(arguments, context.console)
             try await Self.write(backup, configuration, file, passphrase, context)
         }
+        Self.noteSuccess(of: configuration)
         context.console.say("\(backup) is complete.")
         return .success
+    }
+
+    /// The file beside the store whose age says how old the last backup is.
+    static func mark(of configuration: Configuration) -> String {
+        let folder = configuration.storeFile.lastIndex(of: "/").map { configuration.storeFile[..<$0] } ?? "."
+        return "\(folder)/last-backup"
+    }
+
+    /// For the console. A folder that takes no file costs that line, and not the backup.
+    private static func noteSuccess(of configuration: Configuration) {
+        try? Data().write(to: URL(filePath: Self.mark(of: configuration)))
     }
 
     /// - Parameter backup: what the copy is a part of; `nil` is nothing.

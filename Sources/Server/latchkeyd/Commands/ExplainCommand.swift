@@ -25,7 +25,7 @@ package enum ExplainCommand: ServerCommand {
         exitCodes: [.success, .notAuthorized, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     /// One answer, as it is shown.
-    private struct Line: Encodable {
+    struct Line: Encodable {
         let step: String
         let answer: String
         /// Absent where the next step is asked.
@@ -54,15 +54,9 @@ package enum ExplainCommand: ServerCommand {
             let requestor =
                 try arguments.has("requestor")
                 ? CommonOptions.requestor(arguments, of: configuration.catalogue).id : box.signIns[0].requestor
-            let steps = try await administration.explanations.steps(
-                on: resource, by: box, requestor: requestor, now: now)
-            var lines = steps.map { Self.line($0, requestor, configuration, now: now) }
-            var verdict = steps.compactMap(\.mayPlay).first
-            if case .provider(let mvpd, let viewer)? = steps.last, verdict == nil {
-                let last = try await Self.asked(mvpd, viewer, resource, administration, configuration)
-                verdict = last.mayPlay
-                lines.append(last)
-            }
+            let (lines, verdict) = try await Self.answer(
+                on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
+                configuration, now: now)
             return Output(
                 box: box.name, requestor: requestor.text, channel: resource.text, steps: lines, mayPlay: verdict)
         }
@@ -78,6 +72,20 @@ package enum ExplainCommand: ServerCommand {
                 output.mayPlay.map { $0 ? "It may play." : "It may not play." } ?? "Only the TV provider knows.")
         }
         return output.mayPlay == false ? .notAuthorized : .success
+    }
+
+    /// The steps in words, and whether the box may play; `nil` where only the provider knows.
+    static func answer(
+        on resource: Resource, by box: SignedInBox, requestor: RequestorID, _ explanations: Explanations,
+        _ accounts: Accounts, _ configuration: Configuration, now: Timestamp
+    ) async throws(EntitlementError) -> (lines: [Line], mayPlay: Bool?) {
+        let steps = try await explanations.steps(on: resource, by: box, requestor: requestor, now: now)
+        var lines = steps.map { Self.line($0, requestor, configuration, now: now) }
+        let verdict = steps.compactMap(\.mayPlay).first
+        guard case .provider(let mvpd, let viewer)? = steps.last, verdict == nil else { return (lines, verdict) }
+        let last = try await Self.asked(mvpd, viewer, resource, accounts, configuration)
+        lines.append(last)
+        return (lines, last.mayPlay)
     }
 
     private static func line(
@@ -125,13 +133,13 @@ package enum ExplainCommand: ServerCommand {
 
     /// What a provider says that keeps its viewers here; of another nothing can be told.
     private static func asked(
-        _ mvpd: MVPDID, _ viewer: String, _ resource: Resource, _ administration: Administration,
+        _ mvpd: MVPDID, _ viewer: String, _ resource: Resource, _ accounts: Accounts,
         _ configuration: Configuration
-    ) async throws -> Line {
+    ) async throws(EntitlementError) -> Line {
         guard configuration.providerKinds[mvpd] is LocalKind, configuration.decisionPoints[mvpd] == nil else {
             return Line(step: "provider", answer: "\(mvpd) is asked when the box asks", mayPlay: nil)
         }
-        guard let account = try await administration.accounts.account(id: viewer, of: mvpd) else {
+        guard let account = try await accounts.account(id: viewer, of: mvpd) else {
             return Line(step: "provider", answer: "the viewer's account is gone", mayPlay: false)
         }
         switch LocalProvider.decision(on: resource, for: account) {

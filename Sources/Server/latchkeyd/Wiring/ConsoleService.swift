@@ -1,3 +1,4 @@
+import Clientless
 import Entitlement
 package import HTTPServer
 import Lifecycle
@@ -20,7 +21,16 @@ package struct ConsoleService: Service {
         guard !self.addresses.isEmpty else { return nil }
         self.logger = parts.logger.named("console")
         var made = OperatorConsole.Parts(
-            domain: assembly.domain, warnings: warnings, logger: parts.logger, now: parts.now)
+            domain: assembly.domain, metrics: parts.metrics, warnings: warnings, logger: parts.logger,
+            now: parts.now, uptime: SystemClock.uptime)
+        made.facts = Self.facts(parts, since: SystemClock.uptime())
+        let (explanations, accounts) = (assembly.domain.explanations, assembly.domain.accounts)
+        made.explain = { resource, box, now throws(EntitlementError) in
+            let (lines, mayPlay) = try await ExplainCommand.answer(
+                on: resource, by: box, requestor: box.signIns[0].requestor, explanations, accounts,
+                parts.configuration, now: now)
+            return OperatorConsole.Explanation(steps: lines.map { ($0.step, $0.answer) }, mayPlay: mayPlay)
+        }
         made.asksEveryone = settings.asksEveryone
         made.localName = { $0.peer.map { "console, user \($0.user)" } ?? "console" }
         var configuration = HTTPServerConfiguration(addresses: self.addresses)
@@ -35,6 +45,41 @@ package struct ConsoleService: Service {
         self.server = HTTPServer(
             configuration: configuration, router: try OperatorConsole(made).router(), logger: self.logger,
             metrics: Metrics())
+    }
+
+    /// What an operator wants to know of the machine and its files before they ask.
+    private static func facts(
+        _ parts: ServerAssembly.Parts, since start: Duration
+    ) -> @Sendable () -> [OperatorConsole.Fact] {
+        let (configuration, metrics) = (parts.configuration, parts.metrics)
+        let file = configuration.shownStoreFile
+        return {
+            let now = parts.now()
+            func age(_ seconds: Int64) -> String { OperatorConsole.span(.seconds(now.seconds - seconds)) }
+            let end = Int64(metrics.sum(of: "latchkey_certificate_end_seconds"))
+            var facts = [
+                OperatorConsole.Fact("Version", ServerProgram.version),
+                .init("Running for", OperatorConsole.span(SystemClock.uptime() - start)),
+                .init(
+                    "Certificate",
+                    end == 0
+                        ? "none here; a proxy may have one"
+                        : end > now.seconds ? "ends in \(age(2 * now.seconds - end))" : "ended \(age(end)) ago"),
+            ]
+            guard let file else { return facts + [.init("Store", "PostgreSQL; its own backups count")] }
+            let backup = try? FileStatus(of: BackupCommand.mark(of: configuration), followsLinks: true)
+            let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+            facts += [
+                .init("Last backup", backup.map { "\(age($0.modified)) ago" } ?? "none was made"),
+                .init("Store", Self.megabytes(metrics.sum(of: "latchkey_store_bytes"))),
+                .init("Free disk", FileStatus.freeBytes(at: folder).map(Self.megabytes) ?? "not known"),
+            ]
+            return facts
+        }
+    }
+
+    private static func megabytes(_ bytes: Int) -> String {
+        bytes < 10_000_000_000 ? "\(bytes / 1_000_000) MB" : "\(bytes / 1_000_000_000) GB"
     }
 
     /// Where it listens, with the ports that the system chose.

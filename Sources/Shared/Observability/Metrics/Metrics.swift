@@ -93,6 +93,14 @@ package final class Metrics: Sendable {
         }.joined()
     }
 
+    /// What the counters or the gauge of a name come to, together; 0 where there are none.
+    /// - Parameter labels: a part of what stands between a sample's braces; an empty one is in all.
+    package func sum(of name: String, where labels: String = "") -> Int {
+        let family = self.families.withLock { families in families.first { $0.name == name } }
+        return (family?.samples ?? []).filter { labels.isEmpty || $0.labels.contains(labels) }
+            .compactMap { Int($0.value) }.reduce(0, +)
+    }
+
     private func register(_ family: some MetricFamily) {
         self.families.withLock { families in
             precondition(!families.contains { $0.name == family.name }, "Two metrics of one name")

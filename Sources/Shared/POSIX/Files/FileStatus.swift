@@ -10,6 +10,8 @@ package struct FileStatus: Hashable, Sendable {
     package let owner: Int
     package let group: Int
     package let size: Int
+    /// When its content changed last, in seconds since 1970.
+    package let modified: Int64
 
     /// - Parameter followsLinks: whether a symbolic link is followed, or looked at itself.
     /// - Throws: ``SystemError/notFound`` when there is nothing.
@@ -22,6 +24,14 @@ package struct FileStatus: Hashable, Sendable {
         self.owner = Int(status.st_uid)
         self.group = Int(status.st_gid)
         self.size = Int(status.st_size)
+        self.modified = Int64(status.st_mtim.tv_sec)
+    }
+
+    /// The bytes that may still be written where `path` is; `nil` where the system does not say.
+    package static func freeBytes(at path: String) -> Int? {
+        var system = statvfs()
+        guard unsafe statvfs(path, &system) == 0 else { return nil }
+        return Int(clamping: UInt64(system.f_bavail) * UInt64(system.f_frsize))
     }
 
     /// Whether other users than the owner may do anything with it.

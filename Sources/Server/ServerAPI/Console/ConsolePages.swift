@@ -1,0 +1,331 @@
+import Clientless
+import Entitlement
+import FoundationEssentials
+import HTTPServer
+
+/// A page of the console: a template of `web/console` and its values.
+protocol ConsolePage: Page {
+    /// Its place in the navigation; `nil` on one that has none.
+    var path: String? { get }
+    var status: HTTPStatus { get }
+}
+
+extension ConsolePage {
+    var path: String? { nil }
+    var status: HTTPStatus { .ok }
+}
+
+/// Where the console's pages are.
+enum ConsolePath {
+    static let overview = "/"
+    static let boxes = "/boxes"
+    static let box = "/box"
+    static let endSignIns = "/boxes/sign-out"
+    static let audit = "/audit"
+    static let cancel = "/codes/cancel"
+    static let signIn = "/sign-in"
+    static let signOut = "/sign-out"
+
+    static let navigation = [(overview, "Overview"), (boxes, "Boxes"), (audit, "Audit")]
+}
+
+/// What stands there when something is not as it should be.
+struct ConsoleProblemPage: ConsolePage {
+    static let template = "problem"
+
+    let heading: String
+    let sentence: String
+    let status: HTTPStatus
+
+    var values: [String: TemplateValue] { ["heading": .text(self.heading), "sentence": .text(self.sentence)] }
+}
+
+struct ConsoleSignInPage: ConsolePage {
+    static let template = "sign-in"
+
+    let token: FormToken
+    /// Why signing in failed; `nil` at first.
+    var refusal: String?
+    var status = HTTPStatus.ok
+
+    var values: [String: TemplateValue] {
+        ["formToken": .text(self.token.text), "refusal": ConsoleValue.optional(self.refusal)]
+    }
+}
+
+/// The boxes that are signed in, by box, viewer, brand and provider.
+struct ConsoleBoxesPage: ConsolePage {
+    static let template = "boxes"
+    /// The most boxes that are listed.
+    static let mostBoxes = 100
+
+    /// What the form asks for, as it was typed; empty texts ask for nothing.
+    struct Question: Sendable {
+        /// In bytes of UTF-8.
+        static let longest = 128
+
+        var box = ""
+        var viewer = ""
+        var requestor = ""
+        var provider = ""
+    }
+
+    let question: Question
+    /// What is wrong with the question; then there are no boxes.
+    let fault: String?
+    let boxes: [SignedInBox]
+    let hasMore: Bool
+    let catalogue: Catalogue
+    let searching: FormToken
+    let ending: FormToken
+    /// What the last form did.
+    let notice: String?
+    let now: Timestamp
+
+    var path: String? { ConsolePath.boxes }
+    var status: HTTPStatus { self.fault == nil ? .ok : .badRequest }
+
+    var values: [String: TemplateValue] {
+        [
+            "notice": ConsoleValue.optional(self.notice), "fault": ConsoleValue.optional(self.fault),
+            "formToken": .text(self.searching.text), "endToken": .text(self.ending.text),
+            "askedBox": .text(self.question.box), "askedViewer": .text(self.question.viewer),
+            "requestors": Self.choices(self.catalogue.requestors.map(\.id.text), self.question.requestor),
+            "choices": Self.choices(self.catalogue.mvpds.map(\.id.text), self.question.provider),
+            "boxes": .list(self.boxes.map(self.values(of:))),
+            "hasMore": .flag(self.hasMore),
+        ]
+    }
+
+    private func values(of box: SignedInBox) -> [String: TemplateValue] {
+        [
+            "boxName": ConsoleValue.name(box.label), "box": .text(box.name),
+            "signIns": ConsoleValue.signIns(box.signIns, now: self.now),
+        ]
+    }
+
+    private static func choices(_ all: [String], _ asked: String) -> TemplateValue {
+        .list(all.map { id -> [String: TemplateValue] in ["id": .text(id), "isAsked": .flag(id == asked)] })
+    }
+}
+
+/// One box: its sign-ins and permissions, what was changed about it, and why it may play something or not.
+struct ConsoleBoxPage: ConsolePage {
+    static let template = "box"
+    /// The most permissions and changes that are listed.
+    static let mostRows = 100
+
+    let box: SignedInBox
+    let permits: [AuthZRecord]
+    let entries: [AuditEntry]
+    let channel: String
+    /// What is wrong with the channel.
+    let fault: String?
+    let explanation: OperatorConsole.Explanation?
+    let ending: FormToken
+    let now: Timestamp
+
+    var path: String? { ConsolePath.boxes }
+    var status: HTTPStatus { self.fault == nil ? .ok : .badRequest }
+
+    var values: [String: TemplateValue] {
+        [
+            "boxName": ConsoleValue.name(self.box.label), "box": .text(self.box.name),
+            "model": .foreign(self.box.model.flatMap { ForeignText($0) }), "endToken": .text(self.ending.text),
+            "signIns": ConsoleValue.signIns(self.box.signIns, now: self.now),
+            "channel": .text(self.channel), "fault": ConsoleValue.optional(self.fault),
+            "steps": self.steps, "verdict": .text(self.verdict),
+            "mayPlay": .flag(self.explanation?.mayPlay != false),
+            "permits": .list(self.permits.prefix(Self.mostRows).map(self.values(of:))),
+            "entries": .list(self.entries.map { ConsoleValue.entry($0) }),
+        ]
+    }
+
+    private var steps: TemplateValue {
+        let steps = self.explanation?.steps ?? []
+        return .list(
+            steps.map { step -> [String: TemplateValue] in
+                ["step": .text(step.step), "answer": .text(step.answer)]
+            })
+    }
+
+    private var verdict: String {
+        switch self.explanation?.mayPlay {
+        case true?: "It may play."
+        case false?: "It may not play."
+        case nil: "Only the TV provider knows."
+        }
+    }
+
+    private func values(of permit: AuthZRecord) -> [String: TemplateValue] {
+        [
+            "resource": .foreign(ForeignText(permit.resource.text, limit: 120)),
+            "brand": .text(permit.requestor.text), "given": ConsoleTime.value(permit.created),
+            "ends": ConsoleTime.end(permit.expires, now: self.now),
+        ]
+    }
+}
+
+/// Who changed what, the newest first.
+struct ConsoleAuditPage: ConsolePage {
+    static let template = "audit"
+    /// The most entries that are listed.
+    static let mostEntries = 200
+
+    /// What the form asks for, as it was typed; empty texts ask for nothing.
+    struct Question: Sendable {
+        struct Field: Sendable {
+            let name: String
+            let label: String
+            /// In bytes.
+            let longest: Int
+            let text: String
+
+            init(_ name: String, _ label: String, _ longest: Int, _ form: HTTPParameters?) {
+                self.name = name
+                self.label = label
+                self.longest = longest
+                self.text = form?[name] ?? ""
+            }
+        }
+
+        let fields: [Field]
+
+        init(_ form: HTTPParameters?) {
+            self.fields = [
+                Field("subject", "Subject", AuditSelection.longestPart, form),
+                Field("actor", "By", AuditSelection.longestPart, form), Field("since", "From", 20, form),
+                Field("until", "Before", 20, form),
+            ]
+        }
+
+        /// - Throws: what is wrong with it, as a sentence for the operator.
+        func selection() throws(Fault) -> AuditSelection {
+            var selection = AuditSelection()
+            for field in self.fields where !field.text.isEmpty {
+                guard field.text.utf8.count <= field.longest
+                else { throw Fault(sentence: "“\(field.label)” is too long.") }
+                switch field.name {
+                case "subject": selection.subject = field.text
+                case "actor": selection.actor = field.text
+                default:
+                    guard let moment = CivilTime.moment(field.text) else {
+                        throw Fault(
+                            sentence: "“\(field.label)” takes a day or a time in UTC, such as 2026-01-31 or "
+                                + "2026-01-31T20:00.")
+                    }
+                    if field.name == "since" { selection.since = moment } else { selection.until = moment }
+                }
+            }
+            return selection
+        }
+    }
+
+    struct Fault: Error {
+        let sentence: String
+    }
+
+    let question: Question
+    /// What is wrong with the question; then there are no entries.
+    let fault: String?
+    let entries: [AuditEntry]
+    let searching: FormToken
+
+    var path: String? { ConsolePath.audit }
+    var status: HTTPStatus { self.fault == nil ? .ok : .badRequest }
+
+    var values: [String: TemplateValue] {
+        [
+            "fault": ConsoleValue.optional(self.fault), "formToken": .text(self.searching.text),
+            "fields": .list(
+                self.question.fields.map { field -> [String: TemplateValue] in
+                    [
+                        "name": .text(field.name), "label": .text(field.label), "value": .text(field.text),
+                        "longest": .number(field.longest),
+                    ]
+                }),
+            "entries": .list(self.entries.map { ConsoleValue.entry($0) }),
+            "isCut": .flag(self.entries.count == Self.mostEntries), "longestList": .number(Self.mostEntries),
+        ]
+    }
+}
+
+/// Values that several pages have.
+enum ConsoleValue {
+    static func optional(_ text: String?) -> TemplateValue { text.map { .text($0) } ?? .absent }
+
+    static func name(_ label: String?) -> TemplateValue {
+        label.flatMap { ForeignText($0) }.map { .foreign($0) } ?? .text("Unnamed box")
+    }
+
+    static func signIns(_ records: [AuthNRecord], now: Timestamp) -> TemplateValue {
+        .list(
+            records.map { record -> [String: TemplateValue] in
+                [
+                    "brand": .text(record.requestor.text), "mvpd": .text(record.mvpd.text),
+                    "viewer": .text(String(record.userID.prefix(16))), "since": ConsoleTime.value(record.created),
+                    "ends": ConsoleTime.end(record.expires, now: now),
+                ]
+            })
+    }
+
+    static func entry(_ entry: AuditEntry) -> [String: TemplateValue] {
+        // An operator finds the box behind the name that entries and log lines have for it.
+        let box = entry.subject.firstMatch(of: /^device ([0-9a-f]{16})$/)?.1
+        return [
+            "when": ConsoleTime.value(entry.time), "what": .text(Self.words(for: entry.action)),
+            "subject": .text(entry.subject), "actor": .text(entry.actor),
+            "box": Self.optional(box.map { String($0) }),
+        ]
+    }
+
+    /// An action in words; one that has none here as the log calls it.
+    private static func words(for action: String) -> String {
+        let parts = action.split(separator: ".", maxSplits: 1).map { String($0.replacing("-", with: " ")) }
+        guard parts.count == 2 else { return action }
+        let verbs = [
+            "add": "added", "cancel": "cancelled", "channels": "given other channels", "create": "made",
+            "delete": "removed", "edit": "changed", "end": "ended", "passwd": "given another password",
+            "remove": "removed", "reset": "reset", "revoke": "revoked", "rotate": "replaced", "sign out": "signed out",
+            "use": "used", "confirm": "confirmed", "metadata": "given other metadata",
+            "end again": "ended again after a restore", "counted back": "counted back",
+        ]
+        let subject = parts[0] == "records" || parts[0] == "record" ? "sign-ins of a box" : parts[0]
+        return verbs[parts[1]].map { "\(subject) \($0)" } ?? action
+    }
+}
+
+/// Moments as the console writes them.
+enum ConsoleTime {
+    /// `2026-01-31 20:00:00 UTC`.
+    static func value(_ moment: Timestamp) -> TemplateValue {
+        let text = self.text(moment)
+        return .html(
+            HTML(unescaped: "<time datetime=\"\(text)\">\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) UTC</time>"))
+    }
+
+    /// When something ends, or that it did.
+    static func end(_ moment: Timestamp, now: Timestamp) -> TemplateValue {
+        now < moment ? .text("in \(self.span(moment - now))") : .text("over for \(self.span(now - moment))")
+    }
+
+    /// `2026-01-31T20:00:00Z` (RFC 3339).
+    static func text(_ moment: Timestamp) -> String {
+        Date(timeIntervalSince1970: Double(moment.seconds)).formatted(.iso8601)
+    }
+
+    static func span(_ duration: Duration) -> String { OperatorConsole.span(duration) }
+}
+
+extension OperatorConsole {
+    /// A span in its largest unit, rounded down: `3 min`.
+    package static func span(_ duration: Duration) -> String {
+        let seconds = max(0, duration.wholeMilliseconds / 1000)
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        case ..<86_400: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+import Observability
+
+// What the pages show and do.
+extension OperatorConsole {
+    /// The most counts of reports that one page is made of.
+    private static let mostCounts = 100_000
+    /// The newest boxes whose names are looked at for a part of a name.
+    private static let mostNamesRead = 2000
+
+    func overview(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        let (domain, now) = (self.parts.domain, visit.now)
+        let notice: String? =
+            switch visit.request.query["done"] {
+            case "cancelled": "The code is cancelled, and its box is told so."
+            case "gone": "The code was over already."
+            default: nil
+            }
+        return .page(
+            ConsoleOverviewPage(
+                warnings: self.parts.warnings(), facts: self.parts.facts(), refusals: self.refusals,
+                charts: [self.lastHour(before: now), try await self.lastDay(before: now)],
+                codes: try await domain.codes.openCodes(limit: ConsoleOverviewPage.mostCodes, now: now),
+                openCount: domain.codes.openCount,
+                providers: ConsoleProvider.all(of: domain, uptime: self.parts.uptime()),
+                token: self.token(.consoleCancel, visit.session), notice: notice, now: now))
+    }
+
+    /// What strangers and boxes were refused, as the server counts it for its metrics.
+    private var refusals: [Fact] {
+        let sums: [(String, String, String)] = [
+            ("Wrong codes", "latchkey_guesses_total", #"kind="code",outcome="wrong""#),
+            ("Codes refused without a look", "latchkey_guesses_total", #"kind="code",outcome="refused""#),
+            ("Wrong passwords", "latchkey_guesses_total", #"kind="password",outcome="wrong""#),
+            ("Passwords refused without a look", "latchkey_guesses_total", #"kind="password",outcome="refused""#),
+            ("Limits of guessing met", "latchkey_guessing_closed_total", ""),
+            ("Limits of new codes and clients met", "latchkey_limits_met_total", ""),
+            ("Calls with a refused credential", "latchkey_refused_calls_total", ""),
+        ]
+        return sums.map { Fact($0, String(self.parts.metrics.sum(of: $1, where: $2))) }
+    }
+
+    private func lastHour(before now: Timestamp) -> ConsoleChart {
+        let first = now.seconds / 60 - 59
+        let found = self.parts.domain.reports.minuteCounts(from: Timestamp(seconds: first * 60), until: now)
+        return ConsoleChart(
+            heading: "Last hour", id: "hour", first: "60 minutes ago", middle: "30", column: "minute",
+            width: .seconds(60),
+            counts: Self.columns(60, of: found) { Int($0.hour * 60 + Int64($0.minute ?? 0) - first) },
+            note: "What this process saw since it started.", now: now)
+    }
+
+    private func lastDay(before now: Timestamp) async throws(EntitlementError) -> ConsoleChart {
+        let first = ReportCount.Key.hour(of: now) - 23
+        let (found, isCut) = try await self.parts.domain.reports.counts(
+            from: Timestamp(seconds: first * 3600), until: now, limit: Self.mostCounts)
+        return ConsoleChart(
+            heading: "Last day", id: "day", first: "24 hours ago", middle: "12", column: "hour",
+            width: .seconds(3600), counts: Self.columns(24, of: found) { Int($0.hour - first) },
+            note: isCut
+                ? "From the reports in the store, which are too many to be counted whole: the newest hours are missing."
+                : "From the reports in the store, kept every half minute, by the hours of UTC.",
+            now: now)
+    }
+
+    /// A row for each column of a chart, with the count of each kind of event.
+    private static func columns(
+        _ number: Int, of counts: [ReportCount], place: (ReportCount.Key) -> Int
+    ) -> [[BoxEvent.Kind: Int]] {
+        var columns = Array(repeating: [BoxEvent.Kind: Int](), count: number)
+        for count in counts {
+            let column = place(count.key)
+            if columns.indices.contains(column) { columns[column][count.key.event, default: 0] += count.count }
+        }
+        return columns
+    }
+
+    func cancel(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        let isCancelled = try await self.parts.domain.codes.cancel(
+            visit.request.form["code"] ?? "", actor: visit.operator.name, now: visit.now)
+        return .go("\(ConsolePath.overview)?done=\(isCancelled ? "cancelled" : "gone")")
+    }
+
+    func question(_ form: HTTPParameters) -> ConsoleBoxesPage.Question {
+        ConsoleBoxesPage.Question(
+            box: form["box"] ?? "", viewer: form["viewer"] ?? "", requestor: form["requestor"] ?? "",
+            provider: form["provider"] ?? "")
+    }
+
+    func audit(
+        _ visit: ConsoleVisit, _ question: ConsoleAuditPage.Question
+    ) async throws(EntitlementError) -> ConsoleAnswer {
+        var selection: AuditSelection?
+        var fault: String?
+        do throws(ConsoleAuditPage.Fault) {
+            selection = try question.selection()
+        } catch {
+            fault = error.sentence
+        }
+        var entries: [AuditEntry] = []
+        if let selection {
+            entries = try await self.parts.domain.operations.auditEntries(
+                selection, limit: ConsoleAuditPage.mostEntries)
+        }
+        return .page(
+            ConsoleAuditPage(
+                question: question, fault: fault, entries: entries,
+                searching: self.token(.consoleAudit, visit.session)))
+    }
+
+    func boxes(
+        _ visit: ConsoleVisit, _ question: ConsoleBoxesPage.Question
+    ) async throws(EntitlementError) -> ConsoleAnswer {
+        var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
+        var fault: String?
+        let operations = self.parts.domain.operations
+        let most = ConsoleBoxesPage.mostBoxes
+        switch try await self.selection(question) {
+        case .success(let selection) where question.box.isEmpty:
+            found = try await operations.boxes(selection, limit: most)
+        case .success(let selection):
+            if let name = BoxName(question.box) { found.boxes = try await operations.boxes(named: name) }
+            if found.boxes.isEmpty {
+                let (all, isCut) = try await operations.boxes(selection, limit: Self.mostNamesRead)
+                let fitting = all.filter { $0.label?.lowercased().contains(question.box.lowercased()) == true }
+                found = (Array(fitting.prefix(most)), isCut || fitting.count > most)
+            }
+        case .failure(let wrong): fault = wrong.sentence
+        }
+        let notice: String? = visit.request.query["done"] == "ended" ? "The sign-ins of the box ended." : nil
+        return .page(
+            ConsoleBoxesPage(
+                question: question, fault: fault, boxes: found.boxes, hasMore: found.hasMore,
+                catalogue: self.parts.domain.catalogue, searching: self.token(.consoleBoxes, visit.session),
+                ending: self.token(.consoleEnd, visit.session), notice: notice, now: visit.now))
+    }
+
+    func box(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        let (operations, query) = (self.parts.domain.operations, visit.request.query)
+        guard let name = query["box"].flatMap({ BoxName($0) }),
+            let box = try await operations.boxes(named: name).first
+        else {
+            return .page(
+                ConsoleProblemPage(
+                    heading: "No such box", sentence: "Nothing is kept of this box, or not any more.",
+                    status: .notFound))
+        }
+        var explanation: Explanation?
+        var fault: String?
+        let channel = query["channel"] ?? ""
+        if !channel.isEmpty {
+            if let resource = try? Resource(fromWire: channel) {
+                explanation = try await self.parts.explain(resource, box, visit.now)
+            } else {
+                fault = "A channel or an MRSS document of at most \(Resource.maximumLength) bytes."
+            }
+        }
+        var selection = AuditSelection()
+        selection.subject = box.name
+        return .page(
+            ConsoleBoxPage(
+                box: box, permits: try await operations.decisions(of: box.device),
+                entries: try await operations.auditEntries(selection, limit: ConsoleBoxPage.mostRows),
+                channel: channel, fault: fault, explanation: explanation,
+                ending: self.token(.consoleEnd, visit.session), now: visit.now))
+    }
+
+    private struct WrongQuestion: Error {
+        let sentence: String
+    }
+
+    /// What a question selects; a field that names nothing is said by its name.
+    private func selection(
+        _ question: ConsoleBoxesPage.Question
+    ) async throws(EntitlementError) -> Result<SignInSelection, WrongQuestion> {
+        let (domain, longest) = (self.parts.domain, ConsoleBoxesPage.Question.longest)
+        for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")] where text.utf8.count > longest {
+            return .failure(WrongQuestion(sentence: "\(field): at most \(longest) bytes."))
+        }
+        var selection = SignInSelection.all
+        var provider: MVPDID?
+        if !question.provider.isEmpty {
+            guard let id = MVPDID(question.provider), domain.catalogue.mvpd(id) != nil
+            else { return .failure(WrongQuestion(sentence: "TV provider: the configuration has none with this ID.")) }
+            provider = id
+        }
+        if !question.viewer.isEmpty {
+            if let provider, let account = try await domain.accounts.account(question.viewer, of: provider) {
+                selection = .viewer(account.id, of: provider)
+            } else if Hex.decode(question.viewer)?.count == 32 {
+                selection.userID = question.viewer.lowercased()
+            } else {
+                return .failure(
+                    WrongQuestion(
+                        sentence: "Viewer: no pseudonym of 64 hex digits, and no account at that TV provider."))
+            }
+        }
+        selection.provider = provider
+        if !question.requestor.isEmpty {
+            guard let id = RequestorID(question.requestor), domain.catalogue.requestor(id) != nil
+            else { return .failure(WrongQuestion(sentence: "Brand: the configuration has none with this ID.")) }
+            selection.requestor = id
+        }
+        return .success(selection)
+    }
+
+    /// Ends what a box has, of all brands, as 'latchkeyd boxes sign-out' does.
+    func endSignIns(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        let operations = self.parts.domain.operations
+        if let text = visit.request.form["box"], let name = BoxName(text) {
+            let boxes = try await operations.boxes(named: name)
+            // Two boxes of one name are one guess in 2^64, and none of them is ended by it.
+            if boxes.count == 1, let box = boxes.first {
+                _ = try await operations.deleteRecords(of: box.device, actor: visit.operator.name, now: visit.now)
+                return .go("\(ConsolePath.boxes)?done=ended")
+            }
+        }
+        return .page(
+            ConsoleProblemPage(
+                heading: "Nothing was changed", sentence: "Nothing is kept of this box any more.", status: .notFound))
+    }
+}
