@@ -15,6 +15,7 @@ struct PairingFixture {
     static let callback = "https://latchkey.example/sp/login/CableNova"
     static let recipient = "https://latchkey.example/sp/saml/SAMLAssertionConsumer"
 
+    let file: String
     let store: any EmbeddedStore
     let domain: Entitlements
     /// Stands behind every provider that is no trial.
@@ -23,16 +24,19 @@ struct PairingFixture {
 
     static func with<Result>(
         manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
+        options: SQLiteStore.Options = SQLiteStore.Options(),
         _ body: (PairingFixture) async throws -> Result
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.path + "/latchkey-pairing-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try await SQLiteStore.open(folder + "/store.sqlite")
+        let file = folder + "/store.sqlite"
+        let store = try await SQLiteStore.open(file, options: options)
         let provider = ScriptedProvider(manner)
         let uptime = ManualUptime()
         let fixture = PairingFixture(
-            store: store, domain: try self.domain(on: store, provider: provider, uptime: uptime, limits: limits),
+            file: file, store: store,
+            domain: try self.domain(on: store, provider: provider, uptime: uptime, limits: limits),
             provider: provider, uptime: uptime)
         try await fixture.domain.upkeep.start(now: self.start)
         let result = try await body(fixture)

@@ -10,14 +10,21 @@ extension SignIns {
     /// Sign-ins that are read at a time.
     private static let siblings = 64
 
+    /// Claims to sessions of a provider in the store, at most.
+    private static let claims: UInt32 = 1024
+    /// How soon a claim of another node is looked at again.
+    private static let claimInterval: Duration = .milliseconds(100)
+    /// Sessions that are held, at most.
+    private static let mostHeld = 10_000
+
     /// How many questions wait for another one about the same session.
     package var waitingForSessions: Int { self.turns.counts.waiting }
 
     /// Asks the provider of `record` about its session, and keeps what the answer made of that.
     ///
-    /// Where answers change sessions, one question at a time is asked about a session on this node; a session that is
-    /// over is read again, as another node may have changed it. One that is still over half a minute later ends the
-    /// sign-in.
+    /// Where answers change sessions, one question at a time is asked about a session, on all nodes, and none while the
+    /// store keeps nothing: what the provider is asked with may count once. One that is still over half a minute later
+    /// ends the sign-in.
     /// - Throws: `providerUnavailable`, also while a session is doubted; `authenticationExpired` when the provider ended
     ///   the session, `notAuthenticated` when the sign-in is gone; `storeUnavailable`, `internal`.
     func ask<Value: Sendable>(
@@ -30,17 +37,36 @@ extension SignIns {
         else { return try await self.asked(about: record, now: now, question) }
         let session = record.providerSession ?? Array(record.id.text.utf8)
         // As long as one that waits for another.
-        return try await self.providers.bounded(record.mvpd, self.providers.time(of: record.mvpd) * 2) {
-            let hasWaited = try await self.turns.take(session)
+        let time = self.providers.time(of: record.mvpd) * 2
+        return try await self.providers.bounded(record.mvpd, time) {
+            _ = try await self.turns.take(session)
             defer { self.turns.pass(session) }
-            var current = record
-            if hasWaited {
-                guard let latest = try await self.storedAuthentication(record.id)
-                else { throw EntitlementError(.notAuthenticated) }
-                current = latest
+            let claim = try await self.claim(session, at: record.mvpd, for: time, now: now)
+            guard let latest = try await self.storedAuthentication(record.id)
+            else { throw EntitlementError(.notAuthenticated) }
+            do {
+                let value = try await self.asked(about: latest, now: now, question)
+                await claim.release()
+                return value
+            } catch {
+                // What could not be kept is held here: other nodes leave what came before it alone, until this one had time.
+                if (error as? EntitlementError)?.code != .storeUnavailable { await claim.release() }
+                throw error
             }
-            return try await self.asked(about: current, now: now, question)
         }
+    }
+
+    /// Waits until no other node asks about a session.
+    private func claim(
+        _ session: [UInt8], at mvpd: MVPDID, for time: Duration, now: Timestamp
+    ) async throws -> SessionClaim {
+        let hash = session.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let (uptime, begun) = (self.memory.waitingRoom, self.memory.waitingRoom.now)
+        let claim = SessionClaim(
+            store: self.store, task: "session \(mvpd) \(hash % Self.claims)", holder: self.node, time: time,
+            now: { now + (uptime.now - begun) })
+        while try await !claim.take() { try await Task.sleep(for: Self.claimInterval) }
+        return claim
     }
 
     private func asked<Value: Sendable>(
@@ -51,6 +77,10 @@ extension SignIns {
     ) async throws(EntitlementError) -> Value {
         let former = try self.keptSession(of: record)
         var session = former.session
+        if let held = self.heldSessions.withLock({ $0[session] }) {
+            try await self.keep(held, now: now)
+            session = held.session
+        }
         for _ in 0..<Self.rounds {
             let asked = session
             do throws(EntitlementError) {
@@ -59,7 +89,14 @@ extension SignIns {
                 }
                 let isNews = answer.metadata.map { former.metadata(after: $0, at: record.origin) != former.metadata }
                 if let changed = answer.session, changed != asked {
-                    try await self.keep(changed, answer.metadata, inPlaceOf: asked, of: record, now: now)
+                    guard changed.bytes.count <= ProviderSession.maximumSize
+                    else {
+                        throw EntitlementError(ProviderError(.misconfigured, detail: "a changed session is too long"))
+                    }
+                    let change = ChangedSession(
+                        record: record, former: asked, session: changed, metadata: answer.metadata)
+                    self.heldSessions.withLock { if $0.count < Self.mostHeld { $0[asked] = change } }
+                    try await self.keep(change, now: now)
                 } else if former.doubtedSince != nil || isNews == true {
                     // A doubt of weeks ago must not end the sign-in at the next one.
                     try await self.swap(asked, for: asked, answer.metadata, in: record.id, now: now)
@@ -91,14 +128,27 @@ extension SignIns {
             providerFault: .sessionOver)
     }
 
-    /// Keeps a changed session, and what the provider said of the viewer with it, with every sign-in that rests on the former one. One that another node changed meanwhile
-    /// is the newer, and stays.
-    private func keep(
-        _ changed: ProviderSession, _ metadata: [String: MetadataValue]?, inPlaceOf former: ProviderSession,
-        of record: AuthNRecord, now: Timestamp
-    ) async throws(EntitlementError) {
-        guard changed.bytes.count <= ProviderSession.maximumSize
-        else { throw EntitlementError(ProviderError(.misconfigured, detail: "a changed session is too long")) }
+    /// Keeps the sessions that are held, once the store keeps changes again.
+    package func keepHeldSessions(now: Timestamp) async {
+        for change in self.heldSessions.withLock({ Array($0.values) }) {
+            guard (try? await self.keep(change, now: now)) != nil else { return }
+        }
+    }
+
+    /// Keeps a changed session with every sign-in that rests on the former one, and holds it until it is kept. One that
+    /// another node changed meanwhile is the newer, and stays.
+    private func keep(_ change: ChangedSession, now: Timestamp) async throws(EntitlementError) {
+        do throws(EntitlementError) {
+            try await self.swap(change, now: now)
+        } catch {
+            if error.code != .storeUnavailable { self.heldSessions.withLock { $0[change.former] = nil } }
+            throw error
+        }
+        self.heldSessions.withLock { $0[change.former] = nil }
+    }
+
+    private func swap(_ change: ChangedSession, now: Timestamp) async throws(EntitlementError) {
+        let (record, former, changed, metadata) = (change.record, change.former, change.session, change.metadata)
         try await self.swap(former, for: changed, metadata, in: record.id, now: now)
         guard let name = record.providerSession else { return }
         var selection = AuthNSelection()
@@ -138,4 +188,13 @@ extension SignIns {
         }
         throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one session were all too late")
     }
+}
+
+/// What a provider made of a session, and what it said of the viewer with it.
+struct ChangedSession: Sendable {
+    /// One of the sign-ins that rest on it.
+    let record: AuthNRecord
+    let former: ProviderSession
+    let session: ProviderSession
+    let metadata: [String: MetadataValue]?
 }

@@ -1,5 +1,6 @@
 package import Clientless
 import Cryptography
+import Synchronization
 
 /// The sign-ins of devices: how they come about, for whom they count, and how they end.
 package final class SignIns: Sendable {
@@ -17,6 +18,10 @@ package final class SignIns: Sendable {
     let turns = SessionTurns()
     private let opened = OpenedSessions()
     let farewells = Farewells()
+    /// What other nodes know this one by.
+    let node = randomUUID()
+    /// Sessions that changed at their providers while the store kept nothing, by what they were before.
+    let heldSessions = Mutex<[ProviderSession: ChangedSession]>([:])
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, memory: LiveMemory,

@@ -401,7 +401,7 @@ package protocol Housekeeping: Sendable {
     /// Takes a task that one node does at a time, or keeps it.
     ///
     /// It is free when no one holds it, when the holder's time is over at `now`, and when the holder's time ends more
-    /// than `duration` after `now`: then it was taken by a wrong clock.
+    /// than twice `duration` after `now`: then it was taken by a wrong clock, and not by one that is a little ahead.
     /// - Returns: whether `holder` has it now, until `duration` after `now`.
     func takeLease(
         _ task: String, holder: String, for duration: Duration, now: Timestamp

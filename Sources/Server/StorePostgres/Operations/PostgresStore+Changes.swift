@@ -136,10 +136,10 @@ extension PostgresStore {
         return .heldUp(
             newest: try await self.read(
                 """
-                SELECT transaction::text::bigint, part, place, \(ChangeColumn.names) FROM latchkey.changes
+                SELECT transaction::text::bigint, part, place, \(ChangeColumn.self) FROM latchkey.changes
                     WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())
-                    ORDER BY transaction DESC, part DESC, place DESC LIMIT $1
-                """, [.integer(Int64(limit))]
+                    ORDER BY changes.transaction DESC, changes.part DESC, changes.place DESC LIMIT \(limit)
+                """
             ) { (row) throws(PostgresFailure) in
                 HeldUpChange(
                     place: [try row.integer(), try row.integer(), try row.integer()], change: try row.change())

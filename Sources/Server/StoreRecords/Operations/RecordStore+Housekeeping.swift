@@ -28,7 +28,7 @@ extension RecordStore {
             """
             INSERT INTO latchkey.leases (task, holder, ends) VALUES (\(task), \(holder), \(end))
                 ON CONFLICT (task) DO UPDATE SET holder = excluded.holder, ends = excluded.ends
-                WHERE leases.holder = \(holder) OR leases.ends <= \(now) OR leases.ends > \(end)
+                WHERE leases.holder = \(holder) OR leases.ends <= \(now) OR leases.ends > \(now + duration * 2)
             """) == 1
     }
 

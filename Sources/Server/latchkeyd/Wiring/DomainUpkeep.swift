@@ -55,6 +55,7 @@ package struct DomainUpkeep: Service {
             await delivered
             group.cancelAll()
             await self.keepReports()
+            await self.domain.signIns.keepHeldSessions(now: self.now())
         }
         // A store that does not answer now lets go by itself in time.
         try? await self.domain.upkeep.leases.leave(now: self.now())
@@ -132,6 +133,7 @@ package struct DomainUpkeep: Service {
                 try await self.domain.upkeep.checkStore(at: self.domain.uptime())
                 if !isReady { self.logger.notice("the store is ready again") }
                 isReady = true
+                await self.domain.signIns.keepHeldSessions(now: self.now())
             } catch {
                 if isReady { self.logger.error("the store is not ready", [.error: .text(error.debugDescription)]) }
                 isReady = false
