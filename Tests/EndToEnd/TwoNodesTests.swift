@@ -49,35 +49,6 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("The page of a finished login says that the box was told, whichever of them each of the two asks")
-    func handover() async throws {
-        try await self.withNodes { one, other, _ in
-            func confirm(_ device: String) async throws -> (phone: Phone, done: Phone.Page, answer: String) {
-                let code = try await one.createCode(device: device)
-                let phone = Phone()
-                let question = try await phone.walkToConfirmation(
-                    from: "\(one.server.url)/activate?code=\(code)", as: one.demo.viewer)
-                let done = try await phone.decide(.confirm, on: question)
-                let answer = try #require(done.source.firstMatch(of: /data-answer="([^"]+)"/)).1
-                return (phone, done, other.server.url + answer)
-            }
-            // Held where nothing of the login is known, and told where it was confirmed.
-            let early = try await confirm("early")
-            async let answer = early.phone.ask(early.answer, of: early.done)
-            try await other.server.waitUntilHeld(1)
-            #expect(try await self.look(one, "early") == 200)
-            #expect(try await answer.text == "ready")
-            // Asked when the box was told already.
-            let late = try await confirm("late")
-            #expect(try await self.look(one, "late") == 200)
-            #expect(try await late.phone.ask(late.answer, of: late.done).text == "ready")
-            let page = late.done.url.replacing(one.server.url, with: other.server.url)
-            #expect(try await late.phone.open(page).source.contains("Your TV is ready."))
-            // The page is another browser's.
-            #expect(try await Phone().ask(late.answer, of: late.done).text == "unknown")
-        }
-    }
-
     @Test("Both go on by themselves when PostgreSQL ended all connections, and hear of each other again")
     func disconnected() async throws {
         try await self.withNodes { one, other, database in

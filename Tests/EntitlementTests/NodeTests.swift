@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import StoreSQLite
 import Synchronization
@@ -61,84 +62,20 @@ struct NodeTests {
         }
     }
 
-    @Test("a page at one node learns that the box was told at another, by one change and no more")
+    @Test("a page learns that its box was told, and a box that is told costs no change")
     func handover() async throws {
         try await Fixture.with { fixture in
-            let other = try Fixture.domain(on: fixture.store)
-            try await other.upkeep.start(now: Self.now)
-            let code = try await fixture.code()
-            let token = try await fixture.acceptedLogin(code)
-            var position = try await fixture.store.latestChange()
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            func standing() -> Handover? {
-                fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser)
-            }
-            // The node hears of its own change as well, and does not take it for an answer of the box.
-            try await fixture.domain.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(standing() == .waiting)
-            #expect(
-                fixture.domain.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
-            guard
-                case .signedIn = try await other.codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, now: Self.now)
-            else { return #expect(Bool(false), "the box is not told") }
-            #expect(standing() == .waiting)
-            try await fixture.domain.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(standing() == .told)
-            #expect(fixture.domain.waitingRoom.count == 0)
-            // The box goes on asking, at both nodes and in every way.
-            for domain in [other, fixture.domain] {
-                _ = try await domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-                _ = try await domain.signIns.deviceStanding(
-                    of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-                _ = try await domain.signIns.currentSignIn(
-                    fixture.device("box"), requestor: Fixture.requestor, mvpd: nil, now: Self.now)
-            }
-            #expect(try await fixture.store.latestChange() == position)
-        }
-    }
-
-    @Test("a box is told by device as well, from memory that another question filled, and the page learns it")
-    func handoverByDevice() async throws {
-        try await Fixture.with { fixture in
-            let other = try Fixture.domain(on: fixture.store)
-            try await other.upkeep.start(now: Self.now)
-            let device = fixture.device("box")
-            let token = try await fixture.acceptedLogin(try await fixture.code())
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            var position = try await fixture.store.latestChange()
-            // The other node knows the sign-in, but no box was told of it there.
-            #expect(try await other.operations.records(of: DeviceID("box")!).count == 1)
-            #expect(
-                other.signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now) == nil)
-            guard
-                case .signedIn = try await other.signIns.deviceStanding(
-                    of: device, requestor: Fixture.requestor, now: Self.now)
-            else { return #expect(Bool(false), "the box is not told") }
-            guard
-                case .signedIn? = other.signIns.deviceStandingInMemory(
-                    of: device, requestor: Fixture.requestor, now: Self.now)
-            else { return #expect(Bool(false), "the second answer is not from memory") }
-            try await fixture.domain.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser) == .told)
-        }
-    }
-
-    @Test("a box that one node signs in and tells costs no change, nor one that comes long after its page")
-    func noHandover() async throws {
-        try await Fixture.with { fixture in
             let code = try await fixture.code()
             let token = try await fixture.acceptedLogin(code)
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+            func handover(_ browser: Secret = Fixture.browser) -> Handover {
+                fixture.domain.logins.handover(of: token, browser: browser)
+            }
+            #expect(handover() == .waiting)
+            #expect(handover(Secret("another browser")) == .unknown)
             let position = try await fixture.store.latestChange()
             _ = try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            #expect(fixture.domain.logins.handoverInMemory(of: token, browser: Fixture.browser) == .told)
-            let other = try Fixture.domain(on: fixture.store)
-            try await other.upkeep.start(now: Self.now)
-            guard
-                case .signedIn = try await other.codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, now: Self.now + .seconds(601))
-            else { return #expect(Bool(false), "the box is not told") }
+            #expect(handover() == .told)
             #expect(try await fixture.store.latestChange() == position)
         }
     }

@@ -17,7 +17,7 @@ struct AttemptTests {
             for progress: LoginAttempt.Progress in [
                 .handedOver(sealedExchange: [0, 255, 1]),
                 .handedOver(sealedExchange: []), .answered, .accepted(sealedLogin: [1]), .closed,
-                .completed(codeVersion: 0), .completed(codeVersion: 1 << 40), .closed, .atProvider,
+                .completed, .closed, .atProvider,
             ] {
                 let stale = attempt
                 attempt.progress = progress

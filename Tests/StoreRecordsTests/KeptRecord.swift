@@ -49,7 +49,7 @@ struct KeptRecord: Sendable, CustomTestStringConvertible {
         let ways: [(LoginAttempt.Origin, LoginAttempt.Progress)] = [
             (.secondScreen, .atProvider), (.boxList, .accepted(sealedLogin: [1, 0])), (.secondScreen, .closed),
             (.foreignPage(redirectURL: "https://a.example"), .handedOver(sealedExchange: [2])),
-            (.secondScreen, .completed(codeVersion: 7)), (.boxList, .answered),
+            (.secondScreen, .completed), (.boxList, .answered),
         ]
         return ways.map { origin, progress in
             let attempt = Fixture.attempt(1, code: Fixture.code(1), origin: origin, progress: progress)

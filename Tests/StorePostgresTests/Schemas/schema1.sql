@@ -53,7 +53,6 @@ CREATE TABLE latchkey.attempts (
     expires bigint NOT NULL,
     progress bigint NOT NULL,
     sealed_login bytea,
-    code_version bigint,
     sealed_exchange bytea,
     version bigint NOT NULL,
     PRIMARY KEY (id)

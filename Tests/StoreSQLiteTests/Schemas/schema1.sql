@@ -47,7 +47,6 @@ CREATE TABLE attempts (
     expires INTEGER NOT NULL,
     progress INTEGER NOT NULL,
     sealed_login BLOB,
-    code_version INTEGER,
     sealed_exchange BLOB,
     version INTEGER NOT NULL,
     PRIMARY KEY (id)

@@ -26,8 +26,6 @@ extension Codes {
         switch self.codeStanding(by: authentication, requestor: requestor, among: records, now: now) {
         // What memory holds of the device may be older than the sign-in that another node has just made.
         case .signInGone: return nil
-        // The page of its login may wait at another node, which learns it from the store.
-        case .signedIn(let record) where self.memory.handovers.isNews(record, now: now): return nil
         case let standing: return standing
         }
     }
@@ -76,7 +74,6 @@ extension Codes {
             case let standing: standing
             }
         }
-        if case .signedIn(let record)? = standing { await self.signIns.tellOtherNodes(of: record, now: now) }
         return standing ?? .signInGone
     }
 

@@ -34,9 +34,8 @@ package struct LoginAttempt: Hashable, Sendable {
         case answered
         /// The login was accepted; the sealed bytes are its ``AcceptedLogin``.
         case accepted(sealedLogin: [UInt8])
-        /// It completed its code, which had this version then, and cannot be used again. A later version of the code
-        /// says that its box was told (``Handovers``).
-        case completed(codeVersion: Int)
+        /// It completed its code, and cannot be used again.
+        case completed
         /// Refused or declined: it cannot be used again.
         case closed
     }

@@ -322,18 +322,16 @@ extension Logins {
     ) async throws(EntitlementError) -> LoginView {
         let id = SignIns.newAuthNID()
         let event = event(id)
+        // Its box may be told as soon as the change is kept.
+        self.codes.memory.handovers.expect(view.attempt.id, browser: view.attempt.browser, id)
         let isNew = await self.isNew(accepted, view)
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             var created: AuthNRecord?
             var attempt = view.attempt
-            attempt.progress = .completed(codeVersion: record.version + 1)
+            attempt.progress = .completed
             for action in try record.life.applying(event, at: now) {
                 guard case .createAuthentication(let id) = action else { continue }
-                self.codes.memory.handovers.expect(
-                    Handovers.Login(
-                        attempt: view.attempt.id, browser: view.attempt.browser, code: record.code,
-                        version: record.version + 1), id)
                 created = try self.signIns.authentication(
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                     login: accepted.login, origin: accepted.origin,

@@ -20,7 +20,7 @@ final class LiveMemory: Sendable {
         self.codes = BoundedMemory(bound: bound)
         self.devices = BoundedMemory(bound: bound)
         self.waitingRoom = waitingRoom
-        self.handovers = Handovers(bound: min(bound, Self.handovers), room: waitingRoom, isShared: isShared)
+        self.handovers = Handovers(bound: isShared ? 0 : min(bound, Self.handovers), room: waitingRoom)
     }
 
     /// What is remembered of a code, while it may answer.

@@ -9,9 +9,8 @@ extension SignIns {
     ) -> DeviceStanding? {
         guard let known = self.memory.recent(context.device) else { return nil }
         let standing = self.deviceStanding(of: context, requestor: requestor, among: known.records, now: now)
-        guard case .signedIn(let record) = standing else { return known.isWhole ? standing : nil }
-        // The page of its login may wait at another node, which learns it from the store.
-        return self.memory.handovers.isNews(record, now: now) ? nil : standing
+        guard case .signedIn = standing else { return known.isWhole ? standing : nil }
+        return standing
     }
 
     /// What the device is to `requestor`.
@@ -32,9 +31,7 @@ extension SignIns {
             guard let remembered else { throw error }
             return .signedIn(remembered)
         }
-        let standing = self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
-        if case .signedIn(let record) = standing { await self.tellOtherNodes(of: record, now: now) }
-        return standing
+        return self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
     }
 
     /// The sign-in of a device, if it counts for `requestor` now (sdk-services 3).
@@ -43,7 +40,7 @@ extension SignIns {
     package func currentSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID?, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
-        let current = try await self.firstAuthentication(of: context.device) { records -> AuthNRecord? in
+        try await self.firstAuthentication(of: context.device) { records -> AuthNRecord? in
             let records = records.filter { mvpd == nil || $0.mvpd == mvpd }
             guard
                 case .signedIn(let record) = self.deviceStanding(
@@ -51,19 +48,6 @@ extension SignIns {
             else { return nil }
             return record
         }
-        if let current { await self.tellOtherNodes(of: current, now: now) }
-        return current
-    }
-
-    /// Lets a page that waits at another node learn that the box of `record` was told of its sign-in: swaps the code
-    /// that led to it once more, as it is. Does nothing where the page would be of this node, or this node said it before.
-    func tellOtherNodes(of record: AuthNRecord, now: Timestamp) async {
-        guard let code = record.code, self.memory.handovers.takeNews(of: record, now: now) else { return }
-        // A courtesy: the box gets its answer also when the store cannot keep this.
-        guard let kept = try? await self.store.code(code), case .completed(record.id) = kept.life.storedState
-        else { return }
-        _ = try? await self.store.replace(
-            kept, attempt: nil, creating: nil, replacing: self.replacement, audit: nil)
     }
 
     /// Whether a sign-in that memory holds may be told without a look into the store. Not where another node may have

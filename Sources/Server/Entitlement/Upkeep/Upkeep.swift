@@ -71,7 +71,7 @@ package final class Upkeep: Sendable {
                 position = newest
                 return
             case .changes(let changes, let reached, let hasMore):
-                for change in changes { try await self.announce(change) }
+                for change in changes { self.announce(change) }
                 // A page that failed is read again as a whole.
                 if changes.contains(.credentials) { try await self.credentials.reload() }
                 if changes.contains(.degradation) { try await self.degradations.reload(now: now) }
@@ -86,7 +86,7 @@ package final class Upkeep: Sendable {
                     return newest.filter { !known.contains($0) }
                 }
                 // Devices before codes, as in a page.
-                for held in fresh.reversed() { try await self.announce(held.change) }
+                for held in fresh.reversed() { self.announce(held.change) }
                 throw StoreError(
                     .unavailable,
                     detail: "a write transaction that is open for seconds on the server holds up all changes")
@@ -105,24 +105,13 @@ package final class Upkeep: Sendable {
     /// Whether memory is known to hold what the store holds; where it is not, polls are answered from the store.
     package var isInStep: Bool { self.memory.freshness.mayAnswer(at: self.uptime()) }
 
-    private func announce(_ change: StoreChange) async throws(StoreError) {
+    private func announce(_ change: StoreChange) {
         switch change {
-        case .code(let code):
-            try await self.noteTold(code)
-            self.memory.announce(code: code)
+        case .code(let code): self.memory.announce(code: code)
         case .device(let device): self.memory.announce(device: device)
         case .client(let id): self.credentials.forget(client: id)
         case .credentials, .degradation: break
         }
-    }
-
-    /// Notes that another node told the box of a login whose page asked here, where `code` says so.
-    private func noteTold(_ code: RegistrationCodeText) async throws(StoreError) {
-        guard let (signIn, version) = self.memory.handovers.awaited(by: code),
-            let record = try await self.store.code(code), record.version > version,
-            case .completed(signIn) = record.life.storedState
-        else { return }
-        self.memory.handovers.noteToldElsewhere(signIn)
     }
 
     /// Returns when there is something to follow, or after `timeout`.

@@ -2,8 +2,7 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// "Was my box told?" as the page of a finished login asks it, held until it was. Answered from memory, and by another
-/// node than the one that confirmed from the store the first time.
+/// "Was my box told?" as the page of a finished login asks it, held until it was. Answered from memory.
 struct HandoverPoll: Poll {
     private let logins: Logins
     private let token: String
@@ -20,11 +19,11 @@ struct HandoverPoll: Poll {
     }
 
     func lookInMemory(now: Timestamp) -> Handover? {
-        self.logins.handoverInMemory(of: self.token, browser: self.session.secret)
+        self.logins.handover(of: self.token, browser: self.session.secret)
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> Handover {
-        try await self.logins.handover(of: self.token, browser: self.session.secret, now: now)
+        self.logins.handover(of: self.token, browser: self.session.secret)
     }
 
     func isPending(_ handover: Handover) -> Bool { handover == .waiting }

@@ -109,8 +109,7 @@ struct PasskeyPages: Sendable {
     func donePage(
         _ view: LoginView, _ token: String, _ visit: Visit, problem: PhraseKey? = nil
     ) async -> DonePage {
-        let handover = try? await self.screen.domain.logins.handover(
-            of: token, browser: visit.browser.secret, now: visit.now)
+        let handover = self.screen.domain.logins.handover(of: token, browser: visit.browser.secret)
         let lineUp = await self.screen.domain.logins.lineUp(of: view, now: visit.now)
         var page = DonePage(view: view, handover: handover, lineUp: lineUp, token: token)
         page.passkeyProblem = problem

@@ -8,8 +8,6 @@ package enum AttemptColumn: String, ColumnList {
     case redirectURL = "redirect_url"
     case browser, created, expires, progress
     case sealedLogin = "sealed_login"
-    /// Of an attempt that completed its code.
-    case codeVersion = "code_version"
     case sealedExchange = "sealed_exchange"
     case version
 
@@ -20,7 +18,6 @@ package enum AttemptColumn: String, ColumnList {
         case .code, .requestor, .mvpd: .text
         case .redirectURL: .textIfAny
         case .origin, .created, .expires, .progress, .version: .integer
-        case .codeVersion: .integerIfAny
         case .id, .browser: .blob
         case .sealedLogin, .sealedExchange: .blobIfAny
         }
@@ -54,8 +51,6 @@ package enum AttemptColumn: String, ColumnList {
             }
         case .sealedLogin:
             if case .accepted(let sealedLogin) = attempt.progress { .blob(sealedLogin) } else { .null }
-        case .codeVersion:
-            if case .completed(let version) = attempt.progress { .integer(Int64(version)) } else { .null }
         case .sealedExchange:
             if case .handedOver(let sealedExchange) = attempt.progress { .blob(sealedExchange) } else { .null }
         case .version: .integer(Int64(attempt.version))
@@ -86,7 +81,7 @@ package enum AttemptColumn: String, ColumnList {
         switch try row.integer(Self.progress) {
         case 0: .atProvider
         case 1: .accepted(sealedLogin: try row.blob(Self.sealedLogin))
-        case 2: .completed(codeVersion: Int(try row.integer(Self.codeVersion)))
+        case 2: .completed
         case 3: .handedOver(sealedExchange: try row.blob(Self.sealedExchange))
         case 4: .answered
         case 5: .closed
@@ -107,7 +102,7 @@ package enum AttemptColumn: String, ColumnList {
 
     /// Swaps in the progress of an attempt whose version is the stored one.
     static func swap(_ attempt: LoginAttempt) -> SQL {
-        let changing: [Self] = [.progress, .sealedLogin, .codeVersion, .sealedExchange]
+        let changing: [Self] = [.progress, .sealedLogin, .sealedExchange]
         let changes = changing.reduce("" as SQL) { "\($0)\(raw: $1.rawValue) = \($1.value(of: attempt)), " }
         return """
             UPDATE latchkey.attempts SET \(changes)version = version + 1

@@ -23,8 +23,8 @@ struct DonePage: BrandedPage {
     var mayBeCompressed: Bool { true }
 
     let view: LoginView
-    /// Whether the box was told; `nil` when that is not known.
-    let handover: Handover?
+    /// Whether the box was told.
+    let handover: Handover
     /// The channels of the account; `nil` where they are not known.
     let lineUp: LineUpNames?
     let token: String
