@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import FoundationEssentials
+import StoreRecords
 import Synchronization
 import Testing
 
