@@ -1,4 +1,4 @@
-package import Clientless
+import Clientless
 package import Cryptography
 
 // Whether the box was told, for the page of a finished login.

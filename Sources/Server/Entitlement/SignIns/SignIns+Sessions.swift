@@ -1,4 +1,5 @@
-import Clientless
+package import Clientless
+import Synchronization
 
 // Questions to a provider about a kept session, which its answers may change.
 extension SignIns {
