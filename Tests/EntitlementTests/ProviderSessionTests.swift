@@ -234,7 +234,7 @@ struct ProviderSessionTests {
         }
     }
 
-    @Test("is written as an older program wrote it, and any bytes come back")
+    @Test("is written as text where it is text, and any bytes come back")
     func coding() throws {
         let text = try JSONEncoder().encode(ProviderSession(account: "id 7a"))
         #expect(String(decoding: text, as: UTF8.self) == #"{"account":"id 7a"}"#)

@@ -103,8 +103,8 @@ struct SharingTests {
         }
     }
 
-    @Test("kept by an older program with an application's name is not shared")
-    func olderApplications() async throws {
+    @Test("kept with an application's name is not shared, whatever else its record says")
+    func namedApplications() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             let kept = try await fixture.record()

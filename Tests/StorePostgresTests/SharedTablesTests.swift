@@ -110,7 +110,7 @@ struct SharedTablesTests {
             for statement in [
                 "CREATE TABLE latchkey.more (id bigint)", "DROP TABLE latchkey.nonces", "TRUNCATE latchkey.codes",
                 "UPDATE latchkey.audit_log SET actor = 'x'", "UPDATE latchkey.schema_version SET number = 0",
-                "DELETE FROM latchkey.store_state", "INSERT INTO latchkey.probe VALUES (1)",
+                "DELETE FROM latchkey.store_state", "INSERT INTO latchkey.probe VALUES (2, 1)",
                 "UPDATE latchkey.changes SET part = part", "SELECT nextval('latchkey.codes_sequence_seq')",
             ] {
                 await #expect(throws: PostgresServer.Failure.self) {

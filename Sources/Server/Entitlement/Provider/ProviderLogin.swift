@@ -53,7 +53,7 @@ package struct KeptSession: Hashable, Sendable, Codable {
     package var metadata: [String: MetadataValue]
     /// When the metadata was last set.
     package var updated: Timestamp
-    /// What the box said of itself; `nil` where it was not asked, and in records of an older program.
+    /// What the box said of itself; `nil` where it was not asked.
     package var box: KeptBox?
     /// Since when the provider calls the session over, though it may be that another node is about to keep its successor.
     package var doubtedSince: Timestamp?
@@ -82,11 +82,11 @@ package struct KeptBox: Hashable, Sendable, Codable {
     /// What the box called itself, or its viewer calls it.
     package private(set) var name: String?
     package let model: String?
-    /// The network part of the address it asked from (``network(of:)``), and no more; `nil` in records of an older program.
+    /// The network part of the address it asked from (``network(of:)``), and no more; `nil` without one.
     package let network: String?
     /// Its viewer confirmed a code that was read out to them; `nil` is no.
     private let readOut: Bool?
-    /// What reports count it as; `nil` in records of an older program.
+    /// What reports count it as; `nil` for a box of which nothing is known.
     let kind: BoxModel?
 
     package init(_ box: BoxDescription, deviceType: String? = nil, isReadOut: Bool = false) {
@@ -163,7 +163,7 @@ package struct ProviderSession: Hashable, Sendable, Codable {
 
     private enum Key: String, CodingKey { case account, bytes }
 
-    // Text stays text: so an older program wrote every session, and reads one that has no more in it.
+    // Text stays text, which is shorter than the same in Base64.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         if let text = try values.decodeIfPresent(String.self, forKey: .account) {

@@ -8,7 +8,7 @@ extension SignIns {
         guard let integration = self.catalogue.integration(requestor, record.mvpd) else { return .never }
         var end = record.expires
         if record.requestor != requestor {
-            // Records of an older program with an `appId` may say otherwise.
+            // An application that named itself shares with no other, whatever its record says.
             guard !record.isExclusive, record.context.appID == nil, !integration.authPerAggregator
             else { return .never }
             // The requestor that uses a shared sign-in configures how long it counts (rest-v1 26).
