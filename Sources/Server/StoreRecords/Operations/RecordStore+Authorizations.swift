@@ -46,6 +46,7 @@ extension RecordStore {
     /// Keeps a decision unless its sign-in is gone, and erases the oldest beyond `limit`. The first statement changes a row
     /// when it is kept. Its sign-in is a subject of the transaction, and cannot go before the end of it.
     static func keeping(_ record: AuthZRecord, limit: Int) -> [SQL] {
+        let limit = max(limit, 1)
         let ofSignIn: SQL = "FROM latchkey.authorizations WHERE authentication = \(record.authentication)"
         // The surplus is counted from the beginning of the primary key; mostly there is none, and nothing is sorted.
         return [
@@ -61,7 +62,7 @@ extension RecordStore {
                 (SELECT authentication, requestor, resource \(ofSignIn)
                     AND NOT (requestor = \(record.requestor) AND resource = \(record.resource))
                     ORDER BY created, requestor, resource
-                    LIMIT (SELECT count(*) FROM (SELECT 1 \(ofSignIn) LIMIT \(Int64.max) OFFSET \(max(limit, 1))) AS surplus))
+                    LIMIT (SELECT CASE WHEN count(*) > \(limit) THEN count(*) - \(limit) ELSE 0 END \(ofSignIn)))
             """,
         ]
     }

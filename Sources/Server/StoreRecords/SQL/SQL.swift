@@ -21,24 +21,32 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
     }
 
     package init(stringInterpolation parts: StringInterpolation) {
-        self.text = parts.text
+        self.text = String(decoding: parts.text, as: UTF8.self)
         self.values = parts.values
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text = ""
+        /// As bytes: statements are made for each use, and of many small pieces.
+        fileprivate var text: [UInt8] = []
         fileprivate var values: [SQLValue] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {
-            self.text.reserveCapacity(literalCapacity + interpolationCount * 16)
+            self.text.reserveCapacity(literalCapacity + interpolationCount * 128)
             self.values.reserveCapacity(interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) { self.text += literal }
+        package mutating func appendLiteral(_ literal: String) { self.text += literal.utf8 }
 
         package mutating func appendInterpolation(_ value: SQLValue) {
             self.values.append(value)
-            self.text += "$\(self.values.count)"
+            self.text.append(UInt8(ascii: "$"))
+            let number = self.values.count
+            if number >= 100 {
+                self.text += String(number).utf8
+            } else {
+                if number >= 10 { self.text.append(UInt8(ascii: "0") + UInt8(number / 10)) }
+                self.text.append(UInt8(ascii: "0") + UInt8(number % 10))
+            }
         }
 
         package mutating func appendInterpolation(_ value: some SQLConvertible) {
@@ -52,27 +60,31 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
 
         /// Several values, one parameter for each, as `$1, $2`.
         package mutating func appendInterpolation(_ values: [SQLValue]) {
+            self.values.reserveCapacity(self.values.count + values.count)
             for (place, value) in values.enumerated() {
-                if place > 0 { self.text += ", " }
+                if place > 0 {
+                    self.text.append(UInt8(ascii: ","))
+                    self.text.append(UInt8(ascii: " "))
+                }
                 self.appendInterpolation(value)
             }
         }
 
         /// The names of all columns.
-        package mutating func appendInterpolation(_ columns: (some ColumnList).Type) { self.text += columns.names }
+        package mutating func appendInterpolation(_ columns: (some ColumnList).Type) { self.text += columns.names.utf8 }
 
         /// A part of a statement with its values; their parameters are numbered on.
         package mutating func appendInterpolation(_ part: SQL) {
-            let pieces = part.text.split(separator: "$", omittingEmptySubsequences: false)
+            let pieces = part.text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
             self.text += pieces[0]
             for (value, piece) in zip(part.values, pieces.dropFirst()) {
                 self.appendInterpolation(value)
-                self.text += piece.drop { $0.isNumber }
+                self.text += piece.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             }
         }
 
         /// Text that is no value: a constant of this program.
-        package mutating func appendInterpolation(raw text: String) { self.text += text }
+        package mutating func appendInterpolation(raw text: String) { self.text += text.utf8 }
     }
 }
 
