@@ -217,7 +217,7 @@ struct RandomWalk {
             #expect(Set(changes) == expectedChanges, place)
             #expect(!hasMore, place)
             self.position = position
-        case .gap: Issue.record("a gap", sourceLocation: #_sourceLocation)
+        case .gap, .heldUp: Issue.record("a gap", sourceLocation: #_sourceLocation)
         }
 
         let code = Fixture.code(self.number(0..<60))

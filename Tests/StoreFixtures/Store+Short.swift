@@ -53,6 +53,7 @@ extension Store {
                 position = reached
                 if !hasMore { return subjects }
             case .gap(let newest): position = newest
+            case .heldUp: await self.waitForChange(after: position, timeout: .seconds(1))
             }
         }
     }
