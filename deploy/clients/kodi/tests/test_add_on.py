@@ -89,10 +89,10 @@ class Pairing(InKodi):
         agent = self.with_agent()
         self.pair(agent, "approved")
         heading, _, code, address, message, left, cancel, instruction = self.seen
-        self.assertEqual((heading, cancel, message), ("Sign in at your TV provider", "Cancel", ""))
+        self.assertEqual((heading, cancel, message), ("Sign in with your TV provider", "Cancel", ""))
         self.assertEqual((code, address), ("[B]M3K-TKHJ[/B]", "https://tv.example/activate?lang=de"))
         self.assertRegex(left, r"^\d+:\d\d left$")
-        self.assertTrue(instruction.startswith("Scan the picture"))
+        self.assertTrue(instruction.startswith("Scan this with a phone"))
         self.assertTrue(self.picture.startswith(b"\x89PNG"))
         self.assertEqual(xbmcgui.notes, ["You are signed in."])
         self.assertEqual(xbmcgui.properties["latchkey.signed_in"], "true")
@@ -106,7 +106,7 @@ class Pairing(InKodi):
         xbmcaddon.language = "de_de"
         self.pair(self.with_agent(), "declined")
         self.assertEqual(self.seen[0], "Beim TV-Anbieter anmelden")
-        self.assertEqual(xbmcgui.notes, ["Die Anmeldung wurde am Telefon abgelehnt."])
+        self.assertEqual(xbmcgui.notes, ["Die Anmeldung wurde am Handy abgelehnt."])
 
     def test_the_ends_are_said(self) -> None:
         for event, note in (
@@ -175,12 +175,12 @@ class Pairing(InKodi):
         agent.permission = "denied"
         script.main(["pair"])
         script.main(["pair"])
-        for code, said in (("storage", "Ist ihr Datenträger voll?"), (None, "Zu viele Programme fragen die Box")):
+        for code, said in (("storage", "Ist der Datenträger voll?"), (None, "Zu viele Programme fragen zugleich")):
             agent.next_answer = (503, {"error": code, "message": "x"} if code else None, {})
             script.main(["logout"])
             self.assertIn(said, xbmcgui.dialogs[-1])
         script.main(["pair"])
-        self.assertEqual(xbmcgui.dialogs[-1], "Der Besitzer der Box erlaubt Kodi die Anmeldung nicht.")
+        self.assertEqual(xbmcgui.dialogs[-1], "Der Besitzer erlaubt Kodi die Anmeldung nicht.")
 
     def test_news_is_shown_in_one_line(self) -> None:
         shown = screen.Screen()
@@ -191,9 +191,11 @@ class Pairing(InKodi):
         for event, line in (
             (latchkey.PageOpened(), "Somebody is entering the code now."),
             (latchkey.ProviderRefused("Not you."), "Not you."),
+            (latchkey.ProviderRefused("wrong_credentials"),
+             "The account name or the password was wrong. Try again on the phone."),
             (latchkey.ProviderRefused(), "The TV provider did not let you in. Try again on the phone."),
             (latchkey.Unanswered("x"), "No connection, still trying."), (latchkey.Reachable(), ""),
-            (latchkey.SlowDown(3), ""), (latchkey.Confirming(), "Now confirm the box on your phone."),
+            (latchkey.SlowDown(3), ""), (latchkey.Confirming(), "Now confirm this TV on your phone."),
             (latchkey.PageLeft(), ""), (latchkey.CodeIssued(code), "The code was renewed."),
         ):
             shown = shown.after(event)
@@ -225,12 +227,12 @@ class Permission(InKodi):
         self.assertEqual(xbmcgui.notes, ["You are signed out."])
         self.assertEqual(len(xbmcgui.dialogs), 2)
         self.assertIn(
-            "needs the box owner's permission: 'latchkey permission grant user:test' on the box", xbmcgui.dialogs[0])
+            "needs the owner's permission: 'latchkey permission grant user:test' on this device", xbmcgui.dialogs[0])
         self.assertEqual(xbmcgui.dialogs[1], "closed")
 
     def test_a_refusal_is_said(self) -> None:
         self.ask("denied")
-        self.assertEqual(xbmcgui.dialogs[1:], ["closed", "The box's owner does not allow Kodi to use the sign-in."])
+        self.assertEqual(xbmcgui.dialogs[1:], ["closed", "The owner does not allow Kodi to use the sign-in."])
 
     def test_the_viewer_need_not_wait(self) -> None:
         agent = self.ask(None)
@@ -356,7 +358,7 @@ class Watching(InKodi):
         watch.look()
         self.assertEqual(
             xbmcgui.notes,
-            ["Die Anmeldung beim TV-Anbieter ist beendet. Sie wurde auf einer anderen Ihrer Boxen beendet."])
+            ["Die Anmeldung beim TV-Anbieter ist beendet. Sie wurde von einem anderen Gerät aus beendet."])
 
     def test_it_does_not_remind_who_does_not_want_it(self) -> None:
         self.with_agent(remind="false")
@@ -414,7 +416,7 @@ class WithoutAgent(InKodi):
 
         xbmc.on_wait = look
         script.main(["play"])
-        self.assertEqual(xbmcgui.dialogs, ["Nobody is signed in on this box. Sign in now?"])
+        self.assertEqual(xbmcgui.dialogs, ["Nobody is signed in on this TV. Sign in now?"])
         token = xbmc.played[0].replace("%2B", "+").replace("%2F", "/").replace("%3D", "=")
         self.assertEqual(server.verify(token, "Demo One"), "VALID_TOKEN")
         # The pair stays when the file goes.
@@ -426,7 +428,18 @@ class WithoutAgent(InKodi):
 class Files(unittest.TestCase):
     """What the add-on consists of."""
 
-    def test_every_text_is_there_in_both_languages(self) -> None:
+    def test_what_a_viewer_reads_is_there_in_every_language(self) -> None:
+        english = xbmcaddon.strings("en_gb")
+        names = {folder.name.rsplit(".", 1)[1] for folder in (ADD_ON / "resources/language").iterdir()}
+        self.assertEqual(len(names), 12)
+        for name in names:
+            own = xbmcaddon.strings(name)
+            self.assertEqual({n for n in own if n < 30100}, {n for n in english if n < 30100}, name)
+            for number in own:
+                self.assertEqual(
+                    re.findall(r"{\w+}", english[number]), re.findall(r"{\w+}", own[number]), (name, number))
+
+    def test_every_text_is_there_in_english_and_german(self) -> None:
         english, german = (xbmcaddon.strings(name) for name in ("en_gb", "de_de"))
         self.assertEqual(english.keys(), german.keys())
         used = {number for number in vars(texts).values() if isinstance(number, int)}

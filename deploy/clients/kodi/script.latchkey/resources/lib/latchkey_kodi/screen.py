@@ -31,6 +31,8 @@ class Screen:
         if isinstance(event, latchkey.PageLeft):
             return replace(self, said=None, message=None)
         if isinstance(event, latchkey.ProviderRefused):
+            if event.message == latchkey.ProviderRefused.WRONG_CREDENTIALS:
+                return replace(self, said=None, message=texts.WRONG_PASSWORD)
             return replace(self, said=event.message, message=texts.REFUSED)
         if isinstance(event, latchkey.Unanswered):
             return replace(self, said=None, message=texts.UNANSWERED)
