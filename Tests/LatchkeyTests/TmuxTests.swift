@@ -51,6 +51,14 @@ private struct TmuxWindow {
         throw GaveUp(screen: text)
     }
 
+    /// The lines that went off the screen.
+    var history: Int {
+        get async throws {
+            let answer = try await self.run(["display-message", "-p", "#{history_size}"])
+            return Int(answer.filter(\.isNumber)) ?? -1
+        }
+    }
+
     @discardableResult
     private func run(_ words: [String]) async throws -> String {
         let tmux = try ChildProcess(
@@ -126,6 +134,41 @@ struct TmuxTests {
             let screen = try await window.screen { $0.contains("A QR code needs ") }
             #expect(screen.contains("needs \(kind.1 == "C" ? 66 : 33) columns"))
             #expect(screen.contains("https://tve.example.net/activate"))
+        }
+    }
+
+    @Test("leaves no copies in the history when the window changes, and takes a code that is over from the screen")
+    func tidy() async throws {
+        try await Self.pair(60, 30, ["LANG": "C.UTF-8"]) { window, service in
+            for _ in 0..<3 {
+                _ = try await window.screen { $0.contains("Waiting, ") && !$0.contains("address below") }
+                try await window.resize(columns: 60, rows: 20)
+                _ = try await window.screen { $0.contains("Waiting, ") && $0.contains("address below") }
+                try await window.resize(columns: 60, rows: 30)
+            }
+            _ = try await window.screen { $0.contains("Waiting, ") && !$0.contains("address below") }
+            // What tmux itself moves up when the window shrinks; a copy of the screen has more.
+            #expect(try await window.history < 16)
+            await service.isPolled()
+            service.setCodeState("declined")
+            let end = try await window.screen { Self.plain($0).contains("was declined on the other screen") }
+            #expect(!Self.plain(end).contains("enter the code") && !end.contains("▀"))
+        }
+    }
+
+    @Test("draws no QR code of an address that only this computer can open, unless it is asked for one")
+    func ownAddress() async throws {
+        for words in [[], ["--qr-format", "half"]] {
+            let (_, box) = try Latchkey.served { $0.registrationURL = "http://localhost:8181/activate" }
+            try await TmuxWindow.with(
+                [Latchkey.program, "pair", "--config", box.folder.file("latchkey.json5")] + words,
+                environment: ["LANG": "C.UTF-8", "XDG_STATE_HOME": box.folder.path], columns: 80, rows: 30
+            ) { window in
+                let screen = try await window.screen { $0.contains("Waiting, ") }
+                #expect(Self.plain(screen).contains("Open this on this computer:") == words.isEmpty)
+                #expect(Self.plain(screen).contains("http://localhost:8181/activate"))
+                if !words.isEmpty { #expect(try await Self.scan(screen).hasPrefix("http://localhost:8181/")) }
+            }
         }
     }
 

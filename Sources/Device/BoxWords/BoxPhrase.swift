@@ -7,6 +7,7 @@ package enum BoxPhrase: String, CaseIterable, Sendable {
     case layoutScan = "layout.scan"
     case layoutScanBelow = "layout.scanBelow"
     case layoutOpen = "layout.open"
+    case layoutHere = "layout.here"
     case layoutProvider = "layout.provider"
     case layoutCode = "layout.code"
     case layoutAndCode = "layout.andCode"
@@ -31,6 +32,7 @@ package enum BoxPhrase: String, CaseIterable, Sendable {
     case codeShared = "code.shared"
     case refused = "refused"
     case refusedBecause = "refused.because"
+    case refusedPassword = "refused.password"
 
     // The end.
     case ready = "ready"

@@ -47,9 +47,14 @@ package struct BoxPhrases: Sendable {
     }
 
     /// The sentences that stand around address and code.
-    package var layout: PairingSentences {
+    package var layout: PairingSentences { self.layout(open: .layoutOpen) }
+
+    /// The same for an address that leads no other device to the server.
+    package var layoutHere: PairingSentences { self.layout(open: .layoutHere) }
+
+    private func layout(open: BoxPhrase) -> PairingSentences {
         PairingSentences(
-            scan: self.say(.layoutScan), scanBelow: self.say(.layoutScanBelow), open: self.say(.layoutOpen),
+            scan: self.say(.layoutScan), scanBelow: self.say(.layoutScanBelow), open: self.say(open),
             provider: self.say(.layoutProvider), code: self.say(.layoutCode), andCode: self.say(.layoutAndCode),
             tooSmall: self.say(.layoutTooSmall), isRightToLeft: self.isRightToLeft)
     }

@@ -58,6 +58,31 @@ struct PatientPollingTests {
         await application.enabler.shutDown()
     }
 
+    @Test("tells of a lost connection when the second question in a row gets no answer")
+    func lostConnection() async throws {
+        let (service, box, news) = (try ScriptedService { $0.holds = false }, try TestBox(), Signal<String>())
+        let application = try await box.application(service) {
+            $0.pairingProgress = { progress in
+                switch progress {
+                case .connectionProblem: news.send("problem")
+                case .connectionRestored: news.send("restored")
+                default: break
+                }
+            }
+        }
+        await application.showCode()
+        await box.clock.isSlept(for: .seconds(5))
+        service.answer(sessionPath, with: .cutOff, times: 2)
+        box.clock.advance(by: .seconds(5))
+        await box.clock.isSlept(for: .seconds(5))
+        box.clock.advance(by: .seconds(5))
+        #expect(await news.next() == "problem")
+        await box.clock.isSlept(for: .seconds(10))
+        box.clock.advance(by: .seconds(10))
+        #expect(await news.next() == "restored")
+        await application.enabler.shutDown()
+    }
+
     @Test("T-134 2S: a connection that is refused or breaks does not end the flow; an untrusted certificate does")
     func failures() async throws {
         for (failure, ends) in [

@@ -162,8 +162,7 @@ struct PollTests {
             let refused = try await look()
             #expect(refused.status == 404)
             #expect(refused.headers["Latchkey-Code-State"] == "waiting")
-            #expect(
-                refused.headers["Latchkey-Provider-Reason"] == "The%20user%20name%20or%20the%20password%20is%20wrong.")
+            #expect(refused.headers["Latchkey-Provider-Reason"] == "wrong_credentials")
             try await wire.signIn(code)
             #expect(try await look().headers["Latchkey-Code-State"] == "completed")
             #expect(try await look().headers["Latchkey-Provider-Reason"] == nil)

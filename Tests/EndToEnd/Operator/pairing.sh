@@ -1,6 +1,6 @@
 # The boxes' pairings: confirmed, declined, refused, at each kind of provider; and what they may play. Sourced by walk.sh.
 
-check "a wrong password leads nowhere" ends 1 'The user name or the password is wrong' \
+check "a wrong password leads nowhere" ends 1 '"message":"wrong_credentials"' \
     pair jens jens wrong --provider CableNova
 check "a box that its viewer declines is not signed in" ends 4 declined \
     pair preview '' '' decline --provider FreePreview

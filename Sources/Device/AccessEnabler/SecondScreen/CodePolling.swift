@@ -76,12 +76,12 @@ extension PollingSchedule.Step {
 }
 
 extension PollingSchedule {
-    /// Three failures in a row are worth telling (rest-v1 28.3).
-    fileprivate var hasProblem: Bool { self.failures >= 3 }
+    /// Two failures in a row are worth telling (rest-v1 28.3).
+    fileprivate var hasProblem: Bool { self.failures >= 2 }
 
     fileprivate func isProblem(after answer: Answer) -> Bool {
         switch answer {
-        case .failed, .cut: self.failures >= 2
+        case .failed, .cut: self.failures >= 1
         case .pending, .throttled: false
         }
     }

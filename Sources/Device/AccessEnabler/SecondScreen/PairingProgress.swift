@@ -10,14 +10,18 @@ extension AccessEnabler {
         case pageOpened
         /// The viewer got further, or back to the start.
         case state(CodeState)
-        /// The provider refused a login; the code can be tried again. Its own words, untrusted, where it sent some.
+        /// The provider refused a login; the code can be tried again. Its own words, untrusted, where it sent some;
+        /// ``wrongCredentials`` where the viewer mistyped the name or the password.
         case providerRefused(String?)
-        /// Three questions in a row got no useful answer; asking goes on.
+        /// Two questions in a row got no useful answer; asking goes on.
         case connectionProblem(EntitlementError)
         /// The server answers again.
         case connectionRestored
         /// The code is over, and no viewer signed in with it.
         case ended(CodeEnd)
+
+        /// The word of servers for a wrong name or password, in place of a sentence.
+        public static let wrongCredentials = "wrong_credentials"
     }
 
     /// How a code ended without a sign-in.

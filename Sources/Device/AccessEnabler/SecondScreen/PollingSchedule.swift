@@ -52,6 +52,8 @@ package struct PollingSchedule: Sendable {
     private static let shortestHold: Duration = .seconds(5)
     private static let slowAfter: Duration = .seconds(300)
     private static let shortestEarlyPause: Duration = .milliseconds(100)
+    /// Boxes whose held questions were cut off ask again within this time: a viewer hears of a lost connection soon.
+    private static let spread: Duration = .seconds(3)
 
     package let interval: Duration
     package let expires: Timestamp
@@ -105,13 +107,13 @@ package struct PollingSchedule: Sendable {
             }
             self.lastCut = after
             self.holding = .unknown
-            return self.poll(after: self.interval * jitter, at: now)
+            return self.poll(after: min(self.interval, Self.spread) * jitter, at: now)
         case .failed, .cut:
             self.failures += 1
-            // A node that stops drops every box it holds at once: they come back spread over one interval.
+            // A node that stops drops every box it holds at once: they come back spread.
             if self.holding == .applied {
                 self.holding = .unknown
-                return self.poll(after: self.interval * jitter, at: now)
+                return self.poll(after: min(self.interval, Self.spread) * jitter, at: now)
             }
             self.holding = .unknown
             // One that failed is tried again at the next interval (access-enabler 9.3); only then it gets rarer.

@@ -3,6 +3,7 @@ import BoxEvents
 import BoxWords
 import Clientless
 import CommandLineTool
+import FoundationEssentials
 import POSIX
 import Synchronization
 import TerminalQR
@@ -28,8 +29,16 @@ final class PairingScreen: Sendable {
         /// What is wrong on the way to the server, where the line that counts down does not say it.
         var trouble: String?
         var isCounting = false
+        /// Whether a code was drawn where everything stands still.
+        var isDrawn = false
+        /// Whether a picture of the terminal's own is on the screen, which letters do not wipe out.
+        var hasPictureDrawn = false
         /// Whether there is a picture in the file.
         var hasPicture = false
+
+        /// Goes to the first place of the screen. Terminals keep a copy of a screen that is erased at once in their history, so
+        /// only pictures are.
+        var start: String { self.hasPictureDrawn ? "\u{1B}[H\u{1B}[2J" : "\u{1B}[H" }
 
         /// The sentences below address and code.
         var sentences: [String] { self.remarks + (self.trouble.map { [$0] } ?? []) }
@@ -94,9 +103,11 @@ final class PairingScreen: Sendable {
         case .state(let state): self.show(state)
         case .providerRefused(let reason):
             self.reporter.event(.providerRefused(message: reason))
-            self.remark(
-                reason.map { self.phrases.say(.refusedBecause, ["reason": terminalSafe($0)]) }
-                    ?? self.phrases.say(.refused))
+            switch reason {
+            case AccessEnabler.PairingProgress.wrongCredentials: self.remark(self.phrases.say(.refusedPassword))
+            case let words?: self.remark(self.phrases.say(.refusedBecause, ["reason": terminalSafe(words)]))
+            case nil: self.remark(self.phrases.say(.refused))
+            }
         case .connectionProblem(let error):
             self.showProblem(Sentence(error, server: self.serverName, in: self.phrases).text)
         case .connectionRestored:
@@ -184,14 +195,24 @@ final class PairingScreen: Sendable {
                     expires: code.expiresAt.milliseconds, secondsLeft: code.timeLeft.components.seconds,
                     isResumed: isResumed)))
         self.keepPicture(of: code)
-        self.draw(clearing: false)
+        self.draw(clearing: self.state.withLock(\.isDrawn))
     }
 
     /// The time is up, and no viewer came: the next code takes the place of this one.
     func renew() {
-        self.clearCountdown()
+        self.wipe()
         self.state.withLock { $0.code = nil }
         self.reporter.say(self.phrases.say(.codeRenewed))
+    }
+
+    /// Takes a code that is over from the screen: a viewer would type it in vain.
+    func wipe() {
+        self.clearCountdown()
+        self.state.withLock { state in
+            guard state.isDrawn else { return }
+            self.reporter.show(state.start + "\u{1B}[K\n\u{1B}[J\u{1B}[H")
+            state.hasPictureDrawn = false
+        }
     }
 
     /// Whether the code that is over may be followed by another one.
@@ -233,22 +254,25 @@ extension PairingScreen {
         guard !self.reporter.isJSON else { return }
         let text = self.state.withLock { state -> String? in
             guard let code = state.code else { return nil }
-            let canvas = state.survey.canvas(for: self.wishes.format, size: state.size)
+            let isHere = code.loginURL.flatMap { URL(string: $0)?.host() }.map(Doctor.isOfThisComputer) ?? false
+            let format = isHere && self.wishes.format == .automatic ? .none : self.wishes.format
+            let canvas = state.survey.canvas(for: format, size: state.size)
             guard canvas.columns != nil else { return self.line(for: code, state.life, state.sentences, canvas) }
             let words = PairingWords(
                 payload: canvas.forms.isEmpty ? nil : code.payload, address: code.loginURL, code: code.grouped,
-                in: self.phrases.layout, remarks: state.sentences)
+                in: isHere ? self.phrases.layoutHere : self.phrases.layout, remarks: state.sentences)
             let layout = PairingLayout(words, on: canvas)
             let encoding = state.survey.encoding
             // In one piece, so that nothing else comes between.
-            var text = (clearing ? "\u{1B}[H\u{1B}[2J" : state.isCounting ? "\r\u{1B}[K" : "") + encoding.before
+            var text = (clearing ? state.start : state.isCounting ? "\r\u{1B}[K" : "") + encoding.before
             if let picture = layout.picture {
                 // Room for all lines first: where the screen has to move, the picture would stay behind.
                 text += String(repeating: "\n", count: layout.lines.count) + "\u{1B}[\(layout.lines.count)A"
                 text += "\u{1B}7\(picture)\u{1B}8"
             }
-            text += layout.lines.map { $0 + "\n" }.joined() + encoding.after
-            state.isCounting = false
+            let end = clearing && layout.picture == nil ? "\u{1B}[K\n" : "\n"
+            text += layout.lines.map { $0 + end }.joined() + (clearing ? "\u{1B}[J" : "") + encoding.after
+            (state.isCounting, state.isDrawn, state.hasPictureDrawn) = (false, self.isLive, layout.picture != nil)
             return text
         }
         guard let text else { return }

@@ -4,9 +4,9 @@ package import Entitlement
 
 /// A TV provider whose viewers have accounts in the server's own store.
 package struct LocalProvider: Provider {
-    /// One sentence for a wrong name and a wrong password: it must not tell which accounts exist. Boxes are told it;
-    /// pages say the same in the viewer's language.
-    static let refusal = "The user name or the password is wrong."
+    /// One word for a wrong name and a wrong password: it must not tell which accounts exist. Boxes are told it, and say it
+    /// in the viewer's language, as pages do.
+    static let refusal = "wrong_credentials"
     static let accountGone = "This account no longer exists."
 
     private let mvpd: MVPDID

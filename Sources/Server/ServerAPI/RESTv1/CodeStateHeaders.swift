@@ -9,7 +9,7 @@ import TextCoding
 /// clients do not look at these fields.
 enum CodeStateHeaders {
     static let state = "Latchkey-Code-State"
-    /// Percent-encoded UTF-8: the provider's own sentence.
+    /// Percent-encoded UTF-8: the provider's own sentence, or `wrong_credentials`.
     static let reason = "Latchkey-Provider-Reason"
     /// Whether a viewer entered the code. A field apart: boxes made before it know the states of today alone.
     static let opened = "Latchkey-Code-Opened"

@@ -17,9 +17,9 @@ extension DemoSetUp {
 
             Start the server:
               latchkeyd serve --config \(setUp.configurationFile)
-            Pair a box, here or elsewhere, with the box's configuration:
+            Pair a box with the box's configuration:
               latchkey pair --config \(DemoSetUp.boxFile(of: setUp))
-            Sign in on the page that the QR code leads to, \(DemoSetUp.page(of: setUp)):
+            Sign in on the page \(DemoSetUp.page(of: setUp)):
               TV provider  Demo TV
               account      \(DemoSetUp.account)
               password     \(self.password)
@@ -27,8 +27,20 @@ extension DemoSetUp {
             This account may play \(DemoSetUp.lineUp.joined(separator: " and ")), but not \(DemoSetUp.otherChannel):
               latchkey authorize --config \(DemoSetUp.boxFile(of: setUp)) '\(DemoSetUp.lineUp[0])'
 
-            The password is shown because this is a demo; it is a new one each time.
+            The password is shown because this is a demo; it is a new one each time.\(self.reach(setUp))
             """
+        }
+
+        /// How a phone gets in, where the address leads it to itself.
+        private func reach(_ setUp: SetUp) -> String {
+            let host = URLComponents(string: setUp.publicURL)?.host ?? ""
+            guard host == "localhost" || host.hasPrefix("127.") || host == "[::1]" else { return "" }
+            return """
+
+
+                Only this computer can open that address. To pair with a phone, make the set-up with --lan:
+                  latchkeyd init --demo --lan
+                """
         }
     }
 

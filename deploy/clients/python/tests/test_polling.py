@@ -49,12 +49,13 @@ class Schedule(unittest.TestCase):
         self.schedule.begin(0)
         pauses = [self.schedule.failed(None, 1, 0.5).pause for _ in range(6)]
         self.assertEqual(pauses, [5, 10, 20, 40, 60, 60])
-        self.assertEqual(self.schedule.failures, 6)
+        self.assertEqual([self.schedule.failed(None, 1, jitter).pause for jitter in (0, 0.9)], [30, 84])
+        self.assertEqual(self.schedule.failures, 8)
         self.assertEqual(self.unheld(2).pause, 5)
         self.assertEqual(self.schedule.failures, 0)
 
     def test_boxes_that_lost_a_server_that_held_them_come_back_spread(self) -> None:
-        for jitter, pause in ((0.0, 0.0), (0.5, 2.5), (0.99, 4.95)):
+        for jitter, pause in ((0.0, 0.0), (0.5, 1.5), (0.99, 2.97)):
             schedule = polling.PollingSchedule(5, 1800)
             schedule.begin(0)
             schedule.pending(50, False, 50, 0)

@@ -146,7 +146,8 @@ extension APIAnswer.Header {
         component: "ShortURL")
 
     static let providerReason = sometimes(
-        "Latchkey-Provider-Reason", .text(1...3600), "Why the last login failed, percent-encoded UTF-8.",
+        "Latchkey-Provider-Reason", .text(1...3600),
+        "Why the last login failed: `wrong_credentials`, or the provider's own words, percent-encoded UTF-8.",
         component: "ProviderReason")
 
     static let signInEnding = sometimes(

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, ClassVar, Dict, List, Optional, Union
 
 __all__ = [
     "Account", "AccountProvider", "Approved", "Authorization", "Code", "CodeIssued", "CodeExpired", "CodeWithdrawn",
@@ -34,7 +34,7 @@ class Status:
     mvpd_name: Optional[str] = None
     #: When the sign-in ends.
     expires: Optional[int] = None
-    #: Why there is none: ``never``, ``signed_out``, ``signed_out_elsewhere`` (from another of the viewer's boxes), ``expired``,
+    #: Why there is none: ``never``, ``signed_out``, ``signed_out_elsewhere`` (from another device), ``expired``,
     #: ``ended_by_operator``, ``refused_by_provider``.
     reason: Optional[str] = None
     #: Whether the server has confirmed it; an agent answers from its file until the network is there.
@@ -91,7 +91,7 @@ class Code:
     code: str = field(repr=False)
     #: The same in two groups, as people read it.
     display_code: str = field(repr=False)
-    #: The page where it is entered, the code filled in.
+    #: The page where it is entered, the code filled in; empty where the server names none.
     url: str = field(repr=False)
     #: The page without the code, for people who type it.
     page: str = field(repr=False)
@@ -144,6 +144,9 @@ class Confirming(Event):
 @dataclass(frozen=True)
 class ProviderRefused(Event):
     """The TV provider did not let the viewer in; the code is good for another try."""
+
+    #: The ``message`` after a wrong name or password, in place of a sentence.
+    WRONG_CREDENTIALS: ClassVar[str] = "wrong_credentials"
 
     #: The provider's own sentence, where it gave one.
     message: Optional[str] = None

@@ -21,7 +21,7 @@ from .wire import Wire
 __all__ = ["CodeOptions", "DirectPairing"]
 
 #: Failures in a row that are worth telling.
-_PROBLEM = 3
+_PROBLEM = 2
 #: What the server's words for a code that is not over mean.
 _PROGRESS: Dict[str, Event] = {
     "waiting": PageLeft(), "opened": PageOpened(), "loggingIn": PageOpened(), "confirming": Confirming()}

@@ -32,6 +32,8 @@ class PollingSchedule:
     #: A failure that comes sooner says nothing of how long a question can be held.
     _SHORTEST_HOLD = 5
     _SLOW_AFTER = 300.0
+    #: Boxes whose held questions were cut off ask again within this time.
+    _SPREAD = 3.0
 
     def __init__(self, interval: float, expires: float) -> None:
         self.interval = min(max(interval, 1.0), 60.0)
@@ -85,14 +87,16 @@ class PollingSchedule:
                 self._longest_hold = max(float(self._SHORTEST_HOLD), shortest * 0.8)
             self._last_cut = asked_to_hold
             self._holds = None
-            return self._poll(self.interval * jitter, now)
-        # A server that stops drops every box it holds at once: they come back spread over one interval.
+            return self._poll(min(self.interval, self._SPREAD) * jitter, now)
+        # A server that stops drops every box it holds at once: they come back spread.
         if self._holds:
             self._holds = None
-            return self._poll(self.interval * jitter, now)
+            return self._poll(min(self.interval, self._SPREAD) * jitter, now)
         self._holds = None
         if self.failures > 1:
             self._delay = min(self._delay * 2, self.LONGEST_PAUSE)
+            # Boxes that lost one server at one moment do not come back at one moment.
+            return self._poll(self._delay * (0.5 + jitter), now)
         return self._poll(self._delay * (0.9 + 0.2 * jitter), now)
 
     def _poll(self, pause: float, now: float) -> Poll:
