@@ -353,36 +353,86 @@ struct AccountTests {
         }
     }
 
-    @Test("is followed by its events, those of other requestors passed over")
+    @Test("is followed by its events, those of other requestors passed over, and looked at after a gap")
     func changes() async throws {
         let folder = try TemporaryFolder()
         var router = Router()
         @Sendable func json(_ text: String, _ status: HTTPStatus = .ok) -> HTTPReply {
             .now(HTTPResponse(status: status, body: .text(text)))
         }
+        let looks = Mutex(0)
         router.on(.get, path: "/v1/account", name: "account") { _ in
-            json("{\"requestor\":\"NORTHSPORT\",\"state\":\"signed_out\",\"checked\":false}")
+            let isFirst = looks.withLock { looks in
+                looks += 1
+                return looks == 1
+            }
+            let state = isFirst ? "\"state\":\"signed_out\"" : "\"state\":\"signed_in\",\"mvpd\":\"CableNova\""
+            return json("{\"requestor\":\"NORTHSPORT\",\(state),\"checked\":false}")
         }
         router.on(.get, path: "/v1/events", name: "events") { request in
             func event(_ name: String, _ requestor: String) -> String {
                 "{\"version\":1,\"event\":\"\(name)\",\"time\":1,\"requestor\":\"\(requestor)\"}"
             }
             switch request.query["after"] {
-            case nil: return json("{\"events\":[],\"next\":5}")
+            case nil: return json("{\"events\":[],\"next\":\(looks.withLock { $0 } == 0 ? 5 : 20)}")
             case "5": return json("{\"events\":[\(event("approved", "SOUTHSPORT"))],\"next\":6}")
             case "6": return json("{\"events\":[\(event("approved", "NORTHSPORT"))],\"next\":7}")
             case "7":
                 return json(
                     "{\"events\":[\(event("page_opened", "NORTHSPORT")),\(event("signed_out", "NORTHSPORT"))],\"next\":8}"
                 )
+            case "8": return json("{\"events\":[{\"version\":1,\"event\":\"gap\",\"time\":1}],\"next\":9}")
             default: return json("{\"error\":\"permission_denied\"}", .forbidden)
             }
         }
         try await Self.serve(router, at: folder.file("agent.sock")) { path in
             var changes = AccessEnabler.AgentPlatformSSO(socketPath: path).changes.makeAsyncIterator()
             var seen: [PlatformSSOChange?] = []
-            for _ in 0..<3 { seen.append(await changes.next()) }
-            #expect(seen == [.signedIn, .signedOut, .permissionChanged])
+            for _ in 0..<4 { seen.append(await changes.next()) }
+            #expect(seen == [.signedIn, .signedOut, .signedIn, .permissionChanged])
+        }
+    }
+
+    @Test("is signed in by a command that outlasts a full disk and a gap, and shows the code that came meanwhile")
+    func patientCommand() async throws {
+        let folder = try TemporaryFolder()
+        var router = Router()
+        @Sendable func json(_ text: String, _ status: HTTPStatus = .ok) -> HTTPReply {
+            .now(HTTPResponse(status: status, body: .text(text)))
+        }
+        @Sendable func code(_ code: String) -> String {
+            "\"code\":\"\(code)\",\"url\":\"https://x/?code=\(code)\",\"expires\":9,\"secondsLeft\":9,\"opened\":false"
+        }
+        router.on(.get, path: "/v1/account", name: "account") { _ in
+            json("{\"requestor\":\"NORTHSPORT\",\"state\":\"pairing\",\"checked\":false}")
+        }
+        let place = "/v1/requestors/NORTHSPORT/pairing"
+        router.on(.post, path: place, name: "pair") { _ in json("{\(code("M3KTKHJ"))}", .created) }
+        router.on(.get, path: place, name: "pairing") { _ in json("{\(code("BCDFGHJ"))}") }
+        router.on(.get, path: "/v1/events", name: "events") { request in
+            func event(_ name: String, _ more: String = "") -> String {
+                "{\"version\":1,\"event\":\"\(name)\",\"time\":1,\"requestor\":\"NORTHSPORT\"\(more)}"
+            }
+            switch request.query["after"] {
+            case nil: return json("{\"events\":[],\"next\":5}")
+            case "5":
+                let full = ",\"code\":\"storage\",\"message\":\"The disk is full.\""
+                return json("{\"events\":[\(event("error", full))],\"next\":6}")
+            case "6": return json("{\"events\":[{\"version\":1,\"event\":\"gap\",\"time\":1}],\"next\":7}")
+            default:
+                let more = ",\"mvpd\":\"CableNova\",\"already\":false"
+                return json("{\"events\":[\(event("approved", more))],\"next\":8}")
+            }
+        }
+        try await Self.serve(router, at: folder.file("agent.sock")) { path in
+            let run = try await ChildProcess(
+                ProgramFolder.own.box, ["account", "sign-in", "--socket", path, "--config", folder.file("none.json5")]
+            ).run()
+            #expect(run.end == .exited(0), "\(run)")
+            #expect(run.talk == "The disk is full.\n")
+            let lines = run.output.split(separator: "\n")
+            #expect(lines.count == 3 && lines[0].contains("M3KTKHJ") && lines[1].contains("BCDFGHJ"), "\(lines)")
+            #expect(lines.last == "The TV is signed in with CableNova.")
         }
     }
 

@@ -223,6 +223,39 @@ struct AgentTests {
         }
     }
 
+    @Test("is asked by the commands of the box where the configuration names its socket")
+    func commands() async throws {
+        try await self.with { agent, service in
+            try await self.signIn(agent, service)
+            let file = try agent.folder.write(
+                """
+                { server: '\(service.url)', requestor: 'NORTHSPORT', softwareStatement: 'other.b.c', scope: 'other',
+                  agent: { socket: '\(agent.socket)' } }
+                """, to: "box.json5")
+            func latchkey(_ words: String...) async throws -> (end: ChildProcess.End, output: String, talk: String) {
+                try await ChildProcess(ProgramFolder.own.box, words + ["--config", file]).run()
+            }
+            let status = try await latchkey("status")
+            #expect(status.end == .exited(0) && status.output.hasPrefix("Signed in with Cable Nova, for "))
+            #expect(status.output.contains("\nDevice ID: "))
+            #expect(try await latchkey("authorize", "A").output.hasPrefix("PHNpZ25hdHVyZUluZm8+"))
+            #expect(try await latchkey("preauthorize", "A", "B").output == "yes  A\nyes  B\n")
+            #expect(try await latchkey("metadata", "householdID").output == "3456\n")
+            #expect(try await latchkey("providers").output.contains("CableNova  Cable Nova\n"))
+            #expect(try await latchkey("boxes").output.contains("Attic"))
+            let json = try await latchkey("authorize", "A", "--json").output
+            #expect(json.contains("\"event\":\"media_token\"") && json.contains("\"requestor\":\"NORTHSPORT\""))
+            service.set { $0.permitted = [] }
+            let refused = try await latchkey("authorize", "B")
+            #expect(refused.end == .exited(3) && refused.talk == "latchkey: Your package lacks this channel.\n")
+            let start = try await agent.start()
+            let gone = try await latchkey("logout")
+            #expect(gone.end == .exited(0) && gone.talk == "Signed out.\n")
+            #expect(try await agent.event("signed_out", after: start)["requestor"]?.text == "NORTHSPORT")
+            #expect(try await latchkey("authorize", "A").end == .exited(2))
+        }
+    }
+
     @Test("permissions are decided from the command line, and last over a restart", .enabled(if: geteuid() == 0))
     func permissionCommand() async throws {
         let service = try ScriptedService()
@@ -236,7 +269,11 @@ struct AgentTests {
         #expect(try await latchkey("permission", "list").output == "user:12345  undetermined\n")
         #expect(try await latchkey("permission", "grant", "user:12345").end == .exited(0))
         #expect(try await agent.call(as: 12_345, "GET", "/v1/status").status == 200)
-        #expect(try await latchkey("permission", "grant", "12345").end == .exited(64))
+        let wrong = try await latchkey("permission", "grant", "12345", "--json")
+        #expect(wrong.end == .exited(64) && wrong.talk == "" && wrong.output.contains("\"code\":\"usage\""))
+        let changed = try await latchkey("permission", "grant", "user:12345", "--json").output
+        #expect(changed.contains("\"event\":\"permission_changed\"") && changed.contains("\"permission\":\"granted\""))
+        #expect(try await latchkey("permission", "list", "--json").output.contains("\"permissions\":[{\"application\""))
         #expect(await agent.stop() == .exited(0))
         #expect(try await latchkey("permission", "list").end == .exited(69))
 

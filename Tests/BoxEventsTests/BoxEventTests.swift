@@ -52,6 +52,8 @@ struct BoxEventTests {
             .check(BoxEvent.Check("clock", .fault, "It is 1970.", advice: "Start a time service.")),
             .check(BoxEvent.Check("own-ca", .ok, "None is set.")),
             .configured(file: "/etc/latchkey/latchkey.json5"), .permissionAsked(application: "unit:kodi.service"),
+            .permissions([BoxEvent.AppPermission(application: "user:a", permission: "granted")]),
+            .permissionChanged(BoxEvent.AppPermission(application: "user:a", permission: "denied")),
             .text("Two\nlines"), .warning(message: "The state file was set aside."),
             .error(
                 BoxEvent.Failure(

@@ -40,6 +40,15 @@ struct DoctorTests {
         #expect(service.calls.allSatisfy { !$0.hasSuffix("/regcode") })
     }
 
+    @Test("tells a credential that the server refuses, though it gives everyone the configuration")
+    func refusedCredential() async throws {
+        let service = try ScriptedService()
+        service.answer("/api/v1/tokens/authn", with: .response(401), times: 2)
+        let refused = try await self.look(try Latchkey(service.url))
+        #expect(refused.end == .exited(77) && self.faults(refused.checks) == ["credential"])
+        #expect(refused.checks["server"]?.message.contains("only on this computer") == true)
+    }
+
     @Test("tells a server that is not there from a name that is none")
     func unreachable() async throws {
         let closed = try await self.look(try Latchkey("http://127.0.0.1:1"))

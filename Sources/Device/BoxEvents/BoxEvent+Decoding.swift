@@ -71,6 +71,8 @@ extension BoxEvent.News {
         case "check": self = .check(try BoxEvent.Check(reader))
         case "configured": self = .configured(file: try reader.text("file"))
         case "permission_asked": self = .permissionAsked(application: try reader.text("application"))
+        case "permissions": self = .permissions(try reader.list("permissions", BoxEvent.AppPermission.init))
+        case "permission_changed": self = .permissionChanged(try BoxEvent.AppPermission(reader))
         case "text": self = .text(try reader.text("text"))
         case "warning": self = .warning(message: try reader.text("message"))
         case "error": self = .error(try BoxEvent.Failure(reader))
@@ -107,6 +109,12 @@ extension BoxEvent.Standing {
             try reader.word("state"), signIn: signIn, reason: try reader.optionalWord("reason"),
             isChecked: try reader.flag("checked"),
             server: try reader.optionalText("server"), deviceID: try reader.optionalText("deviceId"))
+    }
+}
+
+extension BoxEvent.AppPermission {
+    fileprivate init(_ reader: EventReader) throws(BoxEvent.NotAnEvent) {
+        self.init(application: try reader.text("application"), permission: try reader.text("permission"))
     }
 }
 

@@ -46,6 +46,8 @@ extension BoxEvent.News {
         case .check: "check"
         case .configured: "configured"
         case .permissionAsked: "permission_asked"
+        case .permissions: "permissions"
+        case .permissionChanged: "permission_changed"
         case .text: "text"
         case .warning: "warning"
         case .error: "error"
@@ -118,6 +120,16 @@ private struct Members {
             self.add("advice", check.advice)
         case .configured(let file): self.add("file", file)
         case .permissionAsked(let application): self.add("application", application)
+        case .permissions(let permissions):
+            self.add(
+                "permissions",
+                .array(
+                    permissions.map { permission in
+                        var members = Members()
+                        members.add(permission)
+                        return .object(members.list)
+                    }))
+        case .permissionChanged(let permission): self.add(permission)
         case .text(let text): self.add("text", text)
         case .error(let failure): self.add(failure)
         }
@@ -158,6 +170,11 @@ private struct Members {
         if let signIn = standing.signIn { self.add(signIn) }
         self.add("reason", standing.reason?.rawValue)
         self.add("checked", standing.isChecked)
+    }
+
+    private mutating func add(_ permission: BoxEvent.AppPermission) {
+        self.add("application", permission.application)
+        self.add("permission", permission.permission)
     }
 
     private mutating func add(_ failure: BoxEvent.Failure) {

@@ -88,7 +88,7 @@ extension BoxEvent {
         case never
         /// A viewer signed out, on the box or on the second screen.
         case signedOut = "signed_out"
-        /// The viewer signed it out from another of their boxes.
+        /// The viewer signed it out from another device.
         case signedOutElsewhere = "signed_out_elsewhere"
         /// Its time was over.
         case expired
@@ -96,6 +96,17 @@ extension BoxEvent {
         case endedByOperator = "ended_by_operator"
         /// The provider no longer vouches for the account.
         case refusedByProvider = "refused_by_provider"
+    }
+
+    /// What an application of the box may do, in the agent's words.
+    package struct AppPermission: Hashable, Sendable {
+        package var application: String
+        package var permission: String
+
+        package init(application: String, permission: String) {
+            self.application = application
+            self.permission = permission
+        }
     }
 
     package struct Provider: Hashable, Sendable {

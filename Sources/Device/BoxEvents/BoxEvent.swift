@@ -34,7 +34,8 @@ package struct BoxEvent: Hashable, Sendable {
         case pageLeft
         /// The viewer signed in at the provider and is asked whether this is the box.
         case confirming
-        /// The provider refused a login, in its own words where it sent some; the code can be used again.
+        /// The provider refused a login, in its own words where it sent some, or with `wrong_credentials`; the code can be
+        /// used again.
         case providerRefused(message: String?)
         /// - Parameter isAlready: whether the box was signed in before, and no code was made.
         case approved(SignIn, isAlready: Bool)
@@ -74,6 +75,9 @@ package struct BoxEvent: Hashable, Sendable {
         /// A configuration was written to this file.
         case configured(file: String)
         case permissionAsked(application: String)
+        /// The applications that have a permission or asked for one.
+        case permissions([AppPermission])
+        case permissionChanged(AppPermission)
         /// A text for people that a program asked for, such as a help text.
         case text(String)
         case warning(message: String)

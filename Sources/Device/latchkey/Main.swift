@@ -47,27 +47,40 @@ enum Main {
             return await AgentCommand(
                 arguments: arguments, environment: environment, console: reporter.console
             ).run()
-        case "permission":
+        case "permission", "account":
             guard let verb = path.last else { break }
-            return await PermissionCommand(
-                arguments: arguments, environment: environment, console: reporter.console
-            ).run(verb)
-        case "account":
-            guard let verb = path.last else { break }
-            return await AccountCommand(
-                arguments: arguments, environment: environment, console: reporter.console,
-                language: verb == "sign-in" ? try ViewerLanguage.chosen(by: arguments) : nil
-            ).run(verb)
+            let language = verb == "sign-in" ? try ViewerLanguage.chosen(by: arguments) : nil
+            let agent = AgentConnection(arguments, environment)
+            let code: ExitCode
+            do throws(AgentConnection.Refusal) {
+                code =
+                    path.first == "account"
+                    ? try await AccountCommand(
+                        arguments: arguments, environment: environment, agent: agent, reporter: reporter,
+                        language: language
+                    ).run(verb)
+                    : try await PermissionCommand(arguments: arguments, agent: agent, reporter: reporter).run(verb)
+            } catch {
+                code = reporter.fail(error.failure, error.exitCode)
+            }
+            await agent.shutDown()
+            return code
         default: break
         }
         let wishes = path.first == "pair" ? try PairWishes(arguments) : nil
         let language = path.first == "logout" ? try ViewerLanguage.chosen(by: arguments) : wishes?.language
+        let read = Result<Settings, ConfigurationFaults> { () throws(ConfigurationFaults) in
+            try Settings(arguments, environment: environment)
+        }
+        if let code = await self.askAgent(path, arguments, try? read.get(), environment, language, reporter) {
+            return code
+        }
         let settings: Settings
-        do throws(ConfigurationFaults) {
-            settings = try Settings(arguments, environment: environment)
-        } catch {
+        switch read {
+        case .success(let right): settings = right
+        case .failure(let faults):
             return reporter.fail(
-                BoxEvent.Failure(code: "configuration", message: error.description), .configuration)
+                BoxEvent.Failure(code: "configuration", message: faults.description), .configuration)
         }
         let box = Box(
             settings: settings, reporter: reporter.about(settings.requestor),
@@ -88,6 +101,24 @@ enum Main {
         }
         await box.shutDown()
         return code
+    }
+
+    /// Has the agent do it where one runs.
+    /// - Returns: `nil` where none does, or the command is not for it.
+    private static func askAgent(
+        _ path: [String], _ arguments: ParsedArguments, _ settings: Settings?, _ environment: [String: String],
+        _ language: String?, _ reporter: Reporter
+    ) async -> ExitCode? {
+        guard path.first != "pair", path.last != "sign-out", !arguments.has("offline") else { return nil }
+        do throws(AgentConnection.Refusal) {
+            guard let box = try await AgentBox(arguments, settings, reporter) else { return nil }
+            let code = try await box.run(
+                path, arguments, self.phrases(language ?? settings?.language, environment, reporter))
+            await box.agent.shutDown()
+            return code
+        } catch {
+            return reporter.fail(error.failure, error.exitCode)
+        }
     }
 
     /// The language of the viewer before the screen. Events are English, and so is what they quote.

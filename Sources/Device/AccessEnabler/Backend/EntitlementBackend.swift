@@ -50,6 +50,8 @@ protocol EntitlementBackend: Sendable {
     func preauthorize(
         _ resources: [String], token: String, usesCache: Bool, as caller: Caller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
+    /// Returns when the server accepts the caller's credentials.
+    func checkCredential(as caller: Caller) async throws(EntitlementError)
     /// Asks whether the server still honours a sign-in; returns when it does.
     func checkSignIn(_ token: String, as caller: Caller) async throws(EntitlementError)
     /// The boxes that the viewer is signed in on.

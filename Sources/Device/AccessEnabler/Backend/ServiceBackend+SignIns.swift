@@ -55,6 +55,15 @@ extension ServiceBackend {
         return try await self.signIn("temporary", form, as: caller)
     }
 
+    /// By way of the sign-in of the device (rest-v1 14.3), which takes a proof and changes nothing; a device without one is an
+    /// answer, too.
+    func checkCredential(as caller: Caller) async throws(EntitlementError) {
+        let answer = try await self.wire.send(
+            .get, "/api/v1/tokens/authn",
+            query: [("requestor", caller.requestor.text), ("deviceId", caller.deviceID.text)], as: caller)
+        guard [200, 404, 410].contains(answer.status) else { throw answer.error }
+    }
+
     /// By way of what the provider says of the viewer (sdk-services 6), which is not looked at.
     func checkSignIn(_ token: String, as caller: Caller) async throws(EntitlementError) {
         let form = [("requestor_id", caller.requestor.text), ("authentication_token", token)]

@@ -7,7 +7,7 @@ extension AccessEnabler {
     package enum SignInEnding: String, Sendable, Hashable {
         /// A viewer signed out, here or elsewhere.
         case signedOut = "signed_out"
-        /// The viewer signed it out from another of their boxes.
+        /// The viewer signed it out from another device.
         case signedOutElsewhere = "signed_out_elsewhere"
         case expired
         /// An operator of the server ended it.
@@ -45,6 +45,13 @@ extension AccessEnabler {
         package let expires: Timestamp
     }
 
+    /// Asks the server whether it accepts the credentials of the box; the configuration alone does not say.
+    package func checkCredential() async throws(EntitlementError) {
+        try await self.call(about: nil) { (backend, caller) throws(EntitlementError) in
+            try await backend.checkCredential(as: caller)
+        }
+    }
+
     /// Asks the server whether the sign-in in use still stands. One that does not is removed, as after any other call.
     /// - Returns: the sign-in; `nil` without one, and then ``signInEnding()`` says why.
     /// - Throws: when the server gives no answer; the sign-in then stays.
@@ -71,6 +78,17 @@ extension AccessEnabler {
         return try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
             try await backend.viewerBoxes(token, as: caller)
         }
+    }
+
+    /// ``preauthorize(_:)`` with the cause in place of a status.
+    /// - Throws: `notSignedIn` also where the sign-in is over.
+    package func decisions(
+        _ request: PreauthorizeRequest
+    ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision] {
+        let response = await self.preauthorize(request)
+        guard let status = response.status else { return response.decisions }
+        let isSignedOut = status.code.hasPrefix("authentication_session")
+        throw response.cause ?? EntitlementError(isSignedOut ? .notSignedIn : .notConfigured)
     }
 
     /// Signs another of the viewer's boxes out.
@@ -149,6 +167,19 @@ extension AccessEnabler {
     /// The time by the server's clock, where one has answered; by the box's otherwise.
     private var boxNow: Timestamp {
         self.configuration.map { self.now($0) } ?? self.settings.clock.now
+    }
+}
+
+extension AccessEnabler.MetadataValue {
+    /// As JSON, the members by name.
+    package var json: JSONValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .double(number)
+        case .bool(let flag): .boolean(flag)
+        case .array(let values): .array(values.map(\.json))
+        case .object(let members): .object(members.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })
+        }
     }
 }
 

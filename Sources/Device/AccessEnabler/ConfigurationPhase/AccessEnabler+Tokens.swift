@@ -14,7 +14,10 @@ extension AccessEnabler {
                 configuration: configuration, deviceID: device, deviceScope: self.settings.deviceScope, now: now)
             if !judge.hasValidAuthentication(image) { try await self.importTokens(judge) }
             let removed = try await self.vault.update { image in judge.sanitize(&image) }
-            if removed { self.report(AdvancedStatus("SEC412", .warning)) }
+            if removed {
+                self.logger.warning("the sign-ins of another device were removed from the store")
+                self.report(AdvancedStatus("SEC412", .warning))
+            }
             try await self.vault.update { image in judge.adopt(&image) }
         } catch {
             // None of these turns the phase into an error: the next login sets things right.

@@ -6,8 +6,9 @@ import Synchronization
 final class AgentFollower: Sendable {
     /// Seconds that the agent holds a question about events.
     private static let wait = 55
-    /// Before the agent is asked again that did not answer, or did not permit.
+    /// Before the agent is asked again that did not answer, or did not permit: twice as long each time, up to the longest.
     private static let pause: Duration = .seconds(30)
+    private static let longestPause: Duration = .seconds(600)
 
     private struct State {
         /// The number that the next events come after; `nil` before the first answer.
@@ -15,6 +16,8 @@ final class AgentFollower: Sendable {
         /// The requestor that the account is signed in for; `nil` before the first answer.
         var requestor: String?
         var isPermitted: Bool?
+        /// Whether the box was signed in at the last look at the account.
+        var isSignedIn: Bool?
     }
 
     private let agent: AccessEnabler.AgentPlatformSSO
@@ -26,11 +29,14 @@ final class AgentFollower: Sendable {
 
     /// Waits for the next change. - Returns: `nil` when its task was cancelled.
     func next() async -> PlatformSSOChange? {
+        var pause = Self.pause
         while !Task.isCancelled {
             do throws(PlatformSSOFailure) {
                 if let change = try await self.look() { return change }
+                pause = Self.pause
             } catch {
-                guard (try? await Task.sleep(for: Self.pause)) != nil else { return nil }
+                guard (try? await Task.sleep(for: pause)) != nil else { return nil }
+                pause = min(pause * 2, Self.longestPause)
             }
         }
         return nil
@@ -44,8 +50,10 @@ final class AgentFollower: Sendable {
             .get, "/v1/events?after=\(number)&wait=\(Self.wait)", timeout: .seconds(Self.wait + 15))
         if let change = self.note(isPermitted: answer.status == 200) { return change }
         guard answer.status == 200, let next = answer.json["next"]?.integer else { throw answer.failure }
-        self.state.withLock { $0.number = next }
-        let changes = (answer.json["events"]?.array ?? []).compactMap { event -> PlatformSSOChange? in
+        let events = answer.json["events"]?.array ?? []
+        // The agent started anew, or has forgotten: what was missed may have been a sign-out.
+        if events.contains(where: { $0["event"]?.string == "gap" }) { return try await self.begin() }
+        let changes = events.compactMap { event -> PlatformSSOChange? in
             guard event["requestor"]?.string == requestor else { return nil }
             switch event["event"]?.string {
             case "approved": return .signedIn
@@ -53,20 +61,26 @@ final class AgentFollower: Sendable {
             default: return nil
             }
         }
+        self.state.withLock { state in
+            state.number = next
+            if let last = changes.last { state.isSignedIn = last == .signedIn }
+        }
         return changes.last
     }
 
+    /// Looks at the account itself. The number first, so that no event after the look is missed.
     private func begin() async throws(PlatformSSOFailure) -> PlatformSSOChange? {
-        let account = try await self.agent.ask(.get, "/v1/account")
-        if let change = self.note(isPermitted: account.status == 200) { return change }
-        guard let requestor = account.json["requestor"]?.string else { throw account.failure }
         let events = try await self.agent.ask(.get, "/v1/events")
+        if let change = self.note(isPermitted: events.status == 200) { return change }
         guard let next = events.json["next"]?.integer else { throw events.failure }
-        self.state.withLock {
-            $0.requestor = requestor
-            $0.number = next
+        let account = try await self.agent.ask(.get, "/v1/account")
+        guard let requestor = account.json["requestor"]?.string else { throw account.failure }
+        let isSignedIn = account.json["mvpd"] != nil
+        return self.state.withLock { state in
+            defer { (state.number, state.requestor, state.isSignedIn) = (next, requestor, isSignedIn) }
+            guard let former = state.isSignedIn, former != isSignedIn else { return nil }
+            return isSignedIn ? .signedIn : .signedOut
         }
-        return nil
     }
 
     private func note(isPermitted: Bool) -> PlatformSSOChange? {

@@ -24,7 +24,7 @@ struct AccountFollower: Service {
             case .codeIssued, .pageOpened, .signingIn, .pageLeft, .confirming, .providerRefused, .declined, .expired,
                 .cancelled, .interrupted, .slowDown, .unreachable, .reachable, .status, .providers, .authorized,
                 .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut, .check, .configured, .permissionAsked,
-                .text, .warning, .error, .gap:
+                .permissions, .permissionChanged, .text, .warning, .error, .gap:
                 break
             }
         }

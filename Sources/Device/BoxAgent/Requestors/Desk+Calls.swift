@@ -130,25 +130,16 @@ extension Desk {
 
     func preauthorize(_ resources: [String]) async throws(AgentError) -> [BoxEvent.Preauthorized] {
         try await self.needSignIn()
-        let answer = await self.enabler.preauthorize(PreauthorizeRequest(resources: resources))
-        if let status = answer.status {
-            switch status.code {
-            case "authentication_session_missing", "authentication_session_expired":
-                self.noteEnd(after: answer.cause)
-                throw .notSignedIn
-            case "too_many_resources":
+        let decisions: [PreauthorizeResponse.Decision]
+        do throws(EntitlementError) {
+            decisions = try await self.enabler.decisions(PreauthorizeRequest(resources: resources))
+        } catch {
+            guard error.reported != "too_many_resources" else {
                 throw AgentError(.badRequest, "resources are more than the server takes at once.")
-            case "network_error":
-                let cause = answer.cause ?? EntitlementError(.unreachable)
-                self.note(cause)
-                throw AgentError(self.trouble(cause))
-            default:
-                let cause = answer.cause ?? EntitlementError(.malformedAnswer)
-                self.note(cause)
-                throw AgentError(self.trouble(cause))
             }
+            throw self.error(for: error)
         }
-        return answer.decisions.map {
+        return decisions.map {
             BoxEvent.Preauthorized(
                 resource: $0.id, isAuthorized: $0.authorized, message: $0.error?.details ?? $0.error?.message)
         }
@@ -157,7 +148,7 @@ extension Desk {
     /// - Returns: `nil` when the provider states nothing of that name.
     func metadata(_ key: String) async throws(AgentError) -> JSONValue? {
         try await self.needSignIn()
-        return await self.enabler.metadata(.user(name: key)).value.map(JSONValue.init)
+        return await self.enabler.metadata(.user(name: key)).value?.json
     }
 
     /// The boxes that the viewer is signed in on, this one among them.
@@ -225,17 +216,4 @@ extension Desk {
 
 extension AccessEnabler.KeptSignIn {
     fileprivate var isUsable: Bool { !self.isOver && self.isOffered }
-}
-
-extension JSONValue {
-    fileprivate init(_ value: AccessEnabler.MetadataValue) {
-        switch value {
-        case .string(let text): self = .string(text)
-        case .number(let number): self = Int64(exactly: number).map { .integer($0) } ?? .double(number)
-        case .bool(let flag): self = .boolean(flag)
-        case .array(let values): self = .array(values.map(JSONValue.init))
-        case .object(let members):
-            self = .object(members.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, JSONValue($0.value)) })
-        }
-    }
 }

@@ -9,8 +9,15 @@ extension Desk {
     /// router.
     func showKeptCode() async {
         guard let kept = await self.enabler.keptCode(for: self.requestor), self.board.begin() else { return }
-        self.keptOrder = PairingOrder(mvpdID: kept.code.mvpdID)
+        (self.keptOrder, self.keptLeft) = (PairingOrder(mvpdID: kept.code.mvpdID), kept.left)
         await self.enabler.tellAgain(.code(kept.code, left: kept.left, isResumed: true))
+    }
+
+    /// Ends a code of an earlier run whose time is over before the server is reached.
+    func endKeptCode() async {
+        guard let left = self.keptLeft, (try? await Task.sleep(for: left)) != nil, self.keptOrder != nil else { return }
+        self.keptOrder = nil
+        self.conclude(.expired)
     }
 
     /// - Parameter mvpdID: the provider that the viewer chose on the box; `nil` to let them choose on the page.

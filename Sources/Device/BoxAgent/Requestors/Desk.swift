@@ -36,8 +36,9 @@ actor Desk {
     private var wake = StopSignal()
     /// Callers that need the server.
     private var arrivals: [CheckedContinuation<EntitlementError?, Never>] = []
-    /// The code of an earlier run, on show before the server is reached.
+    /// The code of an earlier run, on show before the server is reached, and how long it lives from the start on.
     var keptOrder: PairingOrder?
+    var keptLeft: Duration?
     private let orders: AsyncStream<PairingOrder>
     private let post: AsyncStream<PairingOrder>.Continuation
 
@@ -94,6 +95,7 @@ actor Desk {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepContact() }
+            group.addTask { await self.endKeptCode() }
             for await order in self.orders {
                 group.addTask { await self.pair(order) }
             }

@@ -13,35 +13,35 @@ struct AccountCommand {
 
     let arguments: ParsedArguments
     let environment: [String: String]
-    let console: Console
+    let agent: AgentConnection
+    let reporter: Reporter
     /// What `--language` asks for; `nil` without it.
     let language: String?
 
     /// - Parameter verb: the subcommand.
-    func run(_ verb: String) async -> ExitCode {
-        let agent = AgentConnection(
-            arguments: self.arguments, environment: self.environment, console: self.console, failureCode: "account")
-        let (account, failure) = await agent.send(.get, "/v1/account")
-        var code = failure
-        if let account, let requestor = account["requestor"]?.string {
-            switch verb {
-            case "sign-in": code = await self.signIn(requestor, agent)
-            case "sign-out": code = await self.signOut(requestor, agent)
-            default: code = self.show(account, requestor)
-            }
+    func run(_ verb: String) async throws(AgentConnection.Refusal) -> ExitCode {
+        let account = try await self.agent.send(.get, "/v1/account")
+        let requestor = account["requestor"]?.string ?? ""
+        let reporter = self.reporter.about(requestor)
+        switch verb {
+        case "sign-in": return try await self.signIn(requestor, reporter)
+        case "sign-out":
+            _ = try await self.agent.send(.delete, "/v1/requestors/\(requestor)/sign-in")
+            return reporter.result(.signedOut(.signedOut), "The box is signed out.")
+        default: return self.show(account, requestor, reporter)
         }
-        await agent.shutDown()
-        return code
     }
 
     /// - Parameter phrases: the language of a viewer; `nil` where an operator asks.
-    private func show(_ account: JSONValue, _ requestor: String, in phrases: BoxPhrases? = nil) -> ExitCode {
+    private func show(
+        _ account: JSONValue, _ requestor: String, _ reporter: Reporter, in phrases: BoxPhrases? = nil
+    ) -> ExitCode {
         let reason = account["reason"]?.string.flatMap { BoxEvent.Reason(rawValue: $0) }
         guard let mvpd = account["mvpd"]?.string else {
             let isPairing = account["state"]?.string == BoxEvent.Standing.State.pairing.rawValue
             let why = reason?.clause.map { " (\($0))" } ?? ""
-            return self.tell(
-                .status(BoxEvent.Standing(isPairing ? .pairing : .signedOut, reason: reason)), requestor,
+            return reporter.result(
+                .status(BoxEvent.Standing(isPairing ? .pairing : .signedOut, reason: reason)),
                 "The box is not signed in\(why). 'latchkey account sign-in' shows a code.", .notSignedIn)
         }
         let signIn = BoxEvent.SignIn(
@@ -50,80 +50,88 @@ struct AccountCommand {
         let words =
             phrases?.say(.accountReady, ["provider": signIn.displayName])
             ?? "The box is signed in with \(signIn.displayName), for \(requestor)\(lifetime)."
-        return self.tell(.status(BoxEvent.Standing(.signedIn, signIn: signIn)), requestor, words, .success)
-    }
-
-    private func signOut(_ requestor: String, _ agent: AgentConnection) async -> ExitCode {
-        let code = await agent.send(.delete, "/v1/requestors/\(requestor)/sign-in").code
-        guard code == .success else { return code }
-        return self.tell(.signedOut(.signedOut), requestor, "The box is signed out.", .success)
+        return reporter.result(.status(BoxEvent.Standing(.signedIn, signIn: signIn)), words)
     }
 
     /// Shows a code, and waits for what becomes of it. Where this is interrupted, the agent goes on.
-    private func signIn(_ requestor: String, _ agent: AgentConnection) async -> ExitCode {
-        let (start, failure) = await agent.send(.get, "/v1/events")
-        guard var next = start?["next"]?.integer else { return failure }
-        let (pairing, pairingFailure) = await agent.send(
-            .post, "/v1/requestors/\(requestor)/pairing", body: .object([]), wait: .seconds(20), serves: [409])
-        guard let pairing else { return pairingFailure }
-        guard let code = pairing["code"]?.string else {
+    private func signIn(_ requestor: String, _ reporter: Reporter) async throws(AgentConnection.Refusal) -> ExitCode {
+        let phrases = self.phrases
+        var next = try await self.agent.send(.get, "/v1/events")["next"]?.integer ?? 0
+        let pairing = try await self.agent.send(
+            .post, "/v1/requestors/\(requestor)/pairing", body: .object([]), serves: [409])
+        guard var last = self.tell(pairing, reporter, phrases) else {
             guard pairing["error"]?.string == "already_signed_in" else {
-                return agent.fail(pairing["message"]?.string ?? "The agent cannot do that.", .failure)
+                throw AgentConnection.Refusal(409, pairing)
             }
-            let (account, code) = await agent.send(.get, "/v1/account")
-            return account.map { self.show($0, requestor, in: self.phrases) } ?? code
+            return self.show(try await self.agent.send(.get, "/v1/account"), requestor, reporter, in: phrases)
         }
+        while true {
+            let answer = try await self.agent.send(
+                .get, "/v1/events?after=\(next)&wait=\(Self.wait)", wait: .seconds(Self.wait))
+            next = answer["next"]?.integer ?? next
+            for json in answer["events"]?.array ?? [] {
+                guard let event = try? BoxEvent(json: json) else { continue }
+                switch event.news {
+                // What was missed may have been the end.
+                case .gap: if let end = try await self.look(requestor, reporter, &last, phrases) { return end }
+                case .codeIssued where event.requestor == requestor:
+                    if json["code"]?.string != last { last = self.tell(json, reporter, phrases) ?? last }
+                case .error(let failure) where event.requestor == requestor:
+                    reporter.event(event.news)
+                    reporter.say(terminalSafe(failure.message))
+                    // One that ends no pairing, such as a full disk, is waited out.
+                    if let end = try await self.look(requestor, reporter, &last, phrases) { return end }
+                case let news where event.requestor == requestor:
+                    let (text, end) = Self.talk(of: news, in: phrases)
+                    guard reporter.isJSON || !text.isEmpty else { continue }
+                    let code = reporter.result(news, text, end ?? .success)
+                    if end != nil || code != .success { return code }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Looks whether the pairing goes on, and shows its code then.
+    /// - Returns: how the command ends where it does not.
+    private func look(
+        _ requestor: String, _ reporter: Reporter, _ last: inout String, _ phrases: BoxPhrases
+    ) async throws(AgentConnection.Refusal) -> ExitCode? {
+        let account = try await self.agent.send(.get, "/v1/account")
+        guard account["state"]?.string == BoxEvent.Standing.State.pairing.rawValue else {
+            let end = self.show(account, requestor, reporter, in: phrases)
+            return end == .success ? .success : .failure
+        }
+        let pairing = try await self.agent.send(.get, "/v1/requestors/\(requestor)/pairing", serves: [404])
+        if let code = pairing["code"]?.string, code != last { last = self.tell(pairing, reporter, phrases) ?? last }
+        return nil
+    }
+
+    /// Shows a code. - Returns: the code; `nil` where there is none.
+    private func tell(_ pairing: JSONValue, _ reporter: Reporter, _ phrases: BoxPhrases) -> String? {
+        guard let code = pairing["code"]?.string else { return nil }
         let shown = BoxEvent.IssuedCode(
             code: code, displayCode: pairing["displayCode"]?.string ?? code, url: pairing["url"]?.string,
             pageURL: pairing["pageUrl"]?.string, shortURL: pairing["shortUrl"]?.string, qr: pairing["qr"]?.string,
             expires: pairing["expires"]?.integer ?? 0, secondsLeft: pairing["secondsLeft"]?.integer ?? 0)
-        var last = shown.code
-        let phrases = self.phrases
-        var result = self.tell(.codeIssued(shown), requestor, Self.sentence(shown, in: phrases), .success)
-        while result == .success {
-            let (answer, code) = await agent.send(
-                .get, "/v1/events?after=\(next)&wait=\(Self.wait)", wait: .seconds(Self.wait))
-            guard let answer, let number = answer["next"]?.integer else { return code }
-            next = number
-            for json in answer["events"]?.array ?? [] {
-                guard let event = try? BoxEvent(json: json), event.requestor == requestor else { continue }
-                if case .codeIssued(let issued) = event.news {
-                    guard issued.code != last else { continue }
-                    last = issued.code
-                }
-                let (text, end) = Self.talk(of: event.news, in: phrases)
-                if self.arguments.has("json") || !text.isEmpty {
-                    result = self.tell(event.news, requestor, text, end ?? .success)
-                }
-                if let end { return result == .stateProblem ? result : end }
-            }
-        }
-        return result
+        var values = ["code": terminalSafe(shown.displayCode)]
+        values["address"] = (shown.pageURL ?? shown.url).map { terminalSafe($0) }
+        reporter.result(
+            .codeIssued(shown), phrases.say(values["address"] == nil ? .accountEnter : .accountOpen, values))
+        return code
     }
 
     /// The line for people, and how the command ends where the pairing does.
     private static func talk(of news: BoxEvent.News, in phrases: BoxPhrases) -> (text: String, end: ExitCode?) {
         switch news {
-        case .codeIssued(let code): (Self.sentence(code, in: phrases), nil)
         case .approved(let signIn, _): (phrases.say(.accountReady, ["provider": signIn.displayName]), .success)
         case .declined: (phrases.say(.accountDeclined), .declined)
         case .expired: (phrases.say(.accountExpired), .expired)
         case .cancelled: (phrases.say(.accountWithdrawn), .declined)
-        case .error(let failure): (terminalSafe(failure.message), .failure)
         case .pageOpened: (phrases.say(.accountOpened), nil)
         case .unreachable(let message): (terminalSafe(message), nil)
-        case .signingIn, .pageLeft, .confirming, .providerRefused, .interrupted, .slowDown, .reachable, .status,
-            .signedOut, .providers, .authorized, .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut,
-            .check, .configured, .permissionAsked, .text, .warning, .gap:
-            ("", nil)
+        default: ("", nil)
         }
-    }
-
-    private static func sentence(_ code: BoxEvent.IssuedCode, in phrases: BoxPhrases) -> String {
-        var values = ["code": terminalSafe(code.displayCode)]
-        guard let place = code.pageURL ?? code.url else { return phrases.say(.accountEnter, values) }
-        values["address"] = terminalSafe(place)
-        return phrases.say(.accountOpen, values)
     }
 
     /// The viewer's language. The agent's configuration may be for its own user alone; then the locale decides.
@@ -136,14 +144,5 @@ struct AccountCommand {
             chosen: self.language ?? setting, environment: self.environment, terminal: terminal,
             console: terminal.isTerminal ? LinuxConsole(.standardOutput) : nil
         ).phrases
-    }
-
-    private func tell(_ news: BoxEvent.News, _ requestor: String, _ text: String, _ code: ExitCode) -> ExitCode {
-        let now = Timestamp(milliseconds: WallClock.milliseconds())
-        let columns = Terminal(on: .standardOutput, environment: self.environment).size?.columns
-        let line =
-            self.arguments.has("json")
-            ? BoxEvent(news, at: now, requestor: requestor).line : parted(text, columns: columns)
-        return (try? self.console.result(line)) == nil ? .stateProblem : code
     }
 }

@@ -8,18 +8,52 @@ import POSIX
 
 /// The way to the agent that runs on this box, for commands that ask it.
 struct AgentConnection {
-    let arguments: ParsedArguments
-    let environment: [String: String]
-    let console: Console
-    /// What a failure is called in the events of the command.
-    let failureCode: String
+    /// A call that the agent did not serve.
+    struct Refusal: Error {
+        let failure: BoxEvent.Failure
+        let exitCode: ExitCode
+        /// Whether no agent answered.
+        var isSilent = false
+
+        init(_ code: String, _ message: String, _ exitCode: ExitCode) {
+            self.failure = BoxEvent.Failure(code: code, message: terminalSafe(message, limit: 1024))
+            self.exitCode = exitCode
+        }
+
+        /// As the agent says it (`deploy/contracts/agent.md`).
+        init(_ status: Int, _ json: JSONValue) {
+            let code = json["error"]?.string ?? (status == 503 ? "unreachable" : "agent")
+            self.exitCode =
+                switch code {
+                case "not_signed_in": .notSignedIn
+                case "not_authorized": .notAuthorized
+                case "permission_undetermined", "permission_denied": .credentialsRefused
+                case "unreachable": .unreachable
+                case "storage": .stateProblem
+                default: .failure
+                }
+            let words = json["providerMessage"]?.string
+            self.failure = BoxEvent.Failure(
+                code: code,
+                message: terminalSafe(words ?? json["message"]?.string ?? "The agent cannot do that.", limit: 1024),
+                resource: json["resource"]?.string, providerMessage: words)
+        }
+    }
+
+    /// Longer than the agent takes for any call that it does not hold: a sign-out waits for the server.
+    private static let patience: Duration = .seconds(60)
+
+    let socket: String
     private let client = HTTPClient()
 
-    init(arguments: ParsedArguments, environment: [String: String], console: Console, failureCode: String) {
-        self.arguments = arguments
-        self.environment = environment
-        self.console = console
-        self.failureCode = failureCode
+    /// To where the agent listens: as the option says, or the configuration, which a user may be unable to read.
+    init(_ arguments: ParsedArguments, _ environment: [String: String]) {
+        let settings = try? Settings(arguments, environment: environment, forAgent: true)
+        self.socket = arguments.value("socket") ?? settings?.agent.socket ?? AgentSection.defaultSocket
+    }
+
+    init(socket: String) {
+        self.socket = socket
     }
 
     func shutDown() async { await self.client.shutDown() }
@@ -27,46 +61,26 @@ struct AgentConnection {
     /// - Parameters:
     ///   - wait: how long the agent holds the call.
     ///   - serves: other statuses that are answers rather than failures.
-    /// - Returns: the answer of a call that was served, and the way to end otherwise.
     func send(
         _ method: HTTPClient.Method, _ path: String, body: JSONValue? = nil, wait: Duration = .zero,
         serves: Set<Int> = []
-    ) async -> (answer: JSONValue?, code: ExitCode) {
+    ) async throws(Refusal) -> JSONValue {
         var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.text.utf8) })
-        let socket = self.socket
-        request.unixSocketPath = socket
-        request.timeout = .seconds(10) + wait
+        request.unixSocketPath = self.socket
+        request.timeout = Self.patience + wait
         let response: HTTPClient.Response
         do throws(HTTPClientError) {
             response = try await self.client.send(request)
         } catch {
-            return (nil, self.fail("The agent does not answer on \(socket). Does it run?", .unreachable))
+            var refusal = Refusal(
+                "unreachable", "The agent does not answer on \(self.socket). Does it run?", .unreachable)
+            refusal.isSilent = true
+            throw refusal
         }
         let json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .object([])
-        switch response.status {
-        case 200..<300: return (json, .success)
-        case let status where serves.contains(status): return (json, .success)
-        case 403: return (nil, self.fail(json["message"]?.string ?? "Not permitted.", .credentialsRefused))
-        case 503: return (nil, self.fail(json["message"]?.string ?? "The server cannot be reached.", .unreachable))
-        default: return (nil, self.fail(json["message"]?.string ?? "The agent cannot do that.", .failure))
+        guard (200..<300).contains(response.status) || serves.contains(response.status) else {
+            throw Refusal(response.status, json)
         }
-    }
-
-    func fail(_ message: String, _ code: ExitCode) -> ExitCode {
-        let now = Timestamp(milliseconds: WallClock.milliseconds())
-        if self.arguments.has("json") {
-            let failure = BoxEvent.Failure(code: self.failureCode, message: message, exitCode: code.rawValue)
-            _ = try? self.console.result(BoxEvent(.error(failure), at: now).line)
-        } else {
-            self.console.say("latchkey: \(message)")
-        }
-        return code
-    }
-
-    /// Where the agent listens: as the option says, or the configuration, which a user may be unable to read.
-    private var socket: String {
-        if let path = self.arguments.value("socket") { return path }
-        let settings = try? Settings(self.arguments, environment: self.environment, forAgent: true)
-        return settings?.agent.socket ?? AgentSection.defaultSocket
+        return json
     }
 }

@@ -14,6 +14,8 @@ struct AgentSection: Sendable {
     static let defaultSocket = "/run/latchkey/agent.sock"
 
     var socket = AgentSection.defaultSocket
+    /// Whether the file says where the agent listens.
+    var isPlaced = false
     var mode: UInt32?
     var group: UnixGroup?
     /// The requestor whose sign-in is the account of the box.
@@ -37,7 +39,7 @@ extension ConfigurationReader {
         _ = self.group("agent") { group in
             if let socket = group.text("socket", limit: AgentSettings.socketPathLimit) {
                 if !socket.hasPrefix("/") { group.fault("socket", "must be an absolute path") }
-                section.socket = socket
+                (section.socket, section.isPlaced) = (socket, true)
             }
             if let text = group.text("mode", limit: 4) {
                 section.mode = UInt32(text, radix: 8).flatMap { $0 <= 0o777 && $0 & 0o600 == 0o600 ? $0 : nil }

@@ -66,13 +66,15 @@ extension Command {
         discussion: [
             """
             APPLICATION is unit:NAME, sandbox:ID or user:NAME; 'list' shows those that asked. The agent must run, and only \
-            root and its own user may.
+            root and its own user may. Event of the others: permission_changed {application, permission}.
             """
         ],
         options: [.value("socket", "PATH", "Where the agent listens")],
         subcommands: [
             Command(
-                "list", "Show every application that has a permission or asked for it", exitCodes: Self.permissionCodes),
+                "list", "Show every application that has a permission or asked for it",
+                discussion: ["Event: permissions {permissions: [{application, permission}]}."],
+                exitCodes: Self.permissionCodes),
             Command(
                 "grant", "Let an application use the sign-ins", operands: [Self.application],
                 examples: [CommandExample("latchkey permission grant unit:kodi.service", "for the unit kodi.service")],

@@ -21,33 +21,20 @@ extension Box {
                 standing.signIn = BoxEvent.SignIn(
                     mvpd: kept.mvpd.id, mvpdName: kept.mvpd.displayName, expires: kept.expires.milliseconds)
             }
-            let words: String
-            if let signIn = standing.signIn {
+            if standing.signIn != nil {
                 standing.state = .signedIn
-                let lifetime = signIn.lifetime.map { ", for \($0) more" } ?? ""
-                words = "Signed in with \(signIn.displayName)\(lifetime)."
             } else {
                 standing.reason = await self.reason() ?? .never
                 if await self.enabler.keptCode(for: self.settings.requestor) != nil { standing.state = .pairing }
-                words =
-                    "Nobody is signed in\(standing.reason?.clause.map { ": \($0)" } ?? "")."
-                    + (standing.state == .pairing ? " A code is on show." : "")
             }
-            return self.reporter.result(
-                .status(standing), "\(words)\nDevice ID: \(device)",
-                standing.state == .signedIn ? .success : .notSignedIn)
+            return self.reporter.tell(.status(standing))
         }
     }
 
     func providers() async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
-            let providers = await self.enabler.providers().map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }
-            let width = providers.map(\.id.count).max() ?? 0
-            let lines = providers.map { provider in
-                let gap = String(repeating: " ", count: width - provider.id.count + 2)
-                return terminalSafe(provider.id) + gap + terminalSafe(provider.name, limit: 80)
-            }
-            return self.reporter.result(.providers(providers), lines.joined(separator: "\n"))
+            self.reporter.tell(
+                .providers(await self.enabler.providers().map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }))
         }
     }
 

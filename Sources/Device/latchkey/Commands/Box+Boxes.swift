@@ -10,12 +10,7 @@ extension Box {
     func boxes() async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let list = try await self.enabler.viewerBoxes()
-            let boxes = list.boxes.map { BoxEvent.ViewerBox($0) }
-            var lines = boxes.map { box in
-                "\(box.box)  \(box.title)\(box.isThis ? " (this box)" : ""), \(box.period)"
-            }
-            if list.hasMore { lines.append("There are more.") }
-            return self.reporter.result(.boxes(boxes, hasMore: list.hasMore), lines.joined(separator: "\n"))
+            return self.reporter.tell(.boxes(list.boxes.map { BoxEvent.ViewerBox($0) }, hasMore: list.hasMore))
         }
     }
 
@@ -115,7 +110,7 @@ extension BoxEvent.ViewerBox {
     }
 
     /// What a viewer knows it by.
-    fileprivate var title: String {
+    var title: String {
         let words = [self.name, self.model].compactMap { $0.map { terminalSafe($0, limit: 60) } }.filter { !$0.isEmpty }
         return switch words.count {
         case 2: "\(words[0]) (\(words[1]))"
@@ -124,7 +119,7 @@ extension BoxEvent.ViewerBox {
         }
     }
 
-    fileprivate var period: String {
+    var period: String {
         let seen = self.seen.map { "last seen \(dateText(Timestamp(milliseconds: $0))), " } ?? ""
         return "signed in \(dateText(Timestamp(milliseconds: self.since))), \(seen)until "
             + dateText(Timestamp(milliseconds: self.expires))

@@ -17,10 +17,10 @@ extension Box {
             }
             // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
             let serialized = Base64.encode(token.token.utf8)
-            return self.reporter.result(
+            return self.reporter.tell(
                 .mediaToken(
                     resource: token.resource, token: serialized,
-                    expires: token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }), serialized)
+                    expires: token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }))
         }
     }
 
@@ -39,21 +39,13 @@ extension Box {
     func preauthorize(_ resources: [String]) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let request = PreauthorizeRequest(resources: resources, disabledFeatures: [.localCache])
-            let response = await self.enabler.preauthorize(request)
-            if let status = response.status { throw EntitlementError(preauthorization: status) }
-            let decisions = response.decisions.map { decision in
+            let decisions = try await self.enabler.decisions(request).map { decision in
                 let words = decision.error.flatMap { $0.details ?? $0.message }
                 return BoxEvent.Preauthorized(
                     resource: decision.id, isAuthorized: decision.authorized,
                     message: words.flatMap { $0.isEmpty ? nil : $0 })
             }
-            let lines = decisions.map { decision in
-                (decision.isAuthorized ? "yes  " : "no   ") + terminalSafe(decision.resource)
-                    + (decision.message.map { "  (\(terminalSafe($0)))" } ?? "")
-            }
-            return self.reporter.result(
-                .preauthorized(decisions), lines.joined(separator: "\n"),
-                decisions.allSatisfy(\.isAuthorized) ? .success : .notAuthorized)
+            return self.reporter.tell(.preauthorized(decisions))
         }
     }
 
@@ -68,37 +60,7 @@ extension Box {
                     BoxEvent.Failure(
                         code: "not_found", message: "The provider says nothing of '\(terminalSafe(key))'."), .failure)
             }
-            let json = JSONValue(value)
-            return self.reporter.result(
-                .metadata(key: key, value: json), json.string.map { terminalSafe($0, limit: 4096) } ?? json.text)
-        }
-    }
-}
-
-extension EntitlementError {
-    /// Why there are no decisions, from what the library says in the words of access-enabler 14.3.
-    fileprivate init(preauthorization status: PreauthorizeResponse.Status) {
-        let code: Code =
-            switch status.code {
-            case "authentication_session_missing", "authentication_session_expired": .notSignedIn
-            case "network_error": .unreachable
-            case "server_response_format_unknown": .malformedAnswer
-            case "access_token_unavailable": .noAccessToken
-            default: .refused
-            }
-        self.init(code, detail: status.message.isEmpty ? nil : status.message)
-    }
-}
-
-extension JSONValue {
-    fileprivate init(_ value: AccessEnabler.MetadataValue) {
-        switch value {
-        case .string(let text): self = .string(text)
-        case .number(let number): self = Int64(exactly: number).map { .integer($0) } ?? .double(number)
-        case .bool(let flag): self = .boolean(flag)
-        case .array(let values): self = .array(values.map { JSONValue($0) })
-        case .object(let members):
-            self = .object(members.sorted { $0.key < $1.key }.map { Member($0.key, JSONValue($0.value)) })
+            return self.reporter.tell(.metadata(key: key, value: value.json))
         }
     }
 }

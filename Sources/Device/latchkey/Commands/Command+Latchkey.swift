@@ -23,6 +23,11 @@ extension Command {
             otherwise /var/lib/latchkey/state.json.
             """,
             """
+            Where 'latchkey agent' runs, status, providers, authorize, preauthorize, metadata, logout and boxes ask it, and \
+            need only its permission. They ask the server themselves with --server, --state or --verbose, and with a \
+            --config that does not name the agent's socket.
+            """,
+            """
             Results go to stdout and talk to stderr. With --json stdout gets one event a line and nothing else, an \
             object with "version" 1, "event" and "time" (milliseconds since 1970), and stderr stays quiet unless \
             --verbose is given. A command that fails ends with the event error {code, message, exitCode}. Members may \
@@ -115,7 +120,8 @@ extension Command {
             start: a box is often quicker than its router. A faulty address or credential ends it at once.
             """,
             """
-            Forms of the QR code: auto (the best that the terminal shows), half (half blocks, black on white), full \
+            Forms of the QR code: auto (the best that the terminal shows, and none for an address that no phone can \
+            open), half (half blocks, black on white), full \
             (spaces, black on white), half-plain and ascii (blocks and letters in the terminal's own colours, for dark \
             grounds), half-plain-inverted and ascii-inverted (for light ones), sixel and kitty (pictures, on terminals \
             that say they know them), none. The smallest symbol takes 33 columns and 18 rows in half blocks, and 66 and \
@@ -166,7 +172,9 @@ extension Command {
         ],
         options: [.flag("offline", "Say what the box remembers, and ask no server")],
         examples: [
-            CommandExample("latchkey status --json | jq -r .deviceId", "the device ID, for the server's operator")
+            CommandExample(
+                "latchkey status --json | jq -r 'select(.event == \"status\").deviceId'",
+                "the device ID, for the server's operator")
         ],
         exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
 

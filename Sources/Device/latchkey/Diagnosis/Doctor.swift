@@ -128,6 +128,11 @@ struct Doctor {
                 findings.tell(
                     "server", .fault, "\(server) has a fault (\(response.status)).",
                     advice: "Tell the server's operator.", .unreachable)
+            } else if Self.isOfThisComputer(settings.serverHost ?? "") {
+                findings.tell(
+                    "server", .warning, "\(server) answers, and only on this computer.",
+                    advice:
+                        "For a phone, give the server an address of the network, such as with 'latchkeyd init --lan'.")
             } else {
                 findings.tell("server", .ok, "\(server) answers.")
             }
@@ -138,6 +143,13 @@ struct Doctor {
             self.checkClock(response.date.map { Timestamp(milliseconds: $0 * 1000) }, &findings)
             await self.checkCredential(box, &findings)
         }
+    }
+
+    /// Whether a host is the loopback interface (RFC 6761 6.3), which leads every other device to itself.
+    static func isOfThisComputer(_ host: String) -> Bool {
+        let host = host.lowercased()
+        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.")
+            || ["[::1]", "::1"].contains(host)
     }
 
     private func checkClock(_ serverTime: Timestamp?, _ findings: inout Findings) {
@@ -161,6 +173,7 @@ struct Doctor {
     private func checkCredential(_ box: Box, _ findings: inout Findings) async {
         do throws(EntitlementError) {
             try await box.configure()
+            try await box.enabler.checkCredential()
             findings.tell(
                 "credential", .ok, "\(box.settings.serverName) accepts it for \(box.settings.requestor).")
         } catch {

@@ -78,7 +78,7 @@ extension BoxEvent.Reason {
         switch self {
         case .never: nil
         case .signedOut: "a viewer signed out"
-        case .signedOutElsewhere: "the viewer signed this box out from another box"
+        case .signedOutElsewhere: "the viewer signed this box out from another device"
         case .expired: "the last sign-in ran out"
         case .endedByOperator: "an operator of the server ended the sign-in"
         case .refusedByProvider: "the provider ended the sign-in"

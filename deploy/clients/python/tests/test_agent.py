@@ -344,6 +344,12 @@ class StandIn(unittest.TestCase):
         assert isinstance(issued, latchkey.CodeIssued)
         self.assertEqual((issued.code.page, issued.code.display_code), ("https://x/", "M3K-TKHJ"))
 
+    def test_a_code_without_a_page_is_shown_all_the_same(self) -> None:
+        self.agent.pairing = {"code": "M3KTKHJ", "expires": 1, "secondsLeft": 60}
+        issued = next(self.client.pair())
+        assert isinstance(issued, latchkey.CodeIssued)
+        self.assertEqual((issued.code.display_code, issued.code.page, issued.code.qr), ("M3K-TKHJ", "", None))
+
     def test_the_countdown_does_not_go_by_the_clock_of_the_box(self) -> None:
         # By this box's clock the code ran out in 1970.
         self.agent.pairing = {"code": "M3KTKHJ", "url": "https://x/?code=M3KTKHJ", "expires": 1, "secondsLeft": 600}
@@ -353,7 +359,7 @@ class StandIn(unittest.TestCase):
 
     def test_failures_of_the_agent_are_its_own(self) -> None:
         for status, document, kind in (
-            (500, {"error": "internal", "message": "x"}, latchkey.ServerFault), (418, {}, latchkey.BadRequest),
+            (500, {"error": "internal", "message": "x"}, latchkey.StateError), (500, {}, latchkey.ServerFault), (418, {}, latchkey.BadRequest),
             (200, [], latchkey.BadAnswer), (200, {"state": "asleep"}, latchkey.BadAnswer),
             (302, {}, latchkey.BadAnswer), (429, {}, latchkey.Throttled),
         ):

@@ -341,11 +341,13 @@ class AgentClient(Client):
         left = members.get("secondsLeft")
         if not isinstance(left, int) or isinstance(left, bool) or not 0 <= left <= 36_000:
             raise BadAnswer()
-        url, short_url = reading.text(members, "url"), reading.optional_text(members, "shortUrl")
+        # A server without a page of its own names none: the viewer enters the code at the provider's.
+        url, short_url = reading.optional_text(members, "url") or "", reading.optional_text(members, "shortUrl")
         return CodeIssued(Code(
             code=code, display_code=reading.optional_text(members, "displayCode") or reading.grouped(code),
             url=url, page=reading.optional_text(members, "pageUrl") or url.partition("?")[0],
-            short_url=short_url, qr=_picture(reading.optional_text(members, "qr")) or qr.png(short_url or url),
+            short_url=short_url,
+            qr=_picture(reading.optional_text(members, "qr")) or (qr.png(short_url or url) if url else None),
             expires=expires, deadline=time.monotonic() + left))
 
     # The wire
@@ -412,6 +414,9 @@ def _error(answer: Answer) -> LatchkeyError:
         return Unreachable(message or "The server cannot be reached.", answer.retry_after)
     if code == "storage":
         return StateError(message or "The box cannot keep what it knows. Is its disk full?", code)
+    if code == "internal":
+        # What the agent keeps cannot be read, which asking again does not mend.
+        return StateError(message or "The box's agent cannot read what it keeps.", code)
     if answer.status == 503:
         # The agent refuses a connection without a document.
         return Throttled(answer.retry_after, "Too many programs ask the box's agent at once.", "busy")

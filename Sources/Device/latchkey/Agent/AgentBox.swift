@@ -1,0 +1,88 @@
+import BoxEvents
+import BoxWords
+import Clientless
+import CommandLineTool
+import HTTPClient
+import POSIX
+import TextCoding
+
+/// The commands, by way of the agent where one runs on this box: it has the sign-in, and one program writes the state.
+struct AgentBox {
+    let agent: AgentConnection
+    let requestor: String
+    let reporter: Reporter
+
+    /// - Returns: `nil` where no agent serves the box: none listens where the configuration says, or it does not know the
+    ///   requestor, or the command line names a server, a state file or a configuration of its own.
+    init?(_ arguments: ParsedArguments, _ settings: Settings?, _ reporter: Reporter) async throws(AgentConnection
+        .Refusal)
+    {
+        guard !arguments.has("server"), !arguments.has("state"), !arguments.has("verbose"),
+            !arguments.has("config") || settings?.agent.isPlaced == true
+        else { return nil }
+        self.agent = AgentConnection(socket: settings?.agent.socket ?? AgentSection.defaultSocket)
+        let status: JSONValue
+        do throws(AgentConnection.Refusal) {
+            status = try await self.agent.send(.get, "/v1/status")
+        } catch {
+            // A user who can read the configuration needs no permission of the agent.
+            guard error.isSilent || settings != nil else { throw error }
+            return nil
+        }
+        let known = (status["requestors"]?.array ?? []).compactMap { $0["requestor"]?.string }
+        guard let requestor = arguments.value("requestor") ?? settings?.requestor ?? known.first,
+            known.contains(requestor)
+        else { return nil }
+        self.requestor = requestor
+        self.reporter = reporter.about(requestor)
+    }
+
+    /// - Parameter phrases: the viewer's language.
+    func run(
+        _ path: [String], _ arguments: ParsedArguments, _ phrases: BoxPhrases
+    ) async throws(AgentConnection.Refusal) -> ExitCode {
+        let place = "/v1/requestors/\(self.requestor)"
+        let operand = arguments.operands.first ?? ""
+        switch path.first {
+        case "status":
+            // With this question the server looks at the sign-in, and the agent notes its end.
+            let isChecked = (try? await self.agent.send(.get, "\(place)/boxes")) != nil
+            let box = try await self.agent.send(.get, "/v1/status")
+            let more = ["server", "deviceId"].compactMap { name in box[name].map { JSONValue.Member(name, $0) } }
+            return self.tell(
+                "status", try await self.agent.send(.get, place), more + [.init("checked", .boolean(isChecked))])
+        case "providers": return self.tell("providers", try await self.agent.send(.get, "\(place)/providers"))
+        case "authorize":
+            let body = JSONValue.object([.init("resource", .string(operand))])
+            return self.tell("media_token", try await self.agent.send(.post, "\(place)/authorize", body: body))
+        case "preauthorize":
+            let body = JSONValue.object([.init("resources", .array(arguments.operands.map { .string($0) }))])
+            return self.tell("preauthorized", try await self.agent.send(.post, "\(place)/preauthorize", body: body))
+        case "metadata":
+            let key = PercentCoding.encoded(operand)
+            return self.tell("metadata", try await self.agent.send(.get, "\(place)/metadata?key=\(key)"))
+        case "boxes": return self.tell("boxes", try await self.agent.send(.get, "\(place)/boxes"))
+        default:
+            _ = try await self.agent.send(.delete, "\(place)/sign-in")
+            self.reporter.event(.signedOut(.signedOut))
+            self.reporter.say(phrases.say(.signedOut))
+            return .success
+        }
+    }
+
+    /// The answer of a call, which has the members of an event.
+    private func tell(_ name: String, _ answer: JSONValue, _ more: [JSONValue.Member] = []) -> ExitCode {
+        guard case .object(let members) = answer,
+            let event = try? BoxEvent(
+                json: .object(
+                    [
+                        .init("version", .integer(BoxEvent.version)), .init("event", .string(name)),
+                        .init("time", .integer(WallClock.milliseconds())),
+                    ] + members.filter { member in !more.contains { $0.name == member.name } } + more))
+        else {
+            return self.reporter.fail(
+                BoxEvent.Failure(code: "agent", message: "The agent does not answer as expected."), .unreachable)
+        }
+        return self.reporter.tell(event.news)
+    }
+}
