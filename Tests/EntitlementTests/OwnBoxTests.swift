@@ -62,7 +62,8 @@ struct OwnBoxTests {
             for (number, device) in ["box", "attic"].enumerated() {
                 let record = try await fixture.record(of: device)
                 // The stores give records by their IDs.
-                _ = try await fixture.store.deleteAuthentication(record.id, audit: nil)
+                _ = try await fixture.store.deleteAuthentication(
+                    record.id, as: SignInEnd(at: Self.now, by: "test", .signedOut), audit: nil)
                 try await self.keep(fixture, "f\(number)", like: record, until: record.expires)
                 for copy in 0..<101 {
                     try await self.keep(

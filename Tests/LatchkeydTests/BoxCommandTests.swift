@@ -44,7 +44,9 @@ struct BoxCommandTests {
         let setUp = try await self.madeSetUp()
         let list = try await setUp.run("boxes", "list", "--viewer", "demo", now: Self.now)
         let names = self.names(list)
-        #expect(names.count == 2 && names.allSatisfy { $0.utf8.count == 16 }, "\(list.output)")
+        #expect(
+            names.count == 2 && names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{8}/) != nil },
+            "\(list.output)")
         let classic = try await setUp.run("boxes", "list", "--requestor", "DEMO-CLASSIC", now: Self.now)
         #expect(self.names(classic) == [names[0]])
         let late = try await setUp.run("boxes", "list", "--since", "2027-01-15T08:00:30Z", now: Self.now)
@@ -75,6 +77,15 @@ struct BoxCommandTests {
         #expect(out.code == .success && out.talk == "The box \(names[1]) is signed out. 1 sign-in ended.\n")
         #expect(self.names(try await setUp.run("boxes", "list", now: Self.now)) == [names[0]])
         #expect(try await setUp.run("audit", "--json").output.contains(#""subject":"device \#(names[1])""#))
+        // Its operator still sees what became of it.
+        let ended = try await setUp.run("boxes", "list", "--ended")
+        #expect(self.names(ended) == [names[1]] && ended.output.contains(" ended by "), "\(ended.output)")
+        let endedJSON = try await setUp.run("boxes", "list", "--ended", "--json")
+        #expect(endedJSON.output.contains(#""reason":"ended_by_operator""#), "\(endedJSON.output)")
+        let gone = try await setUp.run("boxes", "show", names[1])
+        #expect(gone.code == .success && gone.output.contains("ended by "), "\(gone.output)")
+        let explained = try await setUp.run("explain", "--box", names[1], "--channel", "News")
+        #expect(explained.code == .notAuthorized && explained.output.contains("\n1. ended: "), "\(explained.output)")
     }
 
     @Test(

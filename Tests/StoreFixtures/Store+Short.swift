@@ -67,3 +67,26 @@ extension AuthNRecord {
         return copy
     }
 }
+
+extension AuthenticationStore {
+    /// Erases a record, on no one's word.
+    package func deleteAuthentication(_ id: AuthNID, audit: AuditEntry?) async throws(StoreError) -> AuthNRecord? {
+        try await self.deleteAuthentication(id, as: Fixture.end, audit: audit)
+    }
+
+    package func deleteAuthentications(
+        _ context: DeviceContext, audit: AuditEntry?
+    ) async throws(StoreError) -> [AuthNRecord] {
+        try await self.deleteAuthentications(context, as: Fixture.end, audit: audit)
+    }
+
+    package func deleteAuthentications(
+        _ selection: AuthNSelection, limit: Int, audit: AuditEntry?
+    ) async throws(StoreError) -> [AuthNRecord] {
+        try await self.deleteAuthentications(selection, limit: limit, as: Fixture.end, audit: audit)
+    }
+}
+
+extension Fixture {
+    fileprivate static let end = SignInEnd(at: now, by: "test", .endedByOperator)
+}

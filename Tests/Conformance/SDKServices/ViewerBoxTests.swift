@@ -43,10 +43,11 @@ struct ViewerBoxTests {
             func end(_ handle: String, _ box: SDKBox, _ token: String) async throws -> WireAnswer {
                 try await box.call("boxLogout", [("authentication_token", token), ("box", handle)])
             }
-            #expect(try await end(handle, box, token).status == 204)
+            // As it is typed when it was read out.
+            #expect(try await end(handle.uppercased().replacing("-", with: " "), box, token).status == 204)
             #expect(try await end(handle, box, token).isError(404, "404"))
             #expect(try await end(list.boxes[0].box, box, token).isError(404, "404"))
-            for bad in ["nonsense", "0123456789ABCDEF"] {
+            for bad in ["nonsense", "0123456789abcde"] {
                 #expect(try await end(bad, box, token).isError(400, "400"), "\(bad)")
             }
             #expect(try await box.call("boxLogout", [("authentication_token", token)]).isError(400, "400"))

@@ -13,7 +13,7 @@ check "and does" says VALID_TOKEN plays anna 'North Sport 2'
 
 # Question 11: anna's TV in the bedroom was stolen. Which boxes does she have?
 check "question 11: anna has two boxes, by the names their pages showed" \
-    counts 2 '^[0-9a-f]{16} +Box anna(-bedroom)? +NORTHSPORT +CableNova ' latchkeyd boxes list --viewer anna
+    counts 2 '^[0-9a-f]{8}-[0-9a-f]{8} +Box anna(-bedroom)? +NORTHSPORT +CableNova ' latchkeyd boxes list --viewer anna
 lost=$(box_of anna anna-bedroom)
 check "question 11: it is seen what the lost one may play" says 'permission +North Sport HD' latchkeyd boxes show "$lost"
 check "question 11: it is signed out" ends 0 '' latchkeyd boxes sign-out "$lost"
@@ -21,7 +21,7 @@ check "question 11: the box hears of it, and by whom" \
     eventually ends 2 '"reason":"ended_by_operator"' at_box anna-bedroom status --json
 check "it plays no more" ends 2 '' at_box anna-bedroom authorize 'North Sport HD'
 check "her other box plays on" says VALID_TOKEN plays anna 'North Sport HD'
-check "she has one box" counts 1 '^[0-9a-f]{16} ' latchkeyd boxes list --viewer anna
+check "she has one box" counts 1 '^[0-9a-f]{8}-[0-9a-f]{8} ' latchkeyd boxes list --viewer anna
 check "it is kept who signed it out" says ":$(id -un) +records.delete +device $lost" latchkeyd audit
 
 # Question 10: many boxes, each with a credential of its own, so that one can be ended.

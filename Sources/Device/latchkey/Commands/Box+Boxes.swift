@@ -93,7 +93,11 @@ struct BoxChoice {
     func box(named name: String) throws(Failure) -> BoxEvent.ViewerBox {
         var found = self.boxes.filter { $0.box == name }
         if found.isEmpty { found = self.boxes.filter { $0.name == name } }
-        if found.isEmpty, name.utf8.count >= Self.shortest { found = self.boxes.filter { $0.box.hasPrefix(name) } }
+        // With or without the hyphen that makes it easy to read out.
+        let digits = name.lowercased().filter { $0 != "-" && $0 != " " }
+        if found.isEmpty, digits.utf8.count >= Self.shortest {
+            found = self.boxes.filter { $0.box.filter { $0 != "-" }.hasPrefix(digits) }
+        }
         guard let box = found.first else { throw .unknown }
         guard found.count == 1 else { throw .ambiguous }
         guard !box.isThis else { throw .thisBox }

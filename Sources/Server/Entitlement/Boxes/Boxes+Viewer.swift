@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 
 // The boxes of a viewer who signed in on a page: whole boxes, whatever they are signed in for there.
 extension Boxes {
@@ -10,7 +9,7 @@ extension Boxes {
     ) async throws(EntitlementError) -> (boxes: [OwnBox], hasMore: Bool) {
         let (groups, isCut) = try await self.groups(of: viewer, now: now)
         var boxes: [OwnBox] = []
-        for group in groups.prefix(Self.mostListed) { boxes.append(try await self.box(group, of: viewer)) }
+        for group in groups.prefix(Self.mostListed) { boxes.append(try await self.box(group)) }
         return (boxes, isCut || groups.count > boxes.count)
     }
 
@@ -39,7 +38,7 @@ extension Boxes {
         _ handle: BoxHandle, of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> OwnBox? {
         guard let group = try await self.group(handle, of: viewer, now: now) else { return nil }
-        let box = try await self.box(group, of: viewer)
+        let box = try await self.box(group)
         try await self.end(group.records, viewer, now: now)
         return box
     }
@@ -84,69 +83,20 @@ extension Boxes {
     }
 }
 
-/// The sign-ins of one box, the newest first.
-private struct BoxGroup {
-    let device: DeviceHash
-    var records: [AuthNRecord]
-}
-
 extension Boxes {
-    /// The current sign-ins of a viewer by box, the box with the newest first.
     private func groups(
         of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
-        let (records, isCut) = try await self.current(viewer.selection, now: now)
-        var groups: [BoxGroup] = []
-        var places: [DeviceHash: Int] = [:]
-        for record in records {
-            if let place = places[record.context.device] {
-                groups[place].records.append(record)
-            } else {
-                places[record.context.device] = groups.count
-                groups.append(BoxGroup(device: record.context.device, records: [record]))
-            }
-        }
-        return (groups, isCut)
+        try await self.groups(viewer.selection, now: now)
     }
 
     private func group(
         _ handle: BoxHandle, of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> BoxGroup? {
-        try await self.groups(of: viewer, now: now).groups.first { group in
-            constantTimeEqual(self.handle(of: group.device, viewer).text.utf8, handle.text.utf8)
-        }
+        try await self.groups(of: viewer, now: now).groups.first { $0.device.handle == handle }
     }
 
-    private func box(_ group: BoxGroup, of viewer: Viewer) async throws(EntitlementError) -> OwnBox {
-        // A box whose sealed session cannot be read is listed all the same: without a name.
-        let kept = group.records.compactMap { (try? self.signIns.keptSession(of: $0))?.box }
-        let decisions = try await self.lastDecisions(on: group.device)
-        let seen = group.records.compactMap { decisions[$0.id] }.max()
-        var requestors: [RequestorID] = []
-        for record in group.records where !requestors.contains(record.requestor) { requestors.append(record.requestor) }
-        let newest = group.records[0]
-        return OwnBox(
-            handle: self.handle(of: group.device, viewer), name: kept.compactMap(\.name).first,
-            model: kept.compactMap(\.model).first, network: kept.compactMap(\.network).first, requestors: requestors,
-            since: group.records.map(\.created).min() ?? newest.created, seen: seen,
-            until: group.records.map(\.expires).max() ?? newest.expires, isReadOut: kept.contains { $0.isReadOut })
-    }
-
-    /// Says nothing of the device, which is known to the box alone, and is of no use to another viewer.
-    private func handle(of device: DeviceHash, _ viewer: Viewer) -> BoxHandle {
-        BoxHandle(digest: self.keys.tokens.hash(of: "own-box/\(viewer.userID)/\(Hex.encode(device.bytes))"))
-    }
-
-    private func end(
-        _ records: [AuthNRecord], _ viewer: Viewer, now: Timestamp
-    ) async throws(EntitlementError) {
-        for record in records {
-            let entry = AuditEntry(
-                time: now, actor: "\(viewer.auditName) on a page", action: Self.signOutAction,
-                subject: Operations.auditName(of: record.id))
-            // The browser has no session at the provider that came with this box.
-            _ = try await self.signIns.logout(record, audit: entry, now: now)
-            self.onEnding(Ending(.signIn(record.id), at: now))
-        }
+    private func end(_ records: [AuthNRecord], _ viewer: Viewer, now: Timestamp) async throws(EntitlementError) {
+        try await self.end(records, by: "\(viewer.auditName) on a page", now: now)
     }
 }

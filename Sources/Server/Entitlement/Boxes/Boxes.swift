@@ -31,7 +31,7 @@ package final class Boxes: Sendable {
         self.onEnding = onEnding
     }
 
-    /// The boxes of the viewer behind a sign-in.
+    /// The boxes of the viewer behind a sign-in: the one that asks first, then the others, the newest sign-in first.
     /// - Parameters:
     ///   - own: the current sign-in of the box that asks.
     ///   - requestor: that it asks for.
@@ -39,49 +39,87 @@ package final class Boxes: Sendable {
     package func list(
         for own: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> BoxList {
-        let found = try await self.others(of: own, requestor: requestor, now: now)
-        var boxes = [self.listed(own, for: requestor, seen: now, isCaller: true)]
-        for record in found.records.prefix(Self.mostListed - 1) {
-            let seen = try await self.lastDecisions(on: record.context.device)[record.id]
-            boxes.append(self.listed(record, for: requestor, seen: seen, isCaller: false))
-        }
-        return BoxList(boxes: boxes, hasMore: found.isCut || boxes.count <= found.records.count)
+        let (groups, isCut) = try await self.groups(besides: own, for: requestor, now: now)
+        let mine =
+            groups.first { $0.device == own.context.device } ?? BoxGroup(device: own.context.device, records: [own])
+        let others = groups.filter { $0.device != mine.device }
+        var boxes = [try await self.box(mine, seen: now)]
+        for group in others.prefix(Self.mostListed - 1) { boxes.append(try await self.box(group)) }
+        return BoxList(boxes: boxes, hasMore: isCut || boxes.count <= others.count)
     }
 
-    /// Ends the sign-in of another box of the viewer, as that box's own logout does, and keeps in the audit log which
+    /// Ends the sign-ins of another box of the viewer, as that box's own logout does, and keeps in the audit log which
     /// box asked. Its own sign-in a box ends with a logout.
-    /// - Parameter handle: as ``list(for:requestor:now:)`` gave it.
     /// - Returns: whether there was such a box.
     /// - Throws: `storeUnavailable`.
     package func signOut(
         _ handle: BoxHandle, for own: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        let others = try await self.others(of: own, requestor: requestor, now: now).records
-        let found = others.first { record in
-            constantTimeEqual(self.handle(of: record, for: requestor).text.utf8, handle.text.utf8)
-        }
-        guard let record = found else { return false }
+        let groups = try await self.groups(besides: own, for: requestor, now: now).groups
+        let found = groups.first { $0.device.handle == handle && $0.device != own.context.device }
+        guard let found else { return false }
         let device = Operations.auditName(of: own.context.device)
-        let entry = AuditEntry(
-            time: now, actor: "viewer \(own.userID.prefix(16)) on \(device)", action: Self.signOutAction,
-            subject: Operations.auditName(of: record.id))
-        // There is no browser to end the provider's session in.
-        _ = try await self.signIns.logout(record, audit: entry, now: now)
-        self.onEnding(Ending(.signIn(record.id), at: now))
+        try await self.end(found.records, by: "viewer \(own.userID.prefix(16)) on \(device)", now: now)
         return true
     }
 
-    /// The current sign-ins of the viewer's other boxes, newest first.
-    private func others(
-        of own: AuthNRecord, requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> (records: [AuthNRecord], isCut: Bool) {
+    /// The boxes on which the viewer of a sign-in has signed in for `requestor`.
+    private func groups(
+        besides own: AuthNRecord, for requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
         guard Self.isOfAccount(own) else { return ([], false) }
-        var selection = AuthNSelection()
-        selection.mvpd = own.mvpd
-        selection.userID = own.userID
+        var selection = Viewer(mvpd: own.mvpd, userID: own.userID).selection
         selection.requestor = requestor
+        return try await self.groups(selection, now: now)
+    }
+
+    /// The selected sign-ins of accounts that are current, by box, the box with the newest first.
+    func groups(
+        _ selection: AuthNSelection, now: Timestamp
+    ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
         let (records, isCut) = try await self.current(selection, now: now)
-        return (records.filter { $0.id != own.id }, isCut)
+        var groups: [BoxGroup] = []
+        var places: [DeviceHash: Int] = [:]
+        for record in records {
+            if let place = places[record.context.device] {
+                groups[place].records.append(record)
+            } else {
+                places[record.context.device] = groups.count
+                groups.append(BoxGroup(device: record.context.device, records: [record]))
+            }
+        }
+        return (groups, isCut)
+    }
+
+    /// - Parameter seen: when it last asked; `nil` looks for its newest decision. What boxes ask is not noted for this: a
+    ///   write with each call would cost more than the list is worth.
+    func box(_ group: BoxGroup, seen: Timestamp? = nil) async throws(EntitlementError) -> OwnBox {
+        // A box whose sealed session cannot be read is listed all the same: without a name.
+        let kept = group.records.compactMap { (try? self.signIns.keptSession(of: $0))?.box }
+        var seen = seen
+        if seen == nil {
+            let decisions = try await stored(await self.store.lastDecisions(on: group.device))
+            seen = group.records.compactMap { decisions[$0.id] }.max()
+        }
+        var requestors: [RequestorID] = []
+        for record in group.records where !requestors.contains(record.requestor) { requestors.append(record.requestor) }
+        let newest = group.records[0]
+        return OwnBox(
+            handle: group.device.handle, name: kept.compactMap(\.name).first, model: kept.compactMap(\.model).first,
+            network: kept.compactMap(\.network).first, requestors: requestors,
+            since: group.records.map(\.created).min() ?? newest.created, seen: seen,
+            until: group.records.map(\.expires).max() ?? newest.expires, isReadOut: kept.contains { $0.isReadOut })
+    }
+
+    /// - Parameter actor: as the audit log names them.
+    func end(_ records: [AuthNRecord], by actor: String, now: Timestamp) async throws(EntitlementError) {
+        for record in records {
+            let entry = AuditEntry(
+                time: now, actor: actor, action: Self.signOutAction, subject: Operations.auditName(of: record.id))
+            // No browser has the session at the provider that came with this box.
+            try await self.signIns.logout(record, audit: entry, now: now)
+            self.onEnding(Ending(.signIn(record.id), at: now))
+        }
     }
 
     /// The selected sign-ins of accounts that are current, newest first.
@@ -109,63 +147,39 @@ package final class Boxes: Sendable {
         case .temporaryPass, .degraded: false
         }
     }
-
-    /// When the newest decision was made that each sign-in of a device has. What boxes ask is not noted for this: a write
-    /// with each call would cost more than the list is worth.
-    func lastDecisions(on device: DeviceHash) async throws(EntitlementError) -> [AuthNID: Timestamp] {
-        try await stored(await self.store.lastDecisions(on: device))
-    }
-
-    private func listed(
-        _ record: AuthNRecord, for requestor: RequestorID, seen: Timestamp?, isCaller: Bool
-    ) -> ViewerBox {
-        // A box whose sealed session cannot be read is listed all the same: without a name.
-        let box = (try? self.signIns.keptSession(of: record))?.box
-        return ViewerBox(
-            handle: self.handle(of: record, for: requestor), name: box?.name, model: box?.model,
-            since: record.created, seen: seen, until: record.expires, isCaller: isCaller)
-    }
-
-    /// Says nothing of device or record: both are known to their box alone.
-    private func handle(of record: AuthNRecord, for requestor: RequestorID) -> BoxHandle {
-        BoxHandle(digest: self.keys.tokens.hash(of: "box/\(requestor)/\(record.id.text)"))
-    }
 }
 
-/// What a viewer's boxes are called in a list: 16 lower-case hex digits, the same for as long as the box is signed in.
-package struct BoxHandle: Hashable, Sendable {
-    package let text: String
+/// The sign-ins of one box, the newest first; never empty.
+struct BoxGroup {
+    let device: DeviceHash
+    var records: [AuthNRecord]
+}
 
+/// What a box is called to its viewer and to operators, over all its sign-ins: the first 16 hex digits of the keyed hash of
+/// its device ID, in two groups that can be read out. It says nothing of the device ID or of a viewer, and opens nothing.
+package struct BoxHandle: Hashable, Sendable, CustomStringConvertible {
+    /// Such as `45b46c68-05c2ad71`.
+    package let description: String
+
+    /// - Parameter text: in any case, with or without hyphens and blanks.
     /// - Returns: `nil` for what is no handle.
     package init?(_ text: String) {
-        guard text.utf8.count == 16, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { return nil }
-        self.text = text
+        guard let digits = BoxName(text)?.digits, digits.utf8.count == 16 else { return nil }
+        self.init(digits: digits)
     }
 
-    init(digest: [UInt8]) {
-        self.text = Hex.encode(digest.prefix(8))
+    fileprivate init(digits: String) {
+        self.description = "\(digits.prefix(8))-\(digits.suffix(8))"
     }
 }
 
-/// A box that a viewer is signed in on.
-package struct ViewerBox: Hashable, Sendable {
-    package let handle: BoxHandle
-    /// What the box called itself; `nil` where it said nothing.
-    package let name: String?
-    package let model: String?
-    /// When the viewer signed in there.
-    package let since: Timestamp
-    /// When it last asked for something to play; `nil` where it did not for as long as decisions are kept.
-    package let seen: Timestamp?
-    package let until: Timestamp
-    /// Whether it is the box that asks.
-    package let isCaller: Bool
+extension DeviceHash {
+    package var handle: BoxHandle { BoxHandle(digits: Hex.encode(self.bytes.prefix(8))) }
 }
 
 /// The boxes of a viewer: the one that asks first, then the others, newest sign-in first.
 package struct BoxList: Hashable, Sendable {
-    package let boxes: [ViewerBox]
+    package let boxes: [OwnBox]
     /// Whether the viewer has boxes beyond these.
     package let hasMore: Bool
 }

@@ -69,9 +69,7 @@ package final class Documents: Sendable {
         if let device, let record = try await self.successor(of: token, on: device, for: user, now: now) {
             return record
         }
-        throw await self.revocation(
-            of: AuthNID(text: token.guid), userID: token.nameID, device: device, mvpd: token.mvpd,
-            requestor: token.requestor)
+        throw await self.revocation(of: AuthNID(text: token.guid), device: device, mvpd: token.mvpd)
     }
 
     /// The shared sign-in of another requestor that took the place of the one in a document. A requestor that signs in
@@ -112,8 +110,7 @@ package final class Documents: Sendable {
             return usable.isEmpty ? nil : usable
         }
         guard let signIns else {
-            throw await self.revocation(
-                of: nil, userID: nil, device: device, mvpd: token.mvpd, requestor: requestor)
+            throw await self.revocation(of: nil, device: device, mvpd: token.mvpd)
         }
         for signIn in signIns {
             let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor)
@@ -131,12 +128,9 @@ package final class Documents: Sendable {
         return try? await self.authentication(presenting: document, device: nil, requestor: nil, now: now).requestor
     }
 
-    private func revocation(
-        of id: AuthNID?, userID: String?, device: DeviceID?, mvpd: MVPDID, requestor: RequestorID
-    ) async -> EntitlementError {
+    private func revocation(of id: AuthNID?, device: DeviceID?, mvpd: MVPDID) async -> EntitlementError {
         var error = EntitlementError(.authenticationRevoked)
-        error.ending = await self.signIns.ending(
-            of: id, userID: userID, device: device, mvpd: mvpd, requestor: requestor)
+        error.ending = await self.signIns.ending(of: id, device: device, mvpd: mvpd)
         return error
     }
 

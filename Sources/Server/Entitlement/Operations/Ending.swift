@@ -83,6 +83,7 @@ package struct Endings: Sendable {
         func entry(_ action: String, _ subject: String) -> AuditEntry {
             AuditEntry(time: now, actor: actor, action: action, subject: subject)
         }
+        let end = SignInEnd(at: now, by: actor, .endedByOperator)
         switch ending.subject {
         case .keyPair(let key):
             let audit = entry("key-pair.end-again", "key \(key)")
@@ -104,29 +105,29 @@ package struct Endings: Sendable {
             return try await self.store.deletePasskey(credential, audit: audit) ? 1 : 0
         case .signIns(let selection):
             // Those of the same moment are meant, too.
-            let end = ending.time + .milliseconds(1)
+            let after = ending.time + .milliseconds(1)
             var earlier = selection
-            earlier.before = min(selection.before ?? end, end)
+            earlier.before = min(selection.before ?? after, after)
             // Looked for first: a list is mostly of what is gone, and to read costs no commit.
             guard try await !self.store.authentications(earlier, after: nil, limit: 1).isEmpty else { return 0 }
-            return try await self.endSignIns(earlier)
+            return try await self.endSignIns(earlier, as: end)
         case .signIn(let id):
             guard try await self.store.authentication(id) != nil else { return 0 }
-            return try await self.store.deleteAuthentication(id, audit: nil) == nil ? 0 : 1
+            return try await self.store.deleteAuthentication(id, as: end, audit: nil) == nil ? 0 : 1
         case .device(let device):
             var count = 0
             for record in try await self.store.authentications(of: device, limit: Self.bite)
             where record.created <= ending.time {
-                if try await self.store.deleteAuthentication(record.id, audit: nil) != nil { count += 1 }
+                if try await self.store.deleteAuthentication(record.id, as: end, audit: nil) != nil { count += 1 }
             }
             return count
         }
     }
 
-    private func endSignIns(_ selection: AuthNSelection) async throws(StoreError) -> Int {
+    private func endSignIns(_ selection: AuthNSelection, as end: SignInEnd) async throws(StoreError) -> Int {
         var count = 0
         while true {
-            let gone = try await self.store.deleteAuthentications(selection, limit: Self.bite, audit: nil)
+            let gone = try await self.store.deleteAuthentications(selection, limit: Self.bite, as: end, audit: nil)
             count += gone.count
             if gone.count < Self.bite { return count }
         }

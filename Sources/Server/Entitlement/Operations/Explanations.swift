@@ -28,7 +28,10 @@ package final class Explanations: Sendable {
     package func steps(
         on resource: Resource, by box: SignedInBox, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [ExplanationStep] {
-        var steps = [try await self.credentialStep(requestor, now: now)]
+        // First, what an operator asks about a box that plays no more.
+        let newest = box.signIns.map(\.created).max()
+        let ended = box.ended.first.flatMap { ended in newest.map { $0 <= ended.end.time } ?? true ? ended : nil }
+        var steps = (ended.map { [.ended($0)] } ?? []) + [try await self.credentialStep(requestor, now: now)]
         // Rules count as they are in the store.
         try await stored(await self.degradations.reload(now: now))
         let record: AuthNRecord
@@ -91,6 +94,8 @@ package final class Explanations: Sendable {
 
 /// One question of an authorization, with its answer.
 package enum ExplanationStep: Hashable, Sendable {
+    /// The newest sign-in of the box was ended.
+    case ended(EndedSignIn)
     /// How many credentials in force the requestor's boxes may call with.
     case credentials(keyPairs: Int, applications: Int)
     /// No sign-in of the box counts for the requestor.
@@ -114,7 +119,7 @@ package enum ExplanationStep: Hashable, Sendable {
         switch self {
         case .credentials(let keyPairs, let applications): keyPairs + applications == 0 ? false : nil
         case .noSignIn, .signInOver: false
-        case .signIn, .provider: nil
+        case .ended, .signIn, .provider: nil
         case .degradation(.refuse?): false
         case .degradation(.grant?), .degradation(nil): nil
         case .rating(let isAllowed): isAllowed ? nil : false

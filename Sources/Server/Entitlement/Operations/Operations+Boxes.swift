@@ -3,8 +3,8 @@ import Cryptography
 
 // Boxes as operators look for them: by whom they are used, and by the name that the audit log gives them.
 extension Operations {
-    /// The most sign-ins that are read for one list.
-    package static let mostSignInsRead = 100_000
+    /// How many sign-ins are read for one list at most.
+    private static let mostSignInsRead = 100_000
 
     /// The boxes with a sign-in that is selected, the one with the newest first.
     /// - Parameters:
@@ -15,19 +15,49 @@ extension Operations {
     package func boxes(
         _ selection: SignInSelection, currentAt moment: Timestamp? = nil, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
-        var signIns: [DeviceHash: [AuthNRecord]] = [:]
-        let isCut = try await self.forEachSignIn(selection, most: Self.mostSignInsRead) {
-            signIns[$0.context.device, default: []].append($0)
+        let selected = selection.inStore(keys: self.keys)
+        var current = selected
+        current.endingAfter = moment
+        var (devices, known): ([DeviceHash], Set<DeviceHash>) = ([], [])
+        var (last, read): (AuthNRecord?, Int) = (nil, 0)
+        repeat {
+            let page = try await stored(
+                await self.store.newestAuthentications(current, before: last, limit: Self.page))
+            for record in page where known.insert(record.context.device).inserted {
+                devices.append(record.context.device)
+            }
+            read += page.count
+            last = page.count == Self.page ? page.last : nil
+        } while last != nil && devices.count <= limit && read < Self.mostSignInsRead
+        var boxes: [SignedInBox] = []
+        for device in devices.prefix(limit) {
+            let signIns = try await self.signIns.storedAuthentications(of: device).filter(selected.selects)
+            if !signIns.isEmpty { boxes.append(self.described(SignedInBox(device: device, signIns: signIns))) }
         }
-        if let moment { signIns = signIns.filter { $0.value.contains { $0.isCurrent(at: moment) } } }
-        let boxes = signIns.map { device, records in
-            SignedInBox(device: device, signIns: records.sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) })
-        }.sorted { ($0.newest, $0.name) > ($1.newest, $1.name) }
-        return (boxes.prefix(limit).map { self.described($0) }, isCut || boxes.count > limit)
+        return (boxes, last != nil || devices.count > limit)
     }
 
-    /// What is kept of the boxes whose name begins with `name`, with all their sign-ins, expired ones too.
-    /// - Parameter name: as ``SignedInBox/name``, or the first digits of it.
+    /// The boxes whose selected sign-ins were ended, the one with the last end first; without sign-ins that go on.
+    /// - Parameter limit: the most sign-ins.
+    /// - Throws: `storeUnavailable`.
+    package func boxes(
+        ended selection: SignInSelection, limit: Int
+    ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
+        let all = selection.inStore(keys: self.keys)
+        var selected = EndedSelection()
+        (selected.mvpd, selected.userID, selected.requestor) = (all.mvpd, all.userID, all.requestor)
+        selected.since = all.since
+        let ended = try await stored(await self.store.endedSignIns(selected, limit: limit + 1))
+        var (devices, signIns): ([DeviceHash], [DeviceHash: [EndedSignIn]]) = ([], [:])
+        for signIn in ended.prefix(limit) {
+            if signIns[signIn.device] == nil { devices.append(signIn.device) }
+            signIns[signIn.device, default: []].append(signIn)
+        }
+        return (devices.map { SignedInBox(device: $0, signIns: [], ended: signIns[$0] ?? []) }, ended.count > limit)
+    }
+
+    /// What is kept of the boxes whose name begins with `name`, with all their sign-ins, expired and ended ones too.
+    /// - Parameter name: as ``SignedInBox/handle``, or the first digits of it.
     /// - Throws: `storeUnavailable`.
     package func boxes(named name: BoxName) async throws(EntitlementError) -> [SignedInBox] {
         var devices: Set<DeviceHash> = []
@@ -35,48 +65,43 @@ extension Operations {
             devices.insert(device)
         } else {
             // All of them: a box that is looked for by its name must not be said to be gone.
-            _ = try await self.forEachSignIn(.all, most: .max) { record in
-                if name.matches(record.context.device) { devices.insert(record.context.device) }
-            }
+            var last: AuthNID?
+            repeat {
+                let page = try await stored(
+                    await self.store.authentications(AuthNSelection(), after: last, limit: Self.page))
+                devices.formUnion(page.map(\.context.device).filter(name.matches))
+                last = page.count == Self.page ? page.last?.id : nil
+            } while last != nil
+            let ended = try await stored(await self.store.endedSignIns(EndedSelection(), limit: Self.mostSignInsRead))
+            devices.formUnion(ended.map(\.device).filter(name.matches))
         }
         var boxes: [SignedInBox] = []
-        for device in devices {
-            let signIns = try await self.signIns.storedAuthentications(of: device)
-            if !signIns.isEmpty { boxes.append(self.described(SignedInBox(device: device, signIns: signIns))) }
-        }
-        return boxes.sorted { $0.name < $1.name }
+        for device in devices { if let box = try await self.box(device) { boxes.append(box) } }
+        return boxes.sorted { $0.handle.description < $1.handle.description }
     }
 
     /// The box that calls itself `device`, with all its sign-ins; `nil` where nothing is kept of it.
     /// - Throws: `storeUnavailable`.
     package func box(_ device: DeviceID) async throws(EntitlementError) -> SignedInBox? {
-        let hash = self.keys.deviceHash(device)
-        let signIns = try await self.signIns.storedAuthentications(of: hash)
-        return signIns.isEmpty ? nil : self.described(SignedInBox(device: hash, signIns: signIns))
+        try await self.box(self.keys.deviceHash(device))
     }
+
+    private func box(_ device: DeviceHash) async throws(EntitlementError) -> SignedInBox? {
+        let signIns = try await self.signIns.storedAuthentications(of: device)
+        var selection = EndedSelection()
+        selection.device = device
+        let ended = try await stored(await self.store.endedSignIns(selection, limit: Self.mostEnded))
+        guard !signIns.isEmpty || !ended.isEmpty else { return nil }
+        return self.described(SignedInBox(device: device, signIns: signIns, ended: ended))
+    }
+
+    /// How many ended sign-ins of one box are told.
+    private static let mostEnded = 50
 
     /// All decisions stored for a box, newest first, expired ones too.
     /// - Throws: `storeUnavailable`.
     package func decisions(of device: DeviceHash) async throws(EntitlementError) -> [AuthZRecord] {
         try await stored(await self.store.authorizations(of: device))
-    }
-
-    /// - Parameter most: how many are read at least before the reading ends.
-    /// - Returns: whether the reading ended before all were read.
-    private func forEachSignIn(
-        _ selection: SignInSelection, most: Int, _ body: (AuthNRecord) -> Void
-    ) async throws(EntitlementError) -> Bool {
-        let selected = selection.inStore(keys: self.keys)
-        var (read, last): (Int, AuthNID?) = (0, nil)
-        while read < most {
-            let page = try await stored(
-                await self.store.authentications(selected, after: last, limit: Self.page))
-            for record in page { body(record) }
-            read += page.count
-            guard page.count == Self.page, let next = page.last?.id else { return false }
-            last = next
-        }
-        return true
     }
 
     /// A box whose sealed sessions cannot be read is listed all the same: without a name.
@@ -94,32 +119,35 @@ extension Operations {
 /// A box with sign-ins, as operators see it.
 package struct SignedInBox: Hashable, Sendable {
     package let device: DeviceHash
-    /// Those that were asked for, newest first; never empty.
+    /// Those that were asked for, newest first.
     package let signIns: [AuthNRecord]
+    /// Those that were ended, the one that ended last first. Where there is none, there is a sign-in.
+    package let ended: [EndedSignIn]
     /// What the box called itself; `nil` where it said nothing.
     package fileprivate(set) var label: String?
     package fileprivate(set) var model: String?
 
-    fileprivate init(device: DeviceHash, signIns: [AuthNRecord]) {
+    fileprivate init(device: DeviceHash, signIns: [AuthNRecord], ended: [EndedSignIn] = []) {
         self.device = device
         self.signIns = signIns
+        self.ended = ended
     }
 
-    /// As the audit log and the server's log call it: 16 hex digits, which say nothing of the device's ID.
-    package var name: String { Hex.encode(self.device.bytes.prefix(8)) }
-
-    fileprivate var newest: Timestamp { self.signIns.first?.created ?? Timestamp(milliseconds: 0) }
+    package var handle: BoxHandle { self.device.handle }
+    package var name: String { self.handle.description }
+    /// The requestor of the newest sign-in, else of the one that ended last.
+    package var newestRequestor: RequestorID { self.signIns.first?.requestor ?? self.ended[0].requestor }
 }
 
-/// What an operator types for a box: some or all hex digits of its hash.
+/// What an operator types for a box: some or all hex digits of its hash, with or without hyphens and blanks.
 package struct BoxName: Hashable, Sendable {
     package static let lengths = 8...64
 
-    private let digits: String
+    let digits: String
 
     /// - Returns: `nil` for a text that names no box.
     package init?(_ text: String) {
-        let digits = text.lowercased()
+        let digits = text.lowercased().filter { $0 != "-" && $0 != " " }
         guard Self.lengths.contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { return nil }

@@ -97,7 +97,10 @@ extension Operations {
         let names = "\(Self.auditName(of: record.id)), \(Self.auditName(of: record.context.device))"
         let entry = AuditEntry(
             time: now, actor: "provider \(record.mvpd)", action: SignIns.providerLogout, subject: names)
-        guard let gone = try await stored(await self.store.deleteAuthentication(record.id, audit: entry))
+        guard
+            let gone = try await stored(
+                await self.store.deleteAuthentication(
+                    record.id, as: SignInEnd(at: now, by: entry.actor, .refusedByProvider), audit: entry))
         else { return false }
         self.memory.announce(device: gone.context.device)
         if let code = gone.code { self.memory.announce(code: code) }

@@ -60,7 +60,8 @@ package final class Operations: Sendable {
         let context = DeviceContext(device: device, appID: nil, deviceUser: nil)
         let entry = AuditEntry(
             time: now, actor: actor, action: "records.delete", subject: Self.auditName(of: context.device))
-        let gone = try await stored(await self.store.deleteAuthentications(context, audit: entry))
+        let end = SignInEnd(at: now, by: actor, .endedByOperator)
+        let gone = try await stored(await self.store.deleteAuthentications(context, as: end, audit: entry))
         if !gone.isEmpty { self.memory.announce(device: context.device) }
         self.onEnding(Ending(.device(context.device), at: now))
         return gone
@@ -73,7 +74,8 @@ package final class Operations: Sendable {
         _ id: AuthNID, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
         let entry = AuditEntry(time: now, actor: actor, action: "record.delete", subject: Self.auditName(of: id))
-        let gone = try await stored(await self.store.deleteAuthentication(id, audit: entry))
+        let end = SignInEnd(at: now, by: actor, .endedByOperator)
+        let gone = try await stored(await self.store.deleteAuthentication(id, as: end, audit: entry))
         if let gone {
             self.memory.announce(device: gone.context.device)
             self.onEnding(Ending(.signIn(id), at: now))
@@ -91,11 +93,11 @@ package final class Operations: Sendable {
     package func endSignIns(
         _ selection: SignInSelection, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
-        try await self.endSignIns(selection, isLogged: true, actor: actor, now: now)
+        try await self.endSignIns(selection, .endedByOperator, isLogged: true, actor: actor, now: now)
     }
 
     private func endSignIns(
-        _ selection: SignInSelection, isLogged: Bool, actor: String, now: Timestamp
+        _ selection: SignInSelection, _ reason: SignInEnding, isLogged: Bool, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
         if let device = selection.device {
             return try await self.deleteRecords(of: device, actor: actor, now: now).count
@@ -109,7 +111,8 @@ package final class Operations: Sendable {
         defer { if isBegun { self.onEnding(Ending(.signIns(selected), at: now)) } }
         while true {
             let gone = try await stored(
-                await self.store.deleteAuthentications(selected, limit: Self.bite, audit: audit))
+                await self.store.deleteAuthentications(
+                    selected, limit: Self.bite, as: SignInEnd(at: now, by: actor, reason), audit: audit))
             isBegun = true
             for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
             for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
@@ -142,14 +145,15 @@ package final class Operations: Sendable {
     ) async throws(EntitlementError) -> Int? {
         guard let known = try await stored(await self.store.account(name, of: mvpd)) else { return nil }
         // Before the account: what fails halfway can then be done again.
-        let number = try await self.endSignIns(.viewer(known.id, of: mvpd), actor: actor, now: now)
+        let number = try await self.endSignIns(
+            .viewer(known.id, of: mvpd), .refusedByProvider, isLogged: true, actor: actor, now: now)
         let entry = AuditEntry(time: now, actor: actor, action: "user.remove", subject: "user \(mvpd) \(name)")
         guard let account = try await stored(await self.store.deleteAccount(name, of: mvpd, audit: entry))
         else { return nil }
         self.onEnding(Ending(.account(account.id, of: mvpd), at: now))
         // Boxes that were confirmed in between.
         let late = try await self.endSignIns(
-            .viewer(account.id, of: mvpd), isLogged: false, actor: actor, now: now)
+            .viewer(account.id, of: mvpd), .refusedByProvider, isLogged: false, actor: actor, now: now)
         return number + late
     }
 
@@ -198,5 +202,5 @@ package final class Operations: Sendable {
     /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.
     static func auditName(of id: AuthNID) -> String { "record \(id.text.prefix(16))" }
 
-    package static func auditName(of device: DeviceHash) -> String { "device \(Hex.encode(device.bytes.prefix(8)))" }
+    package static func auditName(of device: DeviceHash) -> String { "device \(device.handle)" }
 }

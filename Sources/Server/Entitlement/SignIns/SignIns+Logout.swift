@@ -14,7 +14,8 @@ extension SignIns {
         var gone: [AuthNRecord] = []
         for record in try await self.storedAuthentications(of: context.device) {
             guard context.admits(record.context), self.isUsed(record, by: requestors, now: now) else { continue }
-            if try await stored(await self.store.deleteAuthentication(record.id, audit: nil)) != nil {
+            let end = SignInEnd(byBoxAt: now)
+            if try await stored(await self.store.deleteAuthentication(record.id, as: end, audit: nil)) != nil {
                 gone.append(record)
             }
         }
@@ -31,14 +32,16 @@ extension SignIns {
 
     /// Ends one sign-in, with its decisions (sdk-services 6). Idempotent. The provider is told afterwards
     /// (``tellProviders()``).
-    /// - Parameter audit: kept where the sign-in was still there.
+    /// - Parameter audit: who signed the box out from elsewhere; kept where the sign-in was still there. `nil` for the box
+    ///   itself.
     /// - Returns: the address where the viewer's browser ends the session at the provider, if it is to.
     /// - Throws: `storeUnavailable`.
     @discardableResult
     package func logout(
         _ record: AuthNRecord, audit: AuditEntry? = nil, now: Timestamp
     ) async throws(EntitlementError) -> String? {
-        guard try await stored(await self.store.deleteAuthentication(record.id, audit: audit)) != nil
+        let end = audit.map { SignInEnd(at: now, by: $0.actor, .signedOutElsewhere) } ?? SignInEnd(byBoxAt: now)
+        guard try await stored(await self.store.deleteAuthentication(record.id, as: end, audit: audit)) != nil
         else { return nil }
         self.memory.announce(device: record.context.device)
         guard let session = await self.leaveProvider(of: record, now: now) else { return nil }

@@ -135,7 +135,7 @@ package protocol AuthenticationStore: Sendable {
     func authentications(of device: DeviceHash, limit: Int) async throws(StoreError) -> [AuthNRecord]
 
     /// Keeps a new AuthN record as given, and erases those that `replacing` says end by it
-    /// (``AuthNReplacement/ended(by:among:)``), with their AuthZ records.
+    /// (``AuthNReplacement/ended(by:among:)``), with their AuthZ records; their end is ``SignInEnd/init(replacedBy:)``.
     /// - Throws: `.conflict` when a record has its ID.
     func insert(_ authentication: AuthNRecord, replacing: AuthNReplacement) async throws(StoreError)
 
@@ -153,21 +153,37 @@ package protocol AuthenticationStore: Sendable {
         _ selection: AuthNSelection, after previous: AuthNID?, limit: Int
     ) async throws(StoreError) -> [AuthNRecord]
 
-    /// Erases one AuthN record with its AuthZ records, and keeps `audit` with that (if any, and if there was one).
+    /// The newest of the selected AuthN records, at most `limit`, newest first, expired ones too; of the same moment the one
+    /// whose ID is the greatest.
+    /// - Parameter last: of an earlier page: those behind it.
+    func newestAuthentications(
+        _ selection: AuthNSelection, before last: AuthNRecord?, limit: Int
+    ) async throws(StoreError) -> [AuthNRecord]
+
+    /// Erases one AuthN record with its AuthZ records, and keeps `audit` with that (if any, and if there was one). Of each
+    /// record that is erased with an `end` an ``EndedSignIn`` stays, as far as there is one of it, until it is purged.
     /// - Returns: the erased record; `nil` when there was no such record.
-    func deleteAuthentication(_ id: AuthNID, audit: AuditEntry?) async throws(StoreError) -> AuthNRecord?
+    func deleteAuthentication(
+        _ id: AuthNID, as end: SignInEnd, audit: AuditEntry?
+    ) async throws(StoreError) -> AuthNRecord?
 
     /// Erases the AuthN records `context` admits (see ``DeviceContext/admits(_:)``), with their AuthZ records, and
     /// keeps `audit` (if any), also when there were none.
     /// - Returns: the erased records.
-    func deleteAuthentications(_ context: DeviceContext, audit: AuditEntry?) async throws(StoreError) -> [AuthNRecord]
+    func deleteAuthentications(
+        _ context: DeviceContext, as end: SignInEnd, audit: AuditEntry?
+    ) async throws(StoreError) -> [AuthNRecord]
 
     /// Erases at most `limit` of the selected AuthN records, with their AuthZ records, and keeps `audit` (if any), also
     /// when there were none. The caller asks again until fewer than `limit` come back.
     /// - Returns: the erased records.
     func deleteAuthentications(
-        _ selection: AuthNSelection, limit: Int, audit: AuditEntry?
+        _ selection: AuthNSelection, limit: Int, as end: SignInEnd, audit: AuditEntry?
     ) async throws(StoreError) -> [AuthNRecord]
+
+    /// The selected sign-ins that were erased with an end, the one that ended last first, of the same moment the one that was
+    /// erased last; at most `limit`.
+    func endedSignIns(_ selection: EndedSelection, limit: Int) async throws(StoreError) -> [EndedSignIn]
 
     /// All decisions stored for a device, newest first, expired ones too until they are purged.
     func authorizations(of device: DeviceHash) async throws(StoreError) -> [AuthZRecord]

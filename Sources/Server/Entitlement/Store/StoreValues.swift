@@ -68,7 +68,8 @@ package struct HeldUpChange: Hashable, Sendable {
 package struct StoreRetention: Hashable, Sendable {
     /// Codes after their time is over; one that ended earlier stays as long.
     package var codes: Duration = .seconds(24 * 3600)
-    /// Sign-ins after their expiry, so that "expired" can be told from "never" (rest-v1 9).
+    /// Sign-ins after their expiry, so that "expired" can be told from "never" (rest-v1 9), and what stays of those that
+    /// were ended.
     package var authentications: Duration = .seconds(30 * 24 * 3600)
     /// Permits after their expiry, so that a permit that ran out can be told from one that never was.
     package var authorizations: Duration = .seconds(24 * 3600)

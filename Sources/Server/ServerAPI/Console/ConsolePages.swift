@@ -58,6 +58,8 @@ struct ConsoleBoxesPage: ConsolePage {
     static let template = "boxes"
     /// The most boxes that are listed.
     static let mostBoxes = 100
+    /// The most ended sign-ins.
+    static let mostEnded = 30
 
     /// What the form asks for, as it was typed; empty texts ask for nothing.
     struct Question: Sendable {
@@ -75,6 +77,8 @@ struct ConsoleBoxesPage: ConsolePage {
     let fault: String?
     let boxes: [SignedInBox]
     let hasMore: Bool
+    /// Boxes whose sign-ins were ended lately.
+    let ended: [SignedInBox]
     let catalogue: Catalogue
     let searching: FormToken
     let ending: FormToken
@@ -93,7 +97,7 @@ struct ConsoleBoxesPage: ConsolePage {
             "requestors": Self.choices(self.catalogue.requestors.map(\.id.text), self.question.requestor),
             "choices": Self.choices(self.catalogue.mvpds.map(\.id.text), self.question.provider),
             "boxes": .list(self.boxes.map(self.values(of:))),
-            "hasMore": .flag(self.hasMore),
+            "hasMore": .flag(self.hasMore), "ended": ConsoleValue.ended(self.ended),
         ]
     }
 
@@ -132,7 +136,7 @@ struct ConsoleBoxPage: ConsolePage {
         [
             "boxName": ConsoleValue.name(self.box.label), "box": .text(self.box.name),
             "model": .foreign(self.box.model.flatMap { ForeignText($0) }), "endToken": .text(self.ending.text),
-            "signIns": ConsoleValue.signIns(self.box.signIns, now: self.now),
+            "signIns": ConsoleValue.signIns(self.box.signIns, now: self.now), "ended": ConsoleValue.ended([self.box]),
             "channel": .text(self.channel), "fault": ConsoleValue.optional(self.fault),
             "steps": self.steps, "verdict": .text(self.verdict),
             "mayPlay": .flag(self.explanation?.mayPlay != false),
@@ -258,6 +262,19 @@ enum ConsoleValue {
         label.flatMap { ForeignText($0) }.map { .foreign($0) } ?? .text("Unnamed box")
     }
 
+    /// The sign-ins of boxes that were ended: when, by whom and why.
+    static func ended(_ boxes: [SignedInBox]) -> TemplateValue {
+        .list(
+            boxes.flatMap { box in
+                box.ended.map { signIn -> [String: TemplateValue] in
+                    [
+                        "box": .text(box.name), "brand": .text(signIn.requestor.text), "mvpd": .text(signIn.mvpd.text),
+                        "when": ConsoleTime.value(signIn.end.time), "why": .text(signIn.end.sentence),
+                    ]
+                }
+            })
+    }
+
     static func signIns(_ records: [AuthNRecord], now: Timestamp) -> TemplateValue {
         .list(
             records.map { record -> [String: TemplateValue] in
@@ -271,7 +288,7 @@ enum ConsoleValue {
 
     static func entry(_ entry: AuditEntry) -> [String: TemplateValue] {
         // An operator finds the box behind the name that entries and log lines have for it.
-        let box = entry.subject.firstMatch(of: /^device ([0-9a-f]{16})$/)?.1
+        let box = entry.subject.firstMatch(of: /^device ([0-9a-f]{8}-[0-9a-f]{8})$/)?.1
         return [
             "when": ConsoleTime.value(entry.time), "what": .text(Self.words(for: entry.action)),
             "subject": .text(entry.subject), "actor": .text(entry.actor),

@@ -115,12 +115,14 @@ extension OperatorConsole {
         _ visit: ConsoleVisit, _ question: ConsoleBoxesPage.Question
     ) async throws(EntitlementError) -> ConsoleAnswer {
         var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
+        var ended: [SignedInBox] = []
         var fault: String?
         let operations = self.parts.domain.operations
         let most = ConsoleBoxesPage.mostBoxes
         switch try await self.selection(question) {
         case .success(let selection) where question.box.isEmpty:
             found = try await operations.boxes(selection, limit: most)
+            ended = try await operations.boxes(ended: selection, limit: ConsoleBoxesPage.mostEnded).boxes
         case .success(let selection):
             if let name = BoxName(question.box) { found.boxes = try await operations.boxes(named: name) }
             if found.boxes.isEmpty {
@@ -133,7 +135,7 @@ extension OperatorConsole {
         let notice: String? = visit.request.query["done"] == "ended" ? "The sign-ins of the box ended." : nil
         return .page(
             ConsoleBoxesPage(
-                question: question, fault: fault, boxes: found.boxes, hasMore: found.hasMore,
+                question: question, fault: fault, boxes: found.boxes, hasMore: found.hasMore, ended: ended,
                 catalogue: self.parts.domain.catalogue, searching: self.token(.consoleBoxes, visit.session),
                 ending: self.token(.consoleEnd, visit.session), notice: notice, now: visit.now))
     }

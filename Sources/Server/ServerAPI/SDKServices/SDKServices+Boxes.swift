@@ -21,7 +21,7 @@ extension SDKServices {
             bodyLimit: .documents,
             fields: [
                 .sdkToken,
-                .required("box", .text(pattern: "^[0-9a-f]{16}$"), "The box, as `boxes` names it."),
+                .required("box", .text(8...64), "The box, as `boxes` names it; its hyphen may be left out."),
             ],
             answers: [
                 .sdk("The presented token is no more."), .empty(204, "Signed out."),
@@ -36,19 +36,22 @@ extension SDKServices {
         let document = WireDocument(
             "boxes",
             WireObject([
-                .init("boxes", .array(list.boxes.map { .object(Self.object($0)) })), .init("more", .bool(list.hasMore)),
+                .init(
+                    "boxes",
+                    .array(list.boxes.enumerated().map { .object(Self.object($0.element, isCaller: $0.offset == 0)) })),
+                .init("more", .bool(list.hasMore)),
             ]))
         return Answer.document(document, .json)
     }
 
-    private static func object(_ box: ViewerBox) -> WireObject {
-        var members: [WireObject.Member] = [.init("box", .string(box.handle.text))]
+    private static func object(_ box: OwnBox, isCaller: Bool) -> WireObject {
+        var members: [WireObject.Member] = [.init("box", .string(box.handle.description))]
         if let name = box.name { members.append(.init("name", .string(name))) }
         if let model = box.model { members.append(.init("model", .string(model))) }
         if let seen = box.seen { members.append(.init("seen", .string(String(seen.milliseconds)))) }
         members += [
             .init("since", .string(String(box.since.milliseconds))),
-            .init("expires", .string(String(box.until.milliseconds))), .init("this", .bool(box.isCaller)),
+            .init("expires", .string(String(box.until.milliseconds))), .init("this", .bool(isCaller)),
         ]
         return WireObject(members)
     }

@@ -123,7 +123,9 @@ struct SecondScreen: Face {
         form(
             ScreenPath.boxChange, "boxes-change", .boxes,
             [
-                attempt, .optional("box", .text(pattern: "^[0-9a-f]{16}$"), "The box; none where all are meant."),
+                attempt,
+                .optional(
+                    "box", .text(pattern: "^[0-9a-f]{8}-[0-9a-f]{8}$"), "The box; none where all are meant."),
                 .required("change", .choice("name", "end", "end-all"), "What becomes of it."),
                 .optional("name", .text(0...256), "What the person calls it."),
             ], answers: goesOn

@@ -6,6 +6,10 @@ extension Migration {
         number: 1, oldest: 1,
         statements: Table.all.flatMap { $0.making(PostgresStore.dialect) } + feed + state)
 
+    /// What stays of sign-ins that were ended. Programs of step 1 work with it; they keep none.
+    static let endedSignIns = Migration(
+        number: 2, oldest: 1, statements: Table.endedSignIns.making(PostgresStore.dialect))
+
     // A place in the feed is the transaction, as the server counts them, and the part of it that one job made: no sequence that
     // all nodes draw from, and no row that all of them write.
     private static let feed = [

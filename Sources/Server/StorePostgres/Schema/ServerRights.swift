@@ -17,7 +17,8 @@ enum ServerRights {
     /// The rights of each table by its name, in the order in which the schema has them.
     static let ofTables: [(table: String, rights: String)] = [
         ("schema_version", reading),
-        ("codes", all), ("attempts", all), ("authentications", all), ("authorizations", all), ("nonces", all),
+        ("codes", all), ("attempts", all), ("authentications", all), ("ended_sign_ins", all),
+        ("authorizations", all), ("nonces", all),
         ("key_pairs", all), ("key_pair_requestors", adding), ("applications", all), ("application_lists", adding),
         ("clients", all), ("client_redirects", adding), ("set_up_codes", all),
         ("accounts", all), ("account_line_ups", replacing), ("account_metadata", replacing), ("passkeys", all),

@@ -47,31 +47,51 @@ extension RecordStore {
             """, AuthenticationColumn.record(from:))
     }
 
+    package func newestAuthentications(
+        _ selection: AuthNSelection, before last: AuthNRecord?, limit: Int
+    ) async throws(StoreError) -> [AuthNRecord] {
+        let rest: SQL =
+            last.map { "\(selection.condition) AND (created, id) < (\($0.created), \($0.id))" } ?? selection.condition
+        return try await self.read(
+            """
+            SELECT \(AuthenticationColumn.self) FROM latchkey.authentications WHERE \(rest)
+                ORDER BY created DESC, id DESC LIMIT \(max(limit, 0))
+            """, AuthenticationColumn.record(from:))
+    }
+
+    package func endedSignIns(_ selection: EndedSelection, limit: Int) async throws(StoreError) -> [EndedSignIn] {
+        try await self.read(
+            """
+            SELECT \(EndedSignInColumn.self) FROM latchkey.ended_sign_ins WHERE \(selection.condition)
+                ORDER BY ended DESC, sequence DESC LIMIT \(max(limit, 0))
+            """, EndedSignInColumn.record(from:))
+    }
+
     package func deleteAuthentication(
-        _ id: AuthNID, audit: AuditEntry?
+        _ id: AuthNID, as end: SignInEnd, audit: AuditEntry?
     ) async throws(StoreError) -> AuthNRecord? {
         try await self.write([.signIn(id)]) { (session) throws(Failure) -> AuthNRecord? in
-            guard let erased = try session.erase(id) else { return nil }
+            guard let erased = try session.erase(id, end) else { return nil }
             try session.log(audit)
             return erased
         }
     }
 
     package func deleteAuthentications(
-        _ context: DeviceContext, audit: AuditEntry?
+        _ context: DeviceContext, as end: SignInEnd, audit: AuditEntry?
     ) async throws(StoreError) -> [AuthNRecord] {
         try await self.write([.device(context.device)]) { (session) throws(Failure) in
             // The domain says what a context admits, and a device has few records.
             let held = try session.all(
                 AuthenticationColumn.newest(of: context.device), AuthenticationColumn.record(from:))
-            let erased = try session.erase(held.filter { context.admits($0.context) }.map(\.id))
+            let erased = try session.erase(held.filter { context.admits($0.context) }.map(\.id), end)
             try session.log(audit)
             return erased
         }
     }
 
     package func deleteAuthentications(
-        _ selection: AuthNSelection, limit: Int, audit: AuditEntry?
+        _ selection: AuthNSelection, limit: Int, as end: SignInEnd, audit: AuditEntry?
     ) async throws(StoreError) -> [AuthNRecord] {
         try await self.write([]) { (session) throws(Failure) in
             // In the order of their IDs, so that two that erase the same ones do not wait for each other.
@@ -80,7 +100,7 @@ extension RecordStore {
                 SELECT id FROM latchkey.authentications WHERE \(selection.condition) ORDER BY id LIMIT \(max(limit, 0))
                 """
             ) { (row) throws(Failure) in AuthNID(text: try row.text()) }
-            let erased = try session.erase(selected)
+            let erased = try session.erase(selected, end)
             try session.log(audit)
             return erased
         }
@@ -92,7 +112,7 @@ extension RecordSession {
     func keep(_ record: AuthNRecord, _ replacing: AuthNReplacement) throws(Row.Failure) {
         let held = try self.all(
             AuthenticationColumn.newest(of: record.context.device), AuthenticationColumn.record(from:))
-        _ = try self.erase(replacing.ended(by: record, among: held).map(\.id))
+        _ = try self.erase(replacing.ended(by: record, among: held).map(\.id), SignInEnd(replacedBy: record))
         try self.run(
             """
             INSERT INTO latchkey.authentications (\(AuthenticationColumn.self))
@@ -101,18 +121,26 @@ extension RecordSession {
         self.note(.device(record.context.device))
     }
 
-    fileprivate func erase(_ ids: [AuthNID]) throws(Row.Failure) -> [AuthNRecord] {
+    fileprivate func erase(_ ids: [AuthNID], _ end: SignInEnd) throws(Row.Failure) -> [AuthNRecord] {
         var erased: [AuthNRecord] = []
-        for id in ids { if let record = try self.erase(id) { erased.append(record) } }
+        for id in ids { if let record = try self.erase(id, end) { erased.append(record) } }
         return erased
     }
 
-    /// Erases a record with its AuthZ records, which go with the row they refer to, and tells of device and code.
-    fileprivate func erase(_ id: AuthNID) throws(Row.Failure) -> AuthNRecord? {
+    /// Erases a record with its AuthZ records, which go with the row they refer to, keeps its end, and tells of device and
+    /// code.
+    fileprivate func erase(_ id: AuthNID, _ end: SignInEnd) throws(Row.Failure) -> AuthNRecord? {
         let erased = try self.first(
             "DELETE FROM latchkey.authentications WHERE id = \(id) RETURNING \(AuthenticationColumn.self)",
             AuthenticationColumn.record(from:))
         guard let erased else { return nil }
+        if let ended = EndedSignIn(erased, end) {
+            try self.run(
+                """
+                INSERT INTO latchkey.ended_sign_ins (\(EndedSignInColumn.self))
+                    VALUES (\(EndedSignInColumn.values(of: ended)))
+                """)
+        }
         self.note(.device(erased.context.device))
         if let code = erased.code { self.note(.code(code)) }
         return erased
@@ -131,16 +159,30 @@ extension AuthenticationColumn {
 extension AuthNSelection {
     /// The conditions of the fields that are set.
     package var condition: SQL {
-        let conditions: [(String, SQLValue?)] = [
+        SQL(all: [
             ("mvpd =", self.mvpd?.sqlValue), ("user_id =", self.userID?.sqlValue),
             ("requestor =", self.requestor?.sqlValue), ("code =", self.code?.sqlValue),
             ("provider_session =", self.providerSession?.sqlValue), ("created >=", self.since?.sqlValue),
             ("created <", self.before?.sqlValue), ("expires >", self.endingAfter?.sqlValue),
-        ]
-        var condition: SQL = "true"
-        for case (let comparison, let value?) in conditions {
-            condition = "\(condition) AND \(raw: comparison) \(value)"
-        }
-        return condition
+        ])
+    }
+}
+
+extension EndedSelection {
+    /// The conditions of the fields that are set.
+    fileprivate var condition: SQL {
+        SQL(all: [
+            ("id =", self.id?.sqlValue), ("device =", self.device?.sqlValue), ("mvpd =", self.mvpd?.sqlValue),
+            ("user_id =", self.userID?.sqlValue), ("requestor =", self.requestor?.sqlValue),
+            ("ended >=", self.since?.sqlValue),
+        ])
+    }
+}
+
+extension SQL {
+    /// The comparisons that have a value, all of which must hold.
+    fileprivate init(all comparisons: [(String, SQLValue?)]) {
+        self = "true"
+        for case (let comparison, let value?) in comparisons { self = "\(self) AND \(raw: comparison) \(value)" }
     }
 }

@@ -12,6 +12,7 @@ extension RecordStore {
             self.deletion(.codes, "expires", until: ended(retention.codes), limit),
             self.deletion(.attempts, "expires", until: ended(.zero), limit),
             self.deletion(.authentications, "expires", until: ended(retention.authentications), limit),
+            self.deletion(.endedSignIns, "ended", until: ended(retention.authentications), limit),
             self.deletion(.authorizations, "expires", until: ended(retention.authorizations), limit),
             self.deletion(.nonces, "expires", until: ended(.zero), limit),
             self.deletion(.setUpCodes, "expires", until: ended(.zero), limit),

@@ -2,7 +2,7 @@
 extension Table {
     /// All tables, those that others refer to first.
     package static let all: [Table] = [
-        codes, attempts, authentications, authorizations, nonces, keyPairs,
+        codes, attempts, authentications, endedSignIns, authorizations, nonces, keyPairs,
         list("key_pair_requestors", of: "key_pairs", "public_key", value: "requestor"), applications, applicationLists,
         clients, list("client_redirects", of: "clients", "client_id", value: "uri"), setUpCodes, accounts,
         accountLineUps,
@@ -31,6 +31,12 @@ extension Table {
         .index("viewer", "user_id", "mvpd", "requestor", "id")
         .index("code", "code", partial: "code")
         .index("provider_session", "provider_session", partial: "provider_session")
+
+    // What stays of sign-ins that were ended.
+    package static let endedSignIns = Table("ended_sign_ins", EndedSignInColumn.self)
+        .index("id", "id")
+        .index("device", "device", "ended")
+        .index("ended", "ended")
 
     static let authorizations = Table(
         "authorizations", AuthorizationColumn.self, key: [.authentication, .requestor, .resource]

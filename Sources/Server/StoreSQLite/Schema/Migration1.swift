@@ -15,6 +15,9 @@ extension Migration {
             """
         ])
 
+    /// What stays of sign-ins that were ended.
+    static let endedSignIns = Migration(number: 3, statements: Table.endedSignIns.making(SQLiteStore.dialect))
+
     // Open codes by the minute in which they expire. The longest code lives 600 minutes, so the sum over those to come
     // is short however many codes there are; triggers keep it right on every path and through every crash.
     private static let countsOfOpenCodes = [

@@ -9,6 +9,11 @@ enum SignedInBoxes {
     static let device = CommandOption.value(
         "device", "ID", "The box by what it calls itself ('latchkey status'); - reads it from standard input")
 
+    /// When a sign-in ended, by whom and why.
+    static func text(of end: SignInEnd) -> String {
+        terminalSafe("\(end.sentence) at \(end.time.timeText)", limit: 200)
+    }
+
     /// The one box that BOX or `--device` names.
     static func box(
         named name: String?, _ arguments: ParsedArguments, _ administration: Administration
@@ -57,6 +62,17 @@ private struct BoxOutput: Encodable {
         let expires: String
     }
 
+    struct Ended: Encodable {
+        let id: String
+        let requestor: String
+        let provider: String
+        let viewer: String
+        let created: String
+        let ended: String
+        let by: String
+        let reason: String
+    }
+
     struct Permission: Encodable {
         let requestor: String
         let provider: String
@@ -70,6 +86,8 @@ private struct BoxOutput: Encodable {
     let name: String?
     let model: String?
     let signIns: [SignIn]
+    /// Those that were ended; empty in lists of boxes that are signed in.
+    let ended: [Ended]
     /// Absent in lists.
     let permissions: [Permission]?
 
@@ -81,6 +99,12 @@ private struct BoxOutput: Encodable {
             SignIn(
                 id: $0.id.text, requestor: $0.requestor.text, provider: $0.mvpd.text, viewer: $0.userID,
                 origin: $0.origin.rawValue, created: $0.created.timeText, expires: $0.expires.timeText)
+        }
+        self.ended = box.ended.map {
+            Ended(
+                id: $0.id.text, requestor: $0.requestor.text, provider: $0.mvpd.text, viewer: $0.userID,
+                created: $0.created.timeText, ended: $0.end.time.timeText, by: $0.end.actor,
+                reason: $0.end.reason.rawValue)
         }
         self.permissions = permissions?.map {
             Permission(
@@ -97,12 +121,14 @@ package enum BoxListCommand: ServerCommand {
     package static let command = Command(
         "list", "Show the boxes that are signed in, the newest first",
         discussion: [
-            "What several options select is what all of them say; without one, all boxes. A box is named by 16 digits that "
-                + "say nothing of its ID; the log and the audit log call it so, too."
+            "What several options select is what all of them say; without one, all boxes. A box is named by 16 digits in two "
+                + "groups, which stay over sign-ins and say nothing of its ID. Its viewer, the log and the audit log call it so, "
+                + "too. Sign-ins that were ended are kept for 30 days."
         ],
         options: [
             ConfigurationFile.option,
             .flag("expired", "Those whose sign-ins are all over, too"),
+            .flag("ended", "Those whose sign-ins were ended, with when, by whom and why"),
             .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"), CommonOptions.json,
         ] + SignInOptions.all,
         examples: [
@@ -117,8 +143,11 @@ package enum BoxListCommand: ServerCommand {
         let (boxes, hasMore, refusals) = try await StoreAccess.withAdministration(arguments, context) {
             administration, configuration in
             let selection = try await SignInOptions.selection(arguments, administration, configuration, now: now)
-            let found = try await administration.operations.boxes(
-                selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
+            let found =
+                try await arguments.has("ended")
+                ? administration.operations.boxes(ended: selection, limit: limit)
+                : administration.operations.boxes(
+                    selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
             let refusals = try arguments.value("viewer").map {
                 SignInOptions.refusals($0, try Users.provider(arguments, of: configuration), administration)
             }
@@ -128,20 +157,26 @@ package enum BoxListCommand: ServerCommand {
             boxes, arguments, as: { BoxOutput($0) },
             [
                 ("BOX", \.name), ("NAME", { terminalSafe($0.label ?? $0.model ?? "", limit: 40) }),
-                ("REQUESTORS", { Self.each($0) { $0.requestor.text } }),
-                ("PROVIDERS", { Self.each($0) { $0.mvpd.text } }),
-                ("SIGNED IN", { $0.signIns.first?.created.timeText ?? "" }),
-                ("STATE", { UseText.write($0.signIns.map(\.expires).max(), now: now) }),
+                ("REQUESTORS", { Self.each($0.signIns.map(\.requestor.text) + $0.ended.map(\.requestor.text)) }),
+                ("PROVIDERS", { Self.each($0.signIns.map(\.mvpd.text) + $0.ended.map(\.mvpd.text)) }),
+                ("SIGNED IN", { ($0.signIns.first?.created ?? $0.ended.first?.created)?.timeText ?? "" }),
+                ("STATE", { Self.state(of: $0, now: now) }),
             ])
         if let refusals { context.console.say(refusals) }
         if hasMore { context.console.say("There are more; --limit shows more of them, and the options fewer.") }
         return .success
     }
 
-    /// What the sign-ins of a box have in a field, each once.
-    private static func each(_ box: SignedInBox, _ field: (AuthNRecord) -> String) -> String {
+    private static func state(of box: SignedInBox, now: Timestamp) -> String {
+        guard box.signIns.isEmpty, let end = box.ended.first?.end
+        else { return UseText.write(box.signIns.map(\.expires).max(), now: now) }
+        return SignedInBoxes.text(of: end)
+    }
+
+    /// Each text once.
+    private static func each(_ all: [String]) -> String {
         var texts: [String] = []
-        for text in box.signIns.map(field) where !texts.contains(text) { texts.append(text) }
+        for text in all where !texts.contains(text) { texts.append(text) }
         return texts.joined(separator: ", ")
     }
 }
@@ -149,7 +184,7 @@ package enum BoxListCommand: ServerCommand {
 /// `latchkeyd boxes show`
 package enum BoxShowCommand: ServerCommand {
     package static let command = Command(
-        "show", "Show what is kept of one box: its sign-ins and permissions",
+        "show", "Show what is kept of one box: its sign-ins, also those that were ended, and permissions",
         options: [ConfigurationFile.option, SignedInBoxes.device, CommonOptions.json],
         operands: [SignedInBoxes.operand],
         examples: [CommandExample("latchkeyd boxes show 3f7a90c1", "by the digits of a list or of the log")],
@@ -176,6 +211,13 @@ package enum BoxShowCommand: ServerCommand {
                     "sign-in", $0.id.text, $0.requestor.text, $0.mvpd.text,
                     terminalSafe(names[$0.userID] ?? $0.userID, limit: 64), $0.created.timeText,
                     UseText.write($0.expires, now: now),
+                ]
+            }
+            + box.ended.map {
+                [
+                    "ended", $0.id.text, $0.requestor.text, $0.mvpd.text,
+                    terminalSafe(names[$0.userID] ?? $0.userID, limit: 64), $0.created.timeText,
+                    SignedInBoxes.text(of: $0.end),
                 ]
             }
             + permits.map {
@@ -207,7 +249,7 @@ package enum BoxSignOutCommand: ServerCommand {
             .value("sign-in", "ID", "Only this sign-in, as 'latchkeyd boxes show' names it"), CommonOptions.json,
         ],
         operands: [SignedInBoxes.operand],
-        examples: [CommandExample("latchkeyd boxes sign-out 3f7a90c1d2e4b586", "a box that was stolen")],
+        examples: [CommandExample("latchkeyd boxes sign-out 3f7a90c1-d2e4b586", "a box that was stolen")],
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     private struct Output: Encodable {

@@ -8,7 +8,8 @@ package enum ExplainCommand: ServerCommand {
     package static let command = Command(
         "explain", "Say why a box may play a channel, or why not, step by step",
         discussion: [
-            "Asks what an authorization asks, in its order: credential, sign-in, the operator's rules, the household's "
+            "Begins with the last sign-in of the box where that was ended. Then it asks what an authorization asks, in its "
+                + "order: credential, sign-in, the operator's rules, the household's "
                 + "rating, and the provider. Nothing is changed; a provider that is not of kind local is not asked, and "
                 + "then the last answer stays open."
         ],
@@ -53,7 +54,7 @@ package enum ExplainCommand: ServerCommand {
             let box = try await SignedInBoxes.box(named: arguments.value("box"), arguments, administration)
             let requestor =
                 try arguments.has("requestor")
-                ? CommonOptions.requestor(arguments, of: configuration.catalogue).id : box.signIns[0].requestor
+                ? CommonOptions.requestor(arguments, of: configuration.catalogue).id : box.newestRequestor
             let (lines, verdict) = try await Self.answer(
                 on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
                 configuration, now: now)
@@ -93,6 +94,12 @@ package enum ExplainCommand: ServerCommand {
     ) -> Line {
         let (name, answer): (String, String) =
             switch step {
+            case .ended(let ended):
+                (
+                    "ended",
+                    "the sign-in at \(ended.mvpd) of \(ended.created.timeText) was \(terminalSafe(ended.end.sentence)) at "
+                        + ended.end.time.timeText
+                )
             case .credentials(let keyPairs, let applications):
                 (
                     "credential",

@@ -27,7 +27,7 @@ package struct ConsoleService: Service {
         let (explanations, accounts) = (assembly.domain.explanations, assembly.domain.accounts)
         made.explain = { resource, box, now throws(EntitlementError) in
             let (lines, mayPlay) = try await ExplainCommand.answer(
-                on: resource, by: box, requestor: box.signIns[0].requestor, explanations, accounts,
+                on: resource, by: box, requestor: box.newestRequestor, explanations, accounts,
                 parts.configuration, now: now)
             return OperatorConsole.Explanation(steps: lines.map { ($0.step, $0.answer) }, mayPlay: mayPlay)
         }

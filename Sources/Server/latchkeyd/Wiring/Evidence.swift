@@ -211,7 +211,7 @@ private struct ProviderRows {
 extension BoxEvent {
     fileprivate var facts: [MetadataKey: LogValue] {
         var facts: [MetadataKey: LogValue] = [
-            .requestor: .text(self.requestor.text), .box: .text(Hex.encode(self.device.bytes.prefix(8))),
+            .requestor: .text(self.requestor.text), .box: .text(self.device.handle.description),
         ]
         if let mvpd = self.mvpd { facts[.provider] = .text(mvpd.text) }
         if let network = self.network { facts[.network] = .text("\(network)") }

@@ -23,7 +23,10 @@ extension APIDescription {
                     "boxes",
                     .list(
                         of: .object([
-                            .required("box", .text(pattern: "^[0-9a-f]{16}$").described("What the list calls it.")),
+                            .required(
+                                "box",
+                                .text(pattern: "^[0-9a-f]{8}-[0-9a-f]{8}$").described(
+                                    "What viewers and operators call it.")),
                             .optional("name", .text(0...128)), .optional("model", .text(0...128)),
                             .required("since", digits), .optional("seen", digits), .required("expires", digits),
                             .required("this", .flag),

@@ -65,7 +65,7 @@ struct BoxesPage: Page {
             ["brandName": .foreign(ForeignText(self.catalogue.requestor(requestor)?.name ?? requestor.text))]
         }
         return [
-            "handle": .text(box.handle.text),
+            "handle": .text(box.handle.description),
             "boxName": .foreign(box.name.flatMap { ForeignText($0) }),
             "model": .foreign(box.model.flatMap { ForeignText($0) }),
             "network": .phrase(Nearness(box: address, viewer: nil).network),

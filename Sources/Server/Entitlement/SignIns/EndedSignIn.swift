@@ -1,0 +1,97 @@
+package import Clientless
+
+/// When a sign-in ended, by whom and why.
+package struct SignInEnd: Hashable, Sendable {
+    package let time: Timestamp
+    /// As the audit log names callers, or the box itself, or a newer sign-in.
+    package let actor: String
+    package let reason: SignInEnding
+
+    package init(at time: Timestamp, by actor: String, _ reason: SignInEnding) {
+        self.time = time
+        self.actor = actor
+        self.reason = reason
+    }
+
+    /// The end of a sign-in that `new` takes the place of.
+    package init(replacedBy new: AuthNRecord) {
+        self.init(at: new.created, by: Self.newSignIn, .signedOut)
+    }
+
+    /// The end that a box asked for itself.
+    init(byBoxAt time: Timestamp) {
+        self.init(at: time, by: Self.box, .signedOut)
+    }
+
+    private static let box = "box"
+    private static let newSignIn = "sign-in"
+
+    /// Who ended it and why, for operators.
+    package var sentence: String {
+        switch self.reason {
+        case .signedOut: self.actor == Self.newSignIn ? "replaced by a newer sign-in" : "signed out on the box"
+        case .signedOutElsewhere: "signed out by \(self.actor)"
+        case .endedByOperator: "ended by \(self.actor)"
+        case .refusedByProvider: "ended by \(self.actor), as the provider no longer vouches for the viewer"
+        }
+    }
+}
+
+/// What stays of a sign-in of an account that was ended, for operators and for the box that asks why. Nothing of it opens
+/// anything: it has neither a session nor a name.
+package struct EndedSignIn: Hashable, Sendable {
+    package let id: AuthNID
+    package let device: DeviceHash
+    package let requestor: RequestorID
+    package let mvpd: MVPDID
+    /// ``AuthNRecord/userID``.
+    package let userID: String
+    package let created: Timestamp
+    package let end: SignInEnd
+
+    package init(
+        id: AuthNID, device: DeviceHash, requestor: RequestorID, mvpd: MVPDID, userID: String, created: Timestamp,
+        end: SignInEnd
+    ) {
+        self.id = id
+        self.device = device
+        self.requestor = requestor
+        self.mvpd = mvpd
+        self.userID = userID
+        self.created = created
+        self.end = end
+    }
+
+    /// - Returns: `nil` for trials and skipped logins, which callers without an account could make in any number.
+    package init?(_ record: AuthNRecord, _ end: SignInEnd) {
+        switch record.origin {
+        case .temporaryPass, .degraded: return nil
+        case .regular, .platform:
+            self.init(
+                id: record.id, device: record.context.device, requestor: record.requestor, mvpd: record.mvpd,
+                userID: record.userID, created: record.created, end: end)
+        }
+    }
+}
+
+/// Which ended sign-ins are looked for: all that is given must hold.
+package struct EndedSelection: Hashable, Sendable {
+    package var id: AuthNID?
+    package var device: DeviceHash?
+    package var mvpd: MVPDID?
+    /// ``AuthNRecord/userID``.
+    package var userID: String?
+    package var requestor: RequestorID?
+    /// Sign-ins that ended at this moment or later.
+    package var since: Timestamp?
+
+    /// Selects every ended sign-in until a field is set.
+    package init() {}
+
+    package func selects(_ ended: EndedSignIn) -> Bool {
+        (self.id.map { $0 == ended.id } ?? true) && (self.device.map { $0 == ended.device } ?? true)
+            && (self.mvpd.map { $0 == ended.mvpd } ?? true) && (self.userID.map { $0 == ended.userID } ?? true)
+            && (self.requestor.map { $0 == ended.requestor } ?? true)
+            && (self.since.map { $0 <= ended.end.time } ?? true)
+    }
+}
