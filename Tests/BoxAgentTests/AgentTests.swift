@@ -43,6 +43,8 @@ struct AgentTests {
         let refused = try await agent.call(.post, Self.pairing)
         #expect(refused.status == 409 && refused.json["error"]?.text == "conflict")
         #expect(refused.json["message"]?.text?.contains("no TV provider") == true, "\(refused.json)")
+        // A terminal that closes does not end it.
+        agent.process.send(SIGHUP)
         #expect(await agent.stop() == .exited(0))
     }
 
@@ -138,6 +140,8 @@ struct AgentTests {
                 (.get, "/v1/status?x=1", nil, 400, "bad_request"),
                 (.post, authorize, "not json", 400, "bad_request"),
                 (.post, authorize, "[]", 400, "bad_request"),
+                (.post, "/v1/permission", "{\"a\":" + String(repeating: "[", count: 500), 400, "bad_request"),
+                (.post, authorize, "{\"resource\":\"[[[[[[[[[[[[[[[[[[[\\u0000\"}", 400, "bad_request"),
                 (.post, authorize, "{}", 400, "bad_request"),
                 (.post, authorize, "{\"resource\":1}", 400, "bad_request"),
                 (.post, authorize, "{\"resource\":\"\"}", 400, "bad_request"),

@@ -116,6 +116,15 @@ struct DecisionPointTests {
         }
     }
 
+    @Test("within the household's own limit permit nothing rated where that is not known")
+    func ownLimit() async throws {
+        try await self.with({ question in question.resources.map { _ in .restricted(to: .map([]), until: nil) } }) {
+            fixture, _ in
+            let verdicts = try await self.preauthorized(["Sport", Self.rated("pg")], fixture)
+            #expect(verdicts.map(\.denial) == [nil, .parentalControls])
+        }
+    }
+
     @Test("keep counting while they are not given: a kept permit, and no other channel")
     func keptPermits() async throws {
         try await self.with({ question in question.resources.map { _ in .permit } }) { fixture, point in

@@ -16,9 +16,11 @@ struct SetUpCodeTests {
     }
 
     private static func redeem(
-        _ code: SetUpCodeText, _ domain: Entitlements, by guesser: Guesser, now: Timestamp
+        _ code: SetUpCodeText, nonce: String? = nil, _ domain: Entitlements, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> SetUpCredential {
-        try await domain.setUpCodes.redeem(code, by: guesser, now: now) { "statement of \($0.softwareID)" }
+        try await domain.setUpCodes.redeem(code, nonce: nonce, by: guesser, now: now) {
+            "statement of \($0.softwareID)"
+        }
     }
 
     private func refusal(
@@ -29,6 +31,26 @@ struct SetUpCodeTests {
             return nil
         } catch {
             return error.code
+        }
+    }
+
+    @Test("gives the same answer again for a minute to the box that lost it, and to no other caller")
+    func again() async throws {
+        try await Fixture.with { fixture in
+            let code = try await self.issued(fixture)
+            func key(_ nonce: String?) async throws -> String? {
+                let given = try? await Self.redeem(
+                    code.text, nonce: nonce, fixture.domain, by: Self.stranger, now: Self.now)
+                guard case .keyPair(let pair)? = given else { return nil }
+                return pair.record.publicKey
+            }
+            let first = try #require(try await key("one"))
+            #expect(try await key("one") == first)
+            #expect(try await key("two") == nil)
+            #expect(try await key(nil) == nil)
+            #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+            fixture.uptime.advance(by: .seconds(60))
+            #expect(try await key("one") == nil)
         }
     }
 

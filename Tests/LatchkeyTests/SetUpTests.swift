@@ -132,6 +132,13 @@ struct SetUpTests {
         let text = try folder.read("box/latchkey.json5")
         #expect(text.contains(#"certificateAuthority: "/etc/ca.pem""#))
         #expect(text.contains(#"proxy: "http://proxy.example:3128""#))
+        #expect((made.output + made.talk).contains("the proxy http://proxy.example:3128, as the server says"))
+        let open = try await ChildProcess(
+            Latchkey.program,
+            ["init", "--server", service.url, "--code", Self.code, "--insecure", "--config", folder.file("open.json5")]
+        ).run()
+        #expect(open.0 == .exited(0), "\(open.2)")
+        #expect(try !folder.read("open.json5").contains("proxy"), "anyone on the way could have said it")
 
         let authority = try folder.write("no certificate is needed over http", to: "own.pem")
         let file = try folder.write(given, to: "answer.json")

@@ -193,9 +193,9 @@ struct CheckConfigTests {
                 server: { publicURL: "http://tv.example" }, calls: { allowAnyRedirect: true },
                 providers: [{ id: "CableNova", name: "Cable Nova" }],
                 requestors: [
-                    { id: "OPEN", name: "Open", strictness: "compatible", confirmsForeignLogins: false,
+                    { id: "OPEN", name: "Open", strictness: "compatible", confirmsForeignLogins: false, hidesDeviceID: false,
                       integrations: [{ provider: "CableNova" }] },
-                    { id: "SAFE", name: "Safe", strictness: "compatible", hidesDeviceID: true,
+                    { id: "SAFE", name: "Safe", strictness: "compatible",
                       integrations: [{ provider: "CableNova" }] },
                     { id: "STRICT", name: "Strict", integrations: [{ provider: "CableNova", enabled: false }] },
                 ],

@@ -155,6 +155,10 @@ struct XACMLDecisionPointTests {
             ),
             (Self.result("Permit", Self.obligation(again, [("n", "-1")])), .unanswered),
             (Self.result("Permit", Self.obligation(again)), .unanswered),
+            (
+                Self.result("Permit", Self.obligation("urn:tve:xacml:2.0:obligations:restrict-pc")),
+                .restricted(to: .map([]), until: nil)
+            ),
             (Self.result("Permit", Self.obligation("urn:example:watermark")), .deny(reason: nil)),
             (Self.result("Permit", Self.obligation("urn:example:watermark", on: "Deny")), .permit),
             (Self.result("Permit", Self.obligation("urn:example:watermark", on: "Always")), .unanswered),

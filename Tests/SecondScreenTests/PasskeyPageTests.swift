@@ -166,7 +166,10 @@ struct PasskeyPageTests {
             #expect(known.text == Base64.encodeURL(authenticator.credential))
             let unknown = await browser.post(Self.list, form + [("account", "bert")])
             #expect(unknown.status == 200)
-            #expect(Base64.decodeURL(unknown.text)?.count == 32)
+            let madeUp = unknown.text.split(whereSeparator: \.isWhitespace).map {
+                Base64.decodeURL(String($0))?.count ?? 0
+            }
+            #expect(!madeUp.isEmpty && madeUp.allSatisfy { $0 >= 16 })
             #expect(await browser.post(Self.list, form + [("account", "")]).status == 400)
             #expect(await browser.post(Self.list, [("account", "ada")]).status == 403)
         }

@@ -30,6 +30,7 @@ struct RedirectTargetTests {
             "//north-sport.example/", "/done", "", "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x",
             "java\nscript:alert(1)", " https://north-sport.example/", "https://north-sport.example/\r\nSet-Cookie: a=b",
             "https://north-sport.example/a b", "https://north-sport.example:99999999/",
+            "https://north-sport.example:65536/",
             "https://north-sport.example:8a/",
             "https://north-sport.examplé/", "other://x", "https://", "https://?north-sport.example",
             "https://evil.example#.north-sport.example", "https://evil.example?.north-sport.example",

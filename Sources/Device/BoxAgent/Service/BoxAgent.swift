@@ -81,7 +81,9 @@ package struct BoxAgent: Sendable {
                 .init("account", follower),
                 .init("socket", server),
                 .init("ready", Readiness(server: server, settings: self.settings)),
-            ], logger: self.logger, stopTimeout: .seconds(10))
+            ],
+            // A terminal that closes does not end the agent.
+            logger: self.logger, stopTimeout: .seconds(10), onHangUp: {})
         do {
             try await group.run()
         } catch {

@@ -17,13 +17,25 @@ struct SetUp {
         do throws(SetUpFault) {
             let path = self.arguments.value("config") ?? Settings.defaultFile
             let way = try BoxWay(self.arguments)
+            let used: BoxWay
             if let code = self.arguments.value("code") {
-                try await self.exchange(code, way, for: path)
+                used = try await self.exchange(code, way, for: path)
             } else {
-                try self.write(try self.text(try self.answer(), way), to: path)
+                let answer = try self.answer()
+                used = try way.completed(by: answer)
+                try self.write(try self.text(answer, used), to: path)
             }
+            let said = [
+                used.proxy.flatMap {
+                    way.proxy == nil ? "It uses the proxy \(terminalSafe($0)), as the server says. " : nil
+                },
+                used.certificateAuthority.flatMap {
+                    way.certificateAuthority == nil
+                        ? "It trusts the authorities in \(terminalSafe($0)), as the server says. " : nil
+                },
+            ].compactMap(\.self).joined()
             return self.reporter.result(
-                .configured(file: path), "The configuration is in \(path). 'latchkey doctor' checks it.")
+                .configured(file: path), "The configuration is in \(path). \(said)'latchkey doctor' checks it.")
         } catch {
             return self.reporter.fail(BoxEvent.Failure(code: error.code, message: error.sentence), error.exitCode)
         }
@@ -31,7 +43,8 @@ struct SetUp {
 
     /// Makes the configuration of what the server gives for a code, which is good once: all that can be wrong here is
     /// looked at before.
-    private func exchange(_ typed: String, _ way: BoxWay, for path: String) async throws(SetUpFault) {
+    /// - Returns: the way to the server that was written down.
+    private func exchange(_ typed: String, _ way: BoxWay, for path: String) async throws(SetUpFault) -> BoxWay {
         for (name, isThere) in [
             ("FILE", !self.arguments.operands.isEmpty), ("--requestor", self.arguments.has("requestor")),
         ] where isThere {
@@ -42,7 +55,10 @@ struct SetUp {
         try self.prepare(path)
         let answer = try await exchange.answer()
         do throws(SetUpFault) {
-            try self.write(try self.text(answer, way), to: path)
+            // Over http anyone on the way could have put a lasting place for themselves into the answer.
+            let used = self.arguments.has("insecure") ? way : try way.completed(by: answer)
+            try self.write(try self.text(answer, used), to: path)
+            return used
         } catch {
             let key = answer["publicKey"]?.string.map { " \(terminalSafe($0, limit: 64))" } ?? ""
             throw SetUpFault(
@@ -79,7 +95,6 @@ struct SetUp {
         let server = try self.server()
         let requestor = try self.requestor(answer)
         let credential = try self.credential(answer)
-        let way = try way.completed(by: answer)
         let more = [
             ("deviceName", self.arguments.value("name")), ("certificateAuthority", way.certificateAuthority),
             ("proxy", way.proxy),

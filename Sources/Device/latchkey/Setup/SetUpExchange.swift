@@ -1,6 +1,7 @@
 import AccessEnabler
 import Clientless
 import CommandLineTool
+import Cryptography
 import FoundationEssentials
 import HTTPClient
 import TextCoding
@@ -13,6 +14,8 @@ struct SetUpExchange {
     private let server: String
     private let code: SetUpCodeText
     private let way: BoxWay
+    /// With it the server gives the same answer again, where the first one was lost.
+    private let nonce = Hex.encode(SecureRandom.bytes(16))
 
     /// - Throws: for what is no code, so that none is tried in vain, and for a way on which others can listen.
     init(server: String, isInsecure: Bool, code: String, way: BoxWay) throws(SetUpFault) {
@@ -38,18 +41,30 @@ struct SetUpExchange {
     func answer() async throws(SetUpFault) -> JSONValue {
         var request = HTTPClient.Request(
             .post, "\(self.server)/o/client/setup",
-            body: Array(PercentCoding.form([("setup_code", self.code.text)]).utf8))
+            body: Array(PercentCoding.form([("setup_code", self.code.text), ("nonce", self.nonce)]).utf8))
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         request.headers["Accept"] = "application/json"
         request.responseLimit = Self.limit
         request.timeout = .seconds(30)
         let response: HTTPClient.Response
         do throws(HTTPClientError) {
-            response = try await HTTPClient.sendOnce(request, self.way.clientConfiguration)
+            response = try await self.response(to: request)
         } catch {
             throw self.fault(error)
         }
         return try self.configuration(in: response)
+    }
+
+    /// Asks once more where the answer was lost.
+    private func response(to request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
+        do throws(HTTPClientError) {
+            return try await HTTPClient.sendOnce(request, self.way.clientConfiguration)
+        } catch {
+            switch error.code {
+            case .unreachable, .tls: throw error
+            default: return try await HTTPClient.sendOnce(request, self.way.clientConfiguration)
+            }
+        }
     }
 
     private func configuration(in response: HTTPClient.Response) throws(SetUpFault) -> JSONValue {

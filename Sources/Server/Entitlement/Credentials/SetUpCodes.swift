@@ -1,5 +1,6 @@
 package import Clientless
 import Cryptography
+import Synchronization
 
 /// A set-up code as the store keeps it: what it is for, under its keyed hash.
 package struct SetUpCodeRecord: Hashable, Sendable {
@@ -63,6 +64,9 @@ package final class SetUpCodes: Sendable {
     private let guessing: Guessing
     private let uptime: Uptime
     private let report: @Sendable (DomainNotice) -> Void
+    /// What boxes were given within the last minute, for those whose answer is lost on the way and that ask again at this
+    /// node.
+    private let given = Mutex<[[UInt8]: (credential: SetUpCredential, until: Duration)]>([:])
 
     init(
         store: any Store, keys: ServerKeys, credentials: Credentials, guessing: Guessing, uptime: @escaping Uptime,
@@ -121,13 +125,19 @@ package final class SetUpCodes: Sendable {
     }
 
     /// Exchanges a code for the credential it is for. Of callers that do so at once, one succeeds.
-    /// - Parameter sign: makes a software statement of an application.
+    /// - Parameters:
+    ///   - nonce: made up by the box; with it the box gets the same answer again for a minute.
+    ///   - sign: makes a software statement of an application.
     /// - Throws: `codeUnknown` for one that is unknown, used or over, or whose application is revoked; `tooManyAttempts`
     ///   before anything is looked up; `storeUnavailable`, and then the code is as good as before; `internal`.
     package func redeem(
-        _ text: SetUpCodeText, by guesser: Guesser, now: Timestamp,
+        _ text: SetUpCodeText, nonce: String? = nil, by guesser: Guesser, now: Timestamp,
         sign: (ApplicationRecord) throws(EntitlementError) -> String
     ) async throws(EntitlementError) -> SetUpCredential {
+        let key = nonce.map { self.keys.tokens.hash(of: "set-up-answer/\(text.text)/\($0)") }
+        if let again = key.flatMap({ key in self.given.withLock { $0[key] } }), self.uptime() < again.until {
+            return again.credential
+        }
         switch self.guessing.admit(guesser, setUpCode: text, at: self.uptime()) {
         case .refused(let refusal): throw EntitlementError(refusal)
         case .knownWrong: throw EntitlementError(.codeUnknown)
@@ -135,7 +145,17 @@ package final class SetUpCodes: Sendable {
             let given = try await self.exchange(self.hash(of: text), now: now, sign)
             reservation.settle(given == nil ? .unknown : .right, at: self.uptime())
             guard let given else { throw EntitlementError(.codeUnknown) }
+            if let key { self.remember(given, as: key) }
             return given
+        }
+    }
+
+    private func remember(_ credential: SetUpCredential, as key: [UInt8]) {
+        let now = self.uptime()
+        self.given.withLock { given in
+            given = given.filter { now < $0.value.until }
+            // Each is a code that an operator made.
+            if given.count < 1000 { given[key] = (credential, now + .seconds(60)) }
         }
     }
 

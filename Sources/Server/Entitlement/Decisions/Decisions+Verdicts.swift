@@ -23,7 +23,10 @@ extension Decisions {
             let denial = error.denial ?? .network(timeout: false)
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
-        var verdicts = zip(decisions, resources).map { Verdict(ofProvider: $0, on: $1, at: now) }
+        let knowsLimit = (try? self.signIns.keptSession(of: authentication).metadata["maxRating"]) != nil
+        var verdicts = zip(decisions, resources).map {
+            Verdict(ofProvider: $0, on: $1, knowsLimit: knowsLimit, at: now)
+        }
         if !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
             throw try await self.signIns.endRefused(authentication, now: now)
         }

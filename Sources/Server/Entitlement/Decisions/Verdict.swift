@@ -7,7 +7,8 @@ package enum Decision: Hashable, Sendable {
     case permitted(until: Timestamp?)
     /// The sentence is the provider's own, for the viewer.
     case deny(reason: String?)
-    /// Permitted where the ratings of the resource are within `limit`, which is what `maxRating` is in rest-v1 19.
+    /// Permitted where the ratings of the resource are within `limit`, which is what `maxRating` is in rest-v1 19. An empty map
+    /// is the household's own limit: what has a rating is permitted only where that is known.
     case restricted(to: MetadataValue, until: Timestamp?)
     /// No decision on this resource, though there may be on others.
     case unanswered
@@ -60,14 +61,17 @@ package struct Verdict: Hashable, Sendable {
     }
 
     /// What the provider decided.
-    init(ofProvider decision: Decision, on resource: Resource, at now: Timestamp) {
+    /// - Parameter knowsLimit: whether the household's own limit is known.
+    init(ofProvider decision: Decision, on resource: Resource, knowsLimit: Bool, at now: Timestamp) {
         switch decision {
+        case .restricted(.map([]), _) where !knowsLimit && (try? resource.ratings().isEmpty) == false:
+            self = .deny(.parentalControls)
         case .restricted(let limit, let until):
             guard ParentalControls(maxRating: limit).allow(resource) else {
                 self = .deny(.parentalControls)
                 return
             }
-            self.init(ofProvider: .permitted(until: until), on: resource, at: now)
+            self.init(ofProvider: .permitted(until: until), on: resource, knowsLimit: knowsLimit, at: now)
         case .unanswered: self = .deny(.network(timeout: false))
         case .permitted(let until?) where until <= now: self = .deny(.provider)
         case .permitted: self.init(decision: decision, denial: nil)

@@ -23,8 +23,8 @@ package struct Passkeys: Sendable {
     /// The credentials of the account that a viewer named, for authenticators that cannot tell by themselves which they
     /// have.
     ///
-    /// For a name without an account or passkeys it is one made-up credential, always the same, so that the list does not
-    /// tell which accounts there are (WebAuthn level 3, section 14.6.2).
+    /// For a name without an account or passkeys they are made up, always the same, and in number and length as those of
+    /// authenticators are, so that the list does not tell which accounts there are (WebAuthn level 3, section 14.6.2).
     /// - Throws: `providerUnavailable`, `storeUnavailable`.
     package func credentials(
         listedFor name: String, in view: LoginView
@@ -34,7 +34,20 @@ package struct Passkeys: Sendable {
         // No account has the empty ID: who is unknown costs the same look.
         let passkeys = try await stored(await self.logins.store.passkeys(of: account?.id ?? "", at: mvpd))
         guard passkeys.isEmpty else { return passkeys.map(\.credential) }
-        return [self.logins.keys.passkeyHandles.hash(of: "\(mvpd.text)||" + Self.folded(name))]
+        return self.madeUp(for: "\(mvpd.text)||" + Self.folded(name))
+    }
+
+    /// The lengths of credential IDs that wide-spread authenticators make, the frequent ones more than once.
+    private static let lengths = [16, 20, 20, 32, 32, 32, 48, 64]
+
+    private func madeUp(for name: String) -> [[UInt8]] {
+        func bytes(_ place: Int) -> [UInt8] { self.logins.keys.passkeyHandles.hash(of: "\(place) \(name)") }
+        let seed = bytes(0)
+        // Most accounts have one passkey, some two or three.
+        let number = [1, 1, 1, 1, 1, 2, 2, 3][Int(seed[0] & 7)]
+        return (1...number).map { place in
+            Array((bytes(2 * place) + bytes(2 * place + 1)).prefix(Self.lengths[Int(seed[place] & 7)]))
+        }
     }
 
     /// Signs a viewer in by what their authenticator signed. The limits on wrong passwords hold, and a passkey has an

@@ -16,6 +16,8 @@ struct DecidedItem: Sendable {
     var life: Duration?
     /// The highest ratings that the permit is for.
     var limit: [MetadataEntry]?
+    /// Whether the permit is for what the household's own limit allows.
+    var isRestricted = false
     /// An obligation that this server does not know: it cannot be met.
     var isBeyondUs = false
 
@@ -40,7 +42,8 @@ struct DecidedItem: Sendable {
         case .permit:
             if self.isBeyondUs { return .deny(reason: self.sentence) }
             let until = self.life.map { now + $0 }
-            guard let limit = self.limit else { return .permitted(until: until) }
+            guard let limit = self.limit
+            else { return self.isRestricted ? .restricted(to: .map([]), until: until) : .permitted(until: until) }
             // A limit that is not understood here is an obligation that cannot be met.
             return Decision.permitted(within: limit, until: until) ?? .deny(reason: self.sentence)
         }

@@ -133,7 +133,10 @@ package struct XACMLAnswer: Sendable {
         else { return false }
         let values = obligation.children(SAMLName(namespace: Self.policy, name: "AttributeAssignment"))
         switch XACMLObligation(rawValue: name) {
-        case .log, .parentalControls: return true
+        case .log: return true
+        case .parentalControls:
+            item.isRestricted = true
+            return true
         case .upgrade:
             item.hint = values.first?.plainText.flatMap(DecidedItem.sentence)
             return true

@@ -75,7 +75,7 @@ enum XACMLObligation: String {
     case reauthorize = "urn:cablelabs:olca:1.0:obligations:re-authz"
     /// What the viewer could subscribe to.
     case upgrade = "urn:tve:xacml:2.0:obligations:upgrade"
-    /// The household's own controls forbid it.
+    /// With a denial: the household's own controls forbid it. With a permit: as far as they allow it.
     case parentalControls = "urn:tve:xacml:2.0:obligations:restrict-pc"
     /// A permit up to a rating only, named as those of resources are.
     case maximumRating = "urn:latchkey:xacml:obligations:max-rating"

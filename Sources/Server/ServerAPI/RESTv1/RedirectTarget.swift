@@ -60,7 +60,9 @@ enum RedirectTarget {
             host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
         else { return nil }
         if parts.count == 2 {
-            guard parts[1].utf8.count <= 5, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            guard parts[1].utf8.count <= 5, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                parts[1].isEmpty || UInt16(parts[1]) != nil
+            else { return nil }
         }
         return host.lowercased()
     }

@@ -16,7 +16,11 @@ extension ClientRegistration {
                 .required(
                     "setup_code", .text(12...64, pattern: "^[A-Za-z0-9 -]{12,64}$"),
                     "As the operator was shown it: twelve letters and digits in any case; spaces and hyphens do not "
-                        + "count.")
+                        + "count."),
+                .optional(
+                    "nonce", .text(22...64, pattern: "^[!-~]*$"),
+                    "Made up by the box. With the same one it may ask again within a minute, where the answer was lost."
+                ),
             ],
             answers: [
                 .registration(200, "The configuration; told this once.", .named("BoxConfiguration")),
@@ -34,13 +38,21 @@ extension ClientRegistration {
         }
         guard let code = SetUpCodeText(typed) else { throw OAuthError.invalidGrant }
         let credential = try await self.domain.setUpCodes.redeem(
-            code, by: Guesser(self.settings.address(of: call.request).network), now: call.now
+            code, nonce: try self.nonce(in: call), by: Guesser(self.settings.address(of: call.request).network),
+            now: call.now
         ) { (application) throws(EntitlementError) in try self.statement(of: application, at: call.now) }
         let network = [
             ("certificateAuthority", self.settings.boxes.certificateAuthority), ("proxy", self.settings.boxes.proxy),
         ].compactMap { name, value in value.map { WireObject.Member(name, .string($0)) } }
         return WireObject(
             [.init("server", .string(self.settings.publicURL))] + Self.members(of: credential) + network)
+    }
+
+    private func nonce(in call: Call) throws(OAuthError) -> String? {
+        guard let nonce = call.parameters["nonce"], !nonce.isEmpty else { return nil }
+        guard (22...64).contains(nonce.utf8.count), nonce.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { throw .parameter("nonce") }
+        return nonce
     }
 
     private func statement(of application: ApplicationRecord, at now: Timestamp) throws(EntitlementError) -> String {

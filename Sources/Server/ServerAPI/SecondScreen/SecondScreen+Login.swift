@@ -72,7 +72,12 @@ extension SecondScreen {
         case "confirm": break
         default: throw Problem(.malformed)
         }
-        let way: ConfirmationWay = visit.form["way"] == "readOut" ? .readOut : .inFront
+        let way: ConfirmationWay
+        switch visit.form["way"] ?? "" {
+        case "": way = .inFront
+        case "readOut": way = .readOut
+        default: throw Problem(.malformed)
+        }
         if way == .readOut, visit.form["known"] != "yes" {
             let view = try await self.login(token, visit)
             guard view.stage(at: visit.now) == .confirm, view.mayBeReadOut

@@ -52,7 +52,8 @@ enum Users {
         for text in texts {
             guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
                 throw UsageError(
-                    "\(place) takes a resource of at most \(Resource.maximumLength) bytes; for all of them there is "
+                    "\(place) takes a resource of at most \(Resource.maximumLength) bytes, or a whole MRSS document where it "
+                        + "begins with <; for all of them there is "
                         + "--every-channel.", commandPath: arguments.commandPath)
             }
             if !channels.contains(resource.text) { channels.append(resource.text) }

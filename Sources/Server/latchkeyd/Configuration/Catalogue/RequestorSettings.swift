@@ -33,8 +33,9 @@ struct RequestorSettings {
             "takesReadOutCodes", .flag, default: false,
             "Whether an account may confirm a code that someone else read out over the telephone, after a warning")
         let hides = section.read(
-            "hidesDeviceID", .flag, default: false,
-            "Whether pages get an alias in place of the box's device ID; always when strict")
+            "hidesDeviceID", .flag, default: true,
+            "Whether pages get an alias in place of the box's device ID; always when strict. false is for old pages that need it"
+        )
         let enhanced = section.read(
             "enhancedErrors", .flag, default: false,
             "Whether errors carry a code and an action for programs; old clients do not know them")
