@@ -14,7 +14,7 @@ package struct PairingSettings: Sendable {
             "New codes of strict requestors get an eighth character while more than so many are open")
         limits.remembered = section.read(
             "remembered", .integer(1000...100_000_000), default: limits.remembered,
-            "Codes and boxes kept in memory to answer polls from")
+            "Codes and boxes kept in memory, each, to answer polls from; a code takes about 1 KB, a signed-in box 5 KB")
         limits.waiting = section.read(
             "waiting", .integer(0...10_000_000), default: limits.waiting,
             "Polls held at a time; each needs a file descriptor")
