@@ -247,3 +247,43 @@ struct OperationTests {
         }
     }
 }
+
+@Suite("What a caller may touch", .timeLimit(.minutes(5)))
+struct RemitTests {
+    typealias Fixture = PairingFixture
+    private static let now = PairingFixture.start
+
+    @Test("is what belongs to its requestors, and speaks for none beside them; operators touch everything")
+    func remit() async throws {
+        try await Fixture.with { fixture in
+            let (domain, operations) = (fixture.domain, fixture.domain.operations)
+            func remit(_ requestors: RequestorID...) -> Remit {
+                Remit(
+                    of: ApplicationRecord(
+                        softwareID: "s", name: "s", version: "1", requestors: requestors, redirectTargets: [],
+                        scopes: [],
+                        created: Self.now, ends: nil))
+            }
+            let own = remit(Fixture.requestor)
+            try await fixture.signedIn()
+            let record = try await fixture.record()
+            let other = remit(Fixture.sibling)
+            #expect(try await operations.records(of: DeviceID("box")!, within: other).isEmpty)
+            #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Self.now) == nil)
+            #expect(try await operations.endSignIns(.code(record.code!), within: other, actor: "c", now: Self.now) == 0)
+            #expect(try await operations.records(of: DeviceID("box")!, within: own) == [record])
+            #expect(try await operations.endSignIns(.code(record.code!), within: own, actor: "c", now: Self.now) == 1)
+            let pair = try await domain.credentials.issueKeyPair(
+                for: [Fixture.requestor, Fixture.sibling], isServerToServer: false, actor: "op", now: Self.now
+            ).record.publicKey
+            for narrow in [own, other, remit()] {
+                #expect(
+                    try await domain.credentials.revokeKeyPair(pair, within: narrow, actor: "c", now: Self.now) == nil)
+            }
+            let both = remit(Fixture.requestor, Fixture.sibling)
+            #expect(try await domain.credentials.revokeKeyPair(pair, within: both, actor: "c", now: Self.now) != nil)
+            #expect(try await domain.credentials.revokeKeyPair("none", within: both, actor: "c", now: Self.now) == nil)
+            #expect(Remit.all.coversAll(of: domain.catalogue) && !both.coversAll(of: domain.catalogue))
+        }
+    }
+}

@@ -108,12 +108,13 @@ extension Credentials {
     }
 
     /// Takes a key pair out of use. One that ended earlier keeps its end.
-    /// - Returns: the key pair as it is now; `nil` when there is none.
+    /// - Returns: the key pair as it is now; `nil` when there is none within `remit`.
     /// - Throws: `storeUnavailable`.
     @discardableResult
     package func revokeKeyPair(
-        _ publicKey: String, actor: String, now: Timestamp
+        _ publicKey: String, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> KeyPairRecord? {
+        guard remit.covers(allOf: self.key(publicKey)?.requestors) else { return nil }
         let entry = AuditEntry(time: now, actor: actor, action: "key-pair.revoke", subject: "key \(publicKey)")
         let pair = try await stored(await self.store.endKeyPair(publicKey, at: now, audit: entry))
         if pair != nil { self.onEnding(Ending(.keyPair(publicKey), at: now)) }
@@ -149,12 +150,13 @@ extension Credentials {
 
     /// Takes an application out of use, with all its clients and their access tokens. One that ended earlier keeps its
     /// end.
-    /// - Returns: the application as it is now; `nil` when there is none.
+    /// - Returns: the application as it is now; `nil` when there is none within `remit`.
     /// - Throws: `storeUnavailable`.
     @discardableResult
     package func revokeApplication(
-        _ softwareID: String, actor: String, now: Timestamp
+        _ softwareID: String, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> ApplicationRecord? {
+        guard remit.covers(allOf: self.application(softwareID)?.requestors) else { return nil }
         let entry = AuditEntry(
             time: now, actor: actor, action: "application.revoke", subject: "application \(softwareID)")
         let application = try await stored(await self.store.endApplication(softwareID, at: now, audit: entry))
@@ -237,11 +239,17 @@ extension Credentials {
     }
 
     /// Takes a client out of use, with its access tokens.
-    /// - Returns: whether there was such a client.
+    /// - Returns: whether there was such a client within `remit`.
     /// - Throws: `storeUnavailable`.
     package func revokeClient(
-        _ clientID: String, actor: String, now: Timestamp
+        _ clientID: String, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
+        if remit != .all {
+            // Nothing of one whose application ended is accepted any more.
+            guard case .active(let client) = try await self.client(clientID, at: now),
+                remit.covers(allOf: client.application.requestors)
+            else { return false }
+        }
         let entry = AuditEntry(time: now, actor: actor, action: "client.revoke", subject: "client \(clientID)")
         let isGone = try await stored(await self.store.deleteClient(clientID, audit: entry))
         self.forget(client: clientID)

@@ -25,10 +25,14 @@ package final class Operations: Sendable {
         self.onEnding = onEnding
     }
 
-    /// All AuthN records of a device, newest first, expired ones too.
+    /// The AuthN records of a device, newest first, expired ones too.
     /// - Throws: `storeUnavailable`.
-    package func records(of device: DeviceID) async throws(EntitlementError) -> [AuthNRecord] {
-        try await self.signIns.storedAuthentications(of: self.keys.deviceHash(device))
+    package func records(
+        of device: DeviceID, within remit: Remit = .all
+    ) async throws(EntitlementError) -> [AuthNRecord] {
+        try await self.signIns.storedAuthentications(of: self.keys.deviceHash(device)).filter {
+            remit.covers($0.requestor)
+        }
     }
 
     /// One AuthN record, also an expired one.
@@ -37,10 +41,12 @@ package final class Operations: Sendable {
         try await stored(await self.store.authentication(id))
     }
 
-    /// All decisions stored for a device, newest first, expired ones too.
+    /// The decisions stored for a device, newest first, expired ones too.
     /// - Throws: `storeUnavailable`.
-    package func decisions(of device: DeviceID) async throws(EntitlementError) -> [AuthZRecord] {
-        return try await stored(await self.store.authorizations(of: self.keys.deviceHash(device)))
+    package func decisions(
+        of device: DeviceID, within remit: Remit = .all
+    ) async throws(EntitlementError) -> [AuthZRecord] {
+        try await self.decisions(of: self.keys.deviceHash(device)).filter { remit.covers($0.requestor) }
     }
 
     /// Erases every AuthN record of a device, with its decisions.
@@ -68,11 +74,14 @@ package final class Operations: Sendable {
     }
 
     /// Erases one AuthN record, with its decisions.
-    /// - Returns: the erased record; `nil` when there was no such record.
+    /// - Returns: the erased record; `nil` when there was no such record within `remit`.
     /// - Throws: `storeUnavailable`.
     package func deleteRecord(
-        _ id: AuthNID, actor: String, now: Timestamp
+        _ id: AuthNID, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
+        if remit != .all {
+            guard let record = try await self.record(id), remit.covers(record.requestor) else { return nil }
+        }
         let entry = AuditEntry(time: now, actor: actor, action: "record.delete", subject: Self.auditName(of: id))
         let end = SignInEnd(at: now, by: actor, .endedByOperator)
         let gone = try await stored(await self.store.deleteAuthentication(id, as: end, audit: entry))
@@ -91,9 +100,18 @@ package final class Operations: Sendable {
     /// - Returns: how many ended.
     /// - Throws: `storeUnavailable`; what ended until then stays ended.
     package func endSignIns(
-        _ selection: SignInSelection, actor: String, now: Timestamp
+        _ selection: SignInSelection, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
-        try await self.endSignIns(selection, .endedByOperator, isLogged: true, actor: actor, now: now)
+        guard let requestors = remit.requestors else {
+            return try await self.endSignIns(selection, .endedByOperator, isLogged: true, actor: actor, now: now)
+        }
+        var (count, own) = (0, selection)
+        for requestor in requestors.sorted(by: { $0.text < $1.text })
+        where selection.requestor.map({ $0 == requestor }) ?? true {
+            own.requestor = requestor
+            count += try await self.endSignIns(own, .endedByOperator, isLogged: true, actor: actor, now: now)
+        }
+        return count
     }
 
     private func endSignIns(

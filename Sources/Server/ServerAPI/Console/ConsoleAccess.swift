@@ -89,6 +89,6 @@ struct ConsoleAccess: Sendable {
     /// The console shows what is of every requestor, and ends what boxes have.
     private func managesAll(_ application: ApplicationRecord) -> Bool {
         application.grantedScopes.contains(.devices)
-            && self.domain.catalogue.requestors.allSatisfy { application.requestors.contains($0.id) }
+            && Remit(of: application).coversAll(of: self.domain.catalogue)
     }
 }

@@ -28,7 +28,7 @@ struct DegradationQuery: Sendable {
 
     /// Whether `rule` is among what the call asks about. A rule for every provider, or every resource, is about each.
     func covers(_ rule: DegradationRule, _ caller: ManagementCaller) -> Bool {
-        guard caller.requestors.contains(rule.requestor), self.requestor == nil || self.requestor == rule.requestor
+        guard caller.remit.covers(rule.requestor), self.requestor == nil || self.requestor == rule.requestor
         else { return false }
         if let mvpd = self.mvpd, let other = rule.mvpd, mvpd != other { return false }
         return self.resources.isEmpty || rule.resources.isEmpty

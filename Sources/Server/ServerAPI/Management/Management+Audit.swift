@@ -22,7 +22,7 @@ extension Management {
 
     /// The log is one for all requestors, so only a caller that manages all of them may read it.
     private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        guard caller.managesAll(of: self.domain.catalogue) else { throw WireError.clientRefused }
+        guard caller.remit.coversAll(of: self.domain.catalogue) else { throw WireError.clientRefused }
         let entries = try await self.domain.operations.auditEntries(
             try Self.auditSelection(call), limit: try Self.limit(call))
         let objects = entries.map { entry in

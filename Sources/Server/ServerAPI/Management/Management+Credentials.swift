@@ -27,33 +27,24 @@ extension Management {
 
     /// 204 also for one that had ended: it is then no longer accepted, as was asked for.
     private func revokeKeyPair(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        let publicKey = call.request.segment("publicKey")
-        guard let key = self.domain.credentials.key(publicKey), !key.requestors.isEmpty,
-            key.requestors.isSubset(of: caller.requestors),
-            try await self.domain.credentials.revokeKeyPair(key.publicKey, actor: caller.actor, now: call.now) != nil
-        else { throw WireError.notFound }
+        let pair = try await self.domain.credentials.revokeKeyPair(
+            call.request.segment("publicKey"), within: caller.remit, actor: caller.actor, now: call.now)
+        guard pair != nil else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }
 
     private func revokeApplication(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        let softwareID = call.request.segment("softwareId")
-        guard let application = self.domain.credentials.application(softwareID),
-            !application.requestors.isEmpty, caller.requestors.isSuperset(of: application.requestors),
-            try await self.domain.credentials.revokeApplication(
-                application.softwareID, actor: caller.actor, now: call.now) != nil
-        else { throw WireError.notFound }
+        let application = try await self.domain.credentials.revokeApplication(
+            call.request.segment("softwareId"), within: caller.remit, actor: caller.actor, now: call.now)
+        guard application != nil else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }
 
     /// 404 also for a client whose application ended: nothing of it is accepted any more.
     private func revokeClient(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        let clientID = call.request.segment("clientId")
-        guard case .active(let client) = try await self.domain.credentials.client(clientID, at: call.now),
-            !client.application.requestors.isEmpty,
-            caller.requestors.isSuperset(of: client.application.requestors),
-            try await self.domain.credentials.revokeClient(
-                client.record.clientID, actor: caller.actor, now: call.now)
-        else { throw WireError.notFound }
+        let isGone = try await self.domain.credentials.revokeClient(
+            call.request.segment("clientId"), within: caller.remit, actor: caller.actor, now: call.now)
+        guard isGone else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }
 }

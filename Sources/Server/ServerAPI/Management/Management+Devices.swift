@@ -31,10 +31,8 @@ extension Management {
     /// `deviceId` is a parameter: it may hold any text, and paths are more often written down.
     private func deviceRecords(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let device = try call.deviceID()
-        let authentications = try await self.domain.operations.records(of: device)
-            .filter { caller.requestors.contains($0.requestor) }
-        let authorizations = try await self.domain.operations.decisions(of: device)
-            .filter { caller.requestors.contains($0.requestor) }
+        let authentications = try await self.domain.operations.records(of: device, within: caller.remit)
+        let authorizations = try await self.domain.operations.decisions(of: device, within: caller.remit)
         let document = WireDocument(
             "deviceRecords",
             WireObject([
@@ -46,8 +44,7 @@ extension Management {
 
     /// Signs the device out of the requestors the caller manages. 204 also when it was signed in nowhere.
     private func deleteDeviceRecords(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        let records = try await self.domain.operations.records(of: try call.deviceID())
-        for record in records where caller.requestors.contains(record.requestor) {
+        for record in try await self.domain.operations.records(of: try call.deviceID(), within: caller.remit) {
             _ = try await self.domain.operations.deleteRecord(record.id, actor: caller.actor, now: call.now)
         }
         return Answer.empty(.noContent)
@@ -57,9 +54,9 @@ extension Management {
     private func deleteAuthentication(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let id = AuthNID(text: call.request.segment("id"))
         guard id.text.utf8.count == 32, id.text.utf8.allSatisfy(Self.isHexDigit) else { throw WireError.notFound }
-        let record = try await self.domain.operations.record(id)
-        guard let record, caller.requestors.contains(record.requestor) else { throw WireError.notFound }
-        _ = try await self.domain.operations.deleteRecord(id, actor: caller.actor, now: call.now)
+        let record = try await self.domain.operations.deleteRecord(
+            id, within: caller.remit, actor: caller.actor, now: call.now)
+        guard record != nil else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }
 

@@ -22,18 +22,13 @@ extension Management {
     private func endSignIns(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let catalogue = self.domain.catalogue
         var selection = try Self.selection(call, catalogue)
-        let requestors: [RequestorID]
         if call.parameters["requestor"]?.isEmpty ?? true {
             guard selection != .all else { throw WireError.missing("requestor") }
-            requestors = caller.requestors.sorted { $0.text < $1.text }
         } else {
-            requestors = [try caller.requestor("requestor", in: call, catalogue)]
+            selection.requestor = try caller.requestor("requestor", in: call, catalogue)
         }
-        var ended = 0
-        for requestor in requestors {
-            selection.requestor = requestor
-            ended += try await self.domain.operations.endSignIns(selection, actor: caller.actor, now: call.now)
-        }
+        let ended = try await self.domain.operations.endSignIns(
+            selection, within: caller.remit, actor: caller.actor, now: call.now)
         return Answer.document(
             WireDocument("endedSignIns", WireObject([.init("ended", .integer(Int64(ended)))])), call.format)
     }

@@ -100,6 +100,7 @@ extension Authenticator {
             scopes.areMet(byToken: claims.scopes, application: client.application.grantedScopes)
         else { throw WireError.clientRefused }
         return ManagementCaller(
-            clientID: client.record.clientID, requestors: Set(client.application.requestors))
+            clientID: client.record.clientID, requestors: Set(client.application.requestors),
+            remit: Remit(of: client.application))
     }
 }

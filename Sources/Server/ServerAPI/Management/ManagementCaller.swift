@@ -6,6 +6,7 @@ struct ManagementCaller: Sendable {
     let clientID: String
     /// The requestors it may manage: the channels of its application.
     let requestors: Set<RequestorID>
+    let remit: Remit
 
     /// What the audit log calls it. The ID of a client is no secret; what proves it is.
     var actor: String { "client \(self.clientID)" }
@@ -17,13 +18,8 @@ struct ManagementCaller: Sendable {
     ) throws(WireError) -> RequestorID {
         guard let id = RequestorID(try call.required(parameter)), catalogue.requestor(id) != nil
         else { throw .invalid(parameter) }
-        guard self.requestors.contains(id) else { throw .clientRefused }
+        guard self.remit.covers(id) else { throw .clientRefused }
         return id
-    }
-
-    /// Whether nothing of the catalogue is outside this caller's reach.
-    func managesAll(of catalogue: Catalogue) -> Bool {
-        catalogue.requestors.allSatisfy { self.requestors.contains($0.id) }
     }
 }
 

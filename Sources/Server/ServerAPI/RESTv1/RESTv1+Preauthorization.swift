@@ -67,9 +67,7 @@ extension RESTv1 {
 
     private func resources(_ call: Call, _ requestor: RequestorID) throws -> [Resource] {
         let limit = self.domain.catalogue.requestor(requestor)?.preauthorizationLimit ?? 0
-        let resources = try ResourceList.read(try call.required("resource"), limit: limit)
-        guard resources.count <= limit else { throw EntitlementError(.tooManyResources) }
-        return resources
+        return try ResourceList.read(try call.required("resource"), limit: limit)
     }
 
     private func answer(
