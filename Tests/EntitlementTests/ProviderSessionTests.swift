@@ -116,7 +116,7 @@ struct ProviderSessionTests {
                 $0 = {
                     other.withLock { other in
                         other = try? Connection(opening: file)
-                        try? other?.run("BEGIN IMMEDIATE")
+                        _ = try? other?.run("BEGIN IMMEDIATE")
                     }
                 }
             }

@@ -15,7 +15,7 @@ struct PairingFixture {
     static let callback = "https://latchkey.example/sp/login/CableNova"
     static let recipient = "https://latchkey.example/sp/saml/SAMLAssertionConsumer"
 
-    let file: String
+    var file = ""
     let store: any EmbeddedStore
     let domain: Entitlements
     /// Stands behind every provider that is no trial.
