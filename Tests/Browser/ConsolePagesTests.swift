@@ -52,7 +52,7 @@ struct ConsolePagesTests {
             try await scene.window.open(url + "/boxes")
             try await scene.inspection.look(at: "list")
             // By the keyboard alone: to the box, and to why it may not play something.
-            try await scene.window.evaluate("document.querySelector('.rows h3 a').focus()")
+            _ = try await scene.window.evaluate("document.querySelector('.rows h3 a').focus()")
             try await scene.window.pressEnterForNextPage()
             try await scene.window.type(DemoFolder.deniedChannel, into: "#channel")
             try await scene.window.pressEnterForNextPage()
