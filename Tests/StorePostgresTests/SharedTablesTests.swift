@@ -84,7 +84,8 @@ struct SharedTablesTests {
             let connection = try await server.connection(database, as: PostgresServer.owner)
             let options = PostgresStore.Options(connection: connection)
             if !isFormer { #expect(try await PostgresStore.migrate(options) == 0) }
-            #expect(try await PostgresStore.migrate(options, by: Migration.all + [later]) == 1)
+            let schema = try await PostgresStore.migrate(options, by: Migration.all + [later])
+            #expect(schema == (isFormer ? 1 : Migration.all.count))
             let store = try await PostgresStore.open(options)
             #expect(try await store.credentials().keyPairs.map(\.label) == (isFormer ? ["Küche"] : []))
             await store.close()

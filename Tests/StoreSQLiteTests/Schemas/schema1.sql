@@ -47,6 +47,7 @@ CREATE TABLE attempts (
     expires INTEGER NOT NULL,
     progress INTEGER NOT NULL,
     sealed_login BLOB,
+    code_version INTEGER,
     sealed_exchange BLOB,
     version INTEGER NOT NULL,
     PRIMARY KEY (id)
@@ -350,6 +351,11 @@ CREATE TABLE store_state (
     cleared_until INTEGER NOT NULL
 ) STRICT
 -- next
+CREATE TABLE open_codes (
+    minute INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL
+) STRICT
+-- next
 INSERT INTO codes VALUES(1,'K000000','0d9a6c3e-54b1-4c39-8d0e-2f7a6b1c9e55','NORTHSPORT','dev-000123',X'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F','app','üser','CableNova','https://tve.example.net/activate','settop','1.2.0','Living room','LX-200','Player 4','hc/1.2','eyJtb2RlbCI6IkxYLTIwMCJ9','192.0.2.17','2c1d7f10','Demo Player','1.2.0',1767225600000,1767227400000,0,'no',0,1767227400000)
 -- next
 INSERT INTO codes VALUES(2,'K000001','0d9a6c3e-54b1-4c39-8d0e-2f7a6b1c9e55','NORTHSPORT','dev-000123',X'010102030505060709090A0B0D0D0E0F111112131515161719191A1B1D1D1E1F','app','üser','CableNova','https://tve.example.net/activate','settop','1.2.0','Living room','LX-200','Player 4','hc/1.2','eyJtb2RlbCI6IkxYLTIwMCJ9','192.0.2.17','2c1d7f10','Demo Player','1.2.0',1767225600000,1767227400000,1,NULL,0,1767227400000)
@@ -477,6 +483,27 @@ INSERT INTO changes VALUES(8,8,3,NULL,NULL,NULL)
 INSERT INTO change_marks VALUES(8,1767225610000)
 -- next
 INSERT INTO store_state VALUES(1,X'7D345A0F934D1929F5831796064A1307',0,NULL,0)
+-- next
+INSERT INTO open_codes VALUES(29453790,4)
+-- next
+CREATE TRIGGER codes_inserted AFTER INSERT ON codes WHEN new.open_until IS NOT NULL
+BEGIN
+    INSERT INTO open_codes (minute, number) VALUES (new.open_until / 60000, 1)
+        ON CONFLICT (minute) DO UPDATE SET number = number + 1;
+END
+-- next
+CREATE TRIGGER codes_updated AFTER UPDATE OF open_until ON codes WHEN old.open_until IS NOT new.open_until
+BEGIN
+    UPDATE open_codes SET number = number - 1 WHERE minute = old.open_until / 60000;
+    INSERT INTO open_codes (minute, number)
+        SELECT new.open_until / 60000, 1 WHERE new.open_until IS NOT NULL
+        ON CONFLICT (minute) DO UPDATE SET number = number + 1;
+END
+-- next
+CREATE TRIGGER codes_deleted AFTER DELETE ON codes WHEN old.open_until IS NOT NULL
+BEGIN
+    UPDATE open_codes SET number = number - 1 WHERE minute = old.open_until / 60000;
+END
 -- next
 PRAGMA application_id = 1282698105
 -- next

@@ -136,13 +136,16 @@ extension PostgresStore {
         return .heldUp(
             newest: try await self.read(
                 """
-                SELECT transaction::text::bigint, part, place, \(ChangeColumn.self) FROM latchkey.changes
+                SELECT \(ChangeColumn.self), transaction::text::bigint, part, place FROM latchkey.changes
                     WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())
                     ORDER BY changes.transaction DESC, changes.part DESC, changes.place DESC LIMIT \(limit)
                 """
             ) { (row) throws(PostgresFailure) in
-                HeldUpChange(
-                    place: [try row.integer(), try row.integer(), try row.integer()], change: try row.change())
+                let change = try row.change()
+                // Those columns were read by name; the place is behind them.
+                for _ in ChangeColumn.allCases { _ = row.advance() }
+                return HeldUpChange(
+                    place: [try row.integer(), try row.integer(), try row.integer()], change: change)
             })
     }
 

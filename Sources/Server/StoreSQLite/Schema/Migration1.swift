@@ -3,24 +3,14 @@ import StoreRecords
 extension Migration {
     /// The tables of every store, and what this one has of its own.
     static let initial = Migration(
-        number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state + countsOfOpenCodes)
-
-    /// Counts of open codes for files that have none.
-    static let openCodes = Migration(
-        number: 2,
-        statements: countsOfOpenCodes + [
-            """
-            INSERT INTO open_codes (minute, number)
-                SELECT open_until / 60000, count(*) FROM codes WHERE open_until IS NOT NULL GROUP BY 1
-            """
-        ])
+        number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state + openCodes)
 
     /// What stays of sign-ins that were ended.
-    static let endedSignIns = Migration(number: 3, statements: Table.endedSignIns.making(SQLiteStore.dialect))
+    static let endedSignIns = Migration(number: 2, statements: Table.endedSignIns.making(SQLiteStore.dialect))
 
     // Open codes by the minute in which they expire. The longest code lives 600 minutes, so the sum over those to come
     // is short however many codes there are; triggers keep it right on every path and through every crash.
-    private static let countsOfOpenCodes = [
+    private static let openCodes = [
         """
         CREATE TABLE open_codes (
             minute INTEGER PRIMARY KEY,
