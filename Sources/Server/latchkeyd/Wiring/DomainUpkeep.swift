@@ -75,8 +75,10 @@ package struct DomainUpkeep: Service {
                 // A store that does not answer now is asked again: requests that need it say so themselves.
                 if error != trouble {
                     self.logger.warning(
-                        "changes in the store cannot be followed: memory answers no poll, and credentials and rules are "
-                            + "read every second", [.error: .text(error.debugDescription)])
+                        """
+                        changes in the store cannot be followed: polls ask the store, and credentials and rules are read \
+                        each second
+                        """, [.error: .text(error.debugDescription)])
                 }
                 trouble = error
                 try? await self.domain.upkeep.refresh(now: self.now())
