@@ -3,6 +3,7 @@ package import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
+import POSIX
 
 /// `latchkeyd restore`
 package enum RestoreCommand: ServerCommand {

@@ -1,6 +1,7 @@
 import CommandLineTool
 import Clientless
 import Entitlement
+import Providers
 
 /// The options that say which sign-ins a command is about: those that all of them hold for.
 enum SignInOptions {
