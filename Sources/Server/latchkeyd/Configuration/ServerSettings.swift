@@ -44,7 +44,8 @@ package struct ServerSettings: Sendable {
         where network.address.family != .unix && network.length < 4 {
             section.fault(
                 "trustedProxies",
-                "has an entry, number \(index + 1), that is nearly every address: any caller could then say it is another")
+                "has an entry, number \(index + 1), that is nearly every address: any caller could then say it is another"
+            )
         }
         // All callers have the proxies' addresses.
         let isBehindProxies = !self.trustedProxies.isEmpty
