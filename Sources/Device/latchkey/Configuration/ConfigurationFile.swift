@@ -44,7 +44,8 @@ struct ConfigurationFile {
         }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        guard let value = try? decoder.decode(JSON5Value.self, from: Data(bytes.dropFirst(bytes.starts(with: JSON5Places.byteOrderMark) ? 3 : 0))) else {
+        let mark = bytes.starts(with: JSON5Places.byteOrderMark) ? 3 : 0
+        guard let value = try? decoder.decode(JSON5Value.self, from: Data(bytes.dropFirst(mark))) else {
             throw ConfigurationFaults(faults: ["\(path) is not JSON5."])
         }
         guard case .object(let members) = value else {

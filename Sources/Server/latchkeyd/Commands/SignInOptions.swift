@@ -40,7 +40,8 @@ enum SignInOptions {
 
     /// Where the log has what a viewer tried in vain.
     static func refusals(_ name: String, _ provider: MVPDID, _ administration: Administration) -> String {
-        "What was refused under this name: journalctl -u latchkeyd -g viewer=\(administration.keys.loginName(name, of: provider))"
+        "What was refused under this name: "
+            + "journalctl -u latchkeyd -g viewer=\(administration.keys.loginName(name, of: provider))"
     }
 
     /// A viewer whose account is gone is still named by what was the account's ID, its name in an old store.

@@ -60,7 +60,9 @@ package struct ConfigurationFile: Sendable {
                 try PrivateFiles.read(self.path, limit: Configuration.maximumSize), try DropIn.all(in: self.folder)
             )
         } catch {
-            let isShut = FileManager.default.fileExists(atPath: self.path) && !FileManager.default.isReadableFile(atPath: self.path)
+            let isShut =
+                FileManager.default.fileExists(atPath: self.path)
+                && !FileManager.default.isReadableFile(atPath: self.path)
             throw OperatorError(
                 error.sentence,
                 advice: isShut ? "Run the command as root, such as with sudo, or as the server's user." : error.advice,

@@ -76,7 +76,8 @@ struct ConfigurationTree {
         decoder.allowsJSON5 = true
         let value: JSON5Value
         do {
-            value = try decoder.decode(JSON5Value.self, from: text.dropFirst(text.starts(with: JSON5Places.byteOrderMark) ? 3 : 0))
+            let mark = text.starts(with: JSON5Places.byteOrderMark) ? 3 : 0
+            value = try decoder.decode(JSON5Value.self, from: text.dropFirst(mark))
         } catch DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context) {
             let path = Self.path(context.codingPath)
             let fault = ConfigurationFault(path: path, line: places.lines[path], sentence: "is not valid JSON5")
