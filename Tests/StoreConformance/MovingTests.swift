@@ -208,6 +208,10 @@ struct MovingTests {
                 _ = try await store.save(Fixture.authorization(authentication, Fixture.resource(resource)))
             }
         }
+        let ended = Fixture.authentication(7, Fixture.context(3, deviceUser: "Ä"))
+        try await store.save(ended)
+        _ = try await store.deleteAuthentication(
+            ended.id, as: SignInEnd(at: Fixture.now, by: "operator", .endedByOperator), audit: nil)
         _ = try await store.takeNonce("n", publicKey: "k", expires: Fixture.now + .seconds(60), now: Fixture.now)
         try await self.fillCredentials(store)
         let trial = Fixture.trial(
