@@ -1,5 +1,8 @@
+import Clientless
 import CommandLineTool
+import Entitlement
 import FoundationEssentials
+import POSIX
 import TestSupport
 import Testing
 import latchkeyd

@@ -1,3 +1,4 @@
+import Entitlement
 import HTTPClient
 import HTTPServer
 import ServerAPI
