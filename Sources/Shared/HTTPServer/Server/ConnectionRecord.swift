@@ -59,11 +59,14 @@ final class ConnectionRecord: Sendable {
     }
 
     /// The place in the order in which connections go that are silent, those first that never asked; `nil` while a request
-    /// is under way, and once it was shut down for its silence.
-    fileprivate var silence: (hasAsked: Bool, since: Int)? {
-        let since = self.quietSince.load(ordering: .relaxed)
-        return since == .max ? nil : (self.hasAsked.load(ordering: .relaxed), since)
+    /// is under way, a moment after one, and once it was shut down for its silence.
+    fileprivate func silence(at now: Int) -> (hasAsked: Bool, since: Int)? {
+        let (since, hasAsked) = (self.quietSince.load(ordering: .relaxed), self.hasAsked.load(ordering: .relaxed))
+        return since == .max || hasAsked && now - since < Self.pause ? nil : (hasAsked, since)
     }
+
+    /// How long a client may pause between two requests and keeps its place, in microseconds.
+    private static let pause = 15_000_000
 
     fileprivate func endSilence() {
         self.quietSince.store(.max, ordering: .relaxed)
@@ -129,8 +132,9 @@ final class ConnectionWatch: Sendable {
         /// - Returns: whether there is one.
         mutating func endLongestSilence() -> Bool {
             var longest: (record: ConnectionRecord, hasAsked: Bool, since: Int)?
+            let now = MonotonicTime.now()
             for record in self.records.values {
-                guard let silence = record.silence else { continue }
+                guard let silence = record.silence(at: now) else { continue }
                 if let found = longest,
                     (found.hasAsked ? 1 : 0, found.since) <= (silence.hasAsked ? 1 : 0, silence.since)
                 {

@@ -37,7 +37,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// The longest body that is accepted, in bytes; a longer one is 413.
     package var maximumBodySize = 256 * 1024
     /// Connections served at a time. Close to it, a new one takes the place of the one that has been silent longest; where
-    /// all have a request under way, others get 503. Held requests do not count here. A connection that was used twice keeps
+    /// all asked within fifteen seconds, others get 503. Held requests do not count here. A connection that was used twice keeps
     /// 80 KiB.
     package var maximumConnections = 4096
     /// Connections served at a time from one address, others are closed; 0 is no limit (behind a proxy all come from
