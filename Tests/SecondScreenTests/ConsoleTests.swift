@@ -214,7 +214,7 @@ struct ConsoleTests {
             try await fixture.signedInBox()
             let local = try fixture.local()
             #expect(await local.get("/boxes").shows("Living room"))
-            let name = try #require(local.page.text.firstMatch(of: /\/box\?box=([0-9a-f]{16})/)?.1)
+            let name = try #require(local.page.text.firstMatch(of: /\/box\?box=([0-9a-f]{8}-[0-9a-f]{8})/)?.1)
             for part in [String(name), String(name.prefix(8)), "living"] {
                 #expect(try await ask("box", part).shows("Living room"), "\(part)")
             }
