@@ -45,7 +45,8 @@ extension OperatorConsole {
 
     private func lastHour(before now: Timestamp) -> ConsoleChart {
         let first = now.seconds / 60 - 59
-        let found = self.parts.domain.reports.minuteCounts(from: Timestamp(seconds: first * 60), until: now)
+        let found = self.parts.domain.reports.minuteCounts(
+            from: Timestamp(seconds: first * 60), until: now + .seconds(60))
         return ConsoleChart(
             heading: "Last hour", id: "hour", first: "60 minutes ago", middle: "30", column: "minute",
             width: .seconds(60),
