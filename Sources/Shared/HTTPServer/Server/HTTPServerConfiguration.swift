@@ -38,7 +38,7 @@ package struct HTTPServerConfiguration: Sendable {
     package var maximumBodySize = 256 * 1024
     /// Connections served at a time. Close to it, a new one takes the place of the one that has been silent longest; where
     /// all asked within fifteen seconds, others get 503. Held requests do not count here. A connection that was used twice keeps
-    /// 80 KiB.
+    /// 32 KiB.
     package var maximumConnections = 4096
     /// Connections served at a time from one address, others are closed; 0 is no limit (behind a proxy all come from
     /// one). An address is a whole IPv4 address or a /64 of IPv6, and never takes more than half of all connections.
