@@ -109,7 +109,8 @@ enum Main {
         _ path: [String], _ arguments: ParsedArguments, _ settings: Settings?, _ environment: [String: String],
         _ language: String?, _ reporter: Reporter
     ) async -> ExitCode? {
-        guard path.first != "pair", path.last != "sign-out", !arguments.has("offline") else { return nil }
+        guard path.first != "pair", path.last != "sign-out", path.first != "status" || !arguments.has("offline")
+        else { return nil }
         do throws(AgentConnection.Refusal) {
             guard let box = try await AgentBox(arguments, settings, reporter) else { return nil }
             let code = try await box.run(
