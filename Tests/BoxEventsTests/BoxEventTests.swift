@@ -43,12 +43,12 @@ struct BoxEventTests {
             .boxes(
                 [
                     BoxEvent.ViewerBox(
-                        box: "00112233445566ff", name: "Living room", model: "Set-top", since: 1, seen: 7,
+                        box: "00112233-445566ff", name: "Living room", model: "Set-top", since: 1, seen: 7,
                         expires: 2, isThis: true),
-                    BoxEvent.ViewerBox(box: "ff66554433221100", since: 1, expires: 2),
+                    BoxEvent.ViewerBox(box: "ff665544-33221100", since: 1, expires: 2),
                 ], hasMore: false),
             .boxes([], hasMore: true),
-            .boxSignedOut(BoxEvent.ViewerBox(box: "ff66554433221100", name: "Attic", since: 1, expires: 2)),
+            .boxSignedOut(BoxEvent.ViewerBox(box: "ff665544-33221100", name: "Attic", since: 1, expires: 2)),
             .check(BoxEvent.Check("clock", .fault, "It is 1970.", advice: "Start a time service.")),
             .check(BoxEvent.Check("own-ca", .ok, "None is set.")),
             .configured(file: "/etc/latchkey/latchkey.json5"), .permissionAsked(application: "unit:kodi.service"),

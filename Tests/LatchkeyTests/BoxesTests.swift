@@ -21,10 +21,11 @@ struct BoxesTests {
             let lines = plain.output.split(separator: "\n").map(String.init)
             #expect(lines.count == 3)
             #expect(
-                lines[0].hasPrefix("00112233445566aa  Living room (HC-100) (this box), signed in 2026-01-01T00:00:00Z"))
+                lines[0].hasPrefix("00112233-445566aa  Living room (HC-100) (this box), signed in 2026-01-01T00:00:00Z")
+            )
             #expect(
                 lines[1].hasPrefix(
-                    "ffee112233445566  Attic, signed in 2026-01-01T00:00:00Z, last seen 2026-01-02T00:00:00Z, until "))
+                    "ffee1122-33445566  Attic, signed in 2026-01-01T00:00:00Z, last seen 2026-01-02T00:00:00Z, until "))
             #expect(!plain.output.contains("\u{1B}"))
             let listed = try await box.events("boxes", "list")
             guard case .boxes(let boxes, let hasMore)? = self.news(listed) else {
@@ -40,8 +41,8 @@ struct BoxesTests {
     @Test(
         "signs out the one box that a word means",
         arguments: [
-            ("ffee112233445566", Int32(0), "ffee112233445566"), ("Attic", 0, "ffee112233445566"),
-            ("ffdd", 0, "ffdd112233445566"), ("ff", 1, "not_found"), ("Cellar", 1, "not_found"),
+            ("ffee1122-33445566", Int32(0), "ffee1122-33445566"), ("Attic", 0, "ffee1122-33445566"),
+            ("ffdd", 0, "ffdd1122-33445566"), ("ff", 1, "not_found"), ("Cellar", 1, "not_found"),
             ("Living room", 1, "this_box"), ("0011", 1, "this_box"),
         ])
     func choice(word: String, code: Int32, expected: String) async throws {
@@ -60,7 +61,7 @@ struct BoxesTests {
     @Test("does not choose between two boxes of a name")
     func ambiguous() async throws {
         try await self.with { box, service in
-            let twins = ["ffee112233445566", "ffdd112233445566"].map {
+            let twins = ["ffee1122-33445566", "ffdd1122-33445566"].map {
                 #"{"box":"\#($0)","name":"Attic","since":"1","expires":"2000000000000","this":false}"#
             }
             service.set { $0.boxes = #"{"boxes":[\#(twins.joined(separator: ","))],"more":false}"# }

@@ -44,11 +44,11 @@ package final class ScriptedService: Sendable {
         /// The answer of `boxes`, as JSON; `nil` is an older server, which has no such call.
         package var boxes: String? = #"""
             {"boxes":[
-            {"box":"00112233445566aa","name":"Living room","model":"HC-100","since":"1767225600000",
+            {"box":"00112233-445566aa","name":"Living room","model":"HC-100","since":"1767225600000",
              "expires":"2000000000000","this":true},
-            {"box":"ffee112233445566","name":"Attic","since":"1767225600000","seen":"1767312000000",
+            {"box":"ffee1122-33445566","name":"Attic","since":"1767225600000","seen":"1767312000000",
              "expires":"2000000000000","this":false},
-            {"box":"ffdd112233445566","name":"Guest\u001b[2J","since":"1767225600000","expires":"2000000000000",
+            {"box":"ffdd1122-33445566","name":"Guest\u001b[2J","since":"1767225600000","expires":"2000000000000",
              "this":false}
             ],"more":false}
             """#
