@@ -83,6 +83,7 @@ struct PollingScheduleTests {
         #expect(pauses == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
         #expect(schedule.failures == 6)
         let answer = PollingSchedule.Answer.pending(heldFor: nil, changed: false)
+        #expect(schedule.next(after: answer, at: start, jitter: 0.5).pause == .zero)
         #expect(schedule.next(after: answer, at: start, jitter: 0.5).pause == .seconds(5))
         #expect(schedule.failures == 0)
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(5))
@@ -129,6 +130,15 @@ struct PollingScheduleTests {
         _ = schedule.next(after: .pending(heldFor: .seconds(50), changed: false), at: start, jitter: 0.5)
         #expect(schedule.next(after: .failed, at: start, jitter: jitter).pause == .seconds(3) * jitter)
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(10))
+    }
+
+    @Test("asks for an answer at once while the connection is gone, and to be held again once it is back")
+    func probing() {
+        var schedule = schedule()
+        _ = schedule.next(after: .cut(after: .seconds(20)), at: start, jitter: 0.5)
+        #expect(schedule.next(after: .cut(after: .zero), at: start, jitter: 0.5).hold == nil)
+        let back = schedule.next(after: .pending(heldFor: nil, changed: false), at: start, jitter: 0.5)
+        #expect(back.pause == .zero && back.hold == .seconds(50))
     }
 
     @Test("takes at least the pause a throttling server asks for, at least double its own, of its own at most a minute")

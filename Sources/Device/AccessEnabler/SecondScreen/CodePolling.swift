@@ -29,11 +29,11 @@ struct CodePolling: Sendable {
         var watch = CodeWatch()
         var schedule = PollingSchedule(interval: self.interval, expires: self.code.expiresAt)
         var step = schedule.begin(at: start)
+        var isCutOff = false
         while true {
             if case .poll(let next) = step, (try? await self.clock.sleep(for: next.pause)) == nil { return .stopped }
             let isLast = now() >= self.code.expiresAt
             let poll = isLast ? Self.last : step.poll ?? Self.last
-            let hadProblem = schedule.hasProblem
             let asked = ContinuousClock.now
             var news: [AccessEnabler.PairingProgress] = []
             let answer: PollingSchedule.Answer
@@ -46,7 +46,8 @@ struct CodePolling: Sendable {
                 case .signedIn(let session): return .signedIn(session)
                 case .over(let end): return .over(end)
                 case .pending(let changed, let told):
-                    if hadProblem { news.append(.connectionRestored) }
+                    if isCutOff { news.append(.connectionRestored) }
+                    isCutOff = false
                     news += told
                     answer = .pending(heldFor: found.isHeld ? ContinuousClock.now - asked : nil, changed: changed)
                 }
@@ -55,7 +56,10 @@ struct CodePolling: Sendable {
                 guard let failure = error.whilePolling(heldFor: poll.hold.map { _ in ContinuousClock.now - asked })
                 else { return .failed(error) }
                 answer = failure
-                if !hadProblem, schedule.isProblem(after: failure) { news.append(.connectionProblem(error)) }
+                if !isCutOff, schedule.isProblem(after: failure) {
+                    isCutOff = true
+                    news.append(.connectionProblem(error))
+                }
             }
             step = schedule.next(after: answer, at: now(), jitter: self.randomness.unit)
             var finding = Finding(nil)
@@ -76,11 +80,11 @@ extension PollingSchedule.Step {
 }
 
 extension PollingSchedule {
-    /// Two failures in a row are worth telling (rest-v1 28.3).
-    fileprivate var hasProblem: Bool { self.failures >= 2 }
-
+    /// Two failures in a row are worth telling (rest-v1 28.3); of questions that were held for a while, three: something on
+    /// the way, such as a proxy, may end those.
     fileprivate func isProblem(after answer: Answer) -> Bool {
         switch answer {
+        case .cut(let after) where after >= Self.shortestHold: self.failures >= 2
         case .failed, .cut: self.failures >= 1
         case .pending, .throttled: false
         }

@@ -49,7 +49,7 @@ package struct PollingSchedule: Sendable {
     package static let longestHold: Duration = .seconds(50)
     package static let longestPause: Duration = .seconds(60)
     /// A failure that comes sooner says nothing of how long a question can be held.
-    private static let shortestHold: Duration = .seconds(5)
+    static let shortestHold: Duration = .seconds(5)
     private static let slowAfter: Duration = .seconds(300)
     private static let shortestEarlyPause: Duration = .milliseconds(100)
     /// Boxes whose held questions were cut off ask again within this time: a viewer hears of a lost connection soon.
@@ -65,6 +65,8 @@ package struct PollingSchedule: Sendable {
     private var longestHold = Self.longestHold
     /// How long the last question was held when it was cut off.
     private var lastCut: Duration?
+    /// Whether the next question is not to be held: a viewer waits to hear that the connection is back.
+    private var isProbing = false
     /// Failures since the last useful answer.
     package private(set) var failures = 0
 
@@ -91,6 +93,10 @@ package struct PollingSchedule: Sendable {
             self.failures = 0
             self.lastCut = nil
             self.delay = self.base(at: now)
+            if self.isProbing {
+                self.isProbing = false
+                return self.poll(after: .zero, at: now)
+            }
             self.holding = heldFor == nil ? .ignored : .applied
             guard let heldFor else { return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now) }
             return self.poll(after: self.pause(afterHolding: heldFor, changed: changed), at: now)
@@ -106,10 +112,11 @@ package struct PollingSchedule: Sendable {
                 self.longestHold = max(Self.shortestHold, min(last, after, self.longestHold) * 0.8)
             }
             self.lastCut = after
-            self.holding = .unknown
+            (self.holding, self.isProbing) = (.unknown, false)
             return self.poll(after: min(self.interval, Self.spread) * jitter, at: now)
         case .failed, .cut:
             self.failures += 1
+            self.isProbing = self.failures > 1
             // A node that stops drops every box it holds at once: they come back spread.
             if self.holding == .applied {
                 self.holding = .unknown
@@ -145,7 +152,9 @@ package struct PollingSchedule: Sendable {
         guard left > .zero else { return .expired }
         // Past the end there is nothing to learn; the pause ends there, and the next step says so.
         let pause = min(pause, left)
-        guard self.holding != .ignored else { return .poll(Poll(pause: pause, hold: nil, timeout: .seconds(10))) }
+        guard self.holding != .ignored, !self.isProbing else {
+            return .poll(Poll(pause: pause, hold: nil, timeout: .seconds(10)))
+        }
         // A second more than is left, so that the answer at the end is the server's "expired".
         let seconds = (left - pause).components.seconds + 1
         let hold = Duration.seconds(min(self.longestHold.components.seconds, seconds))

@@ -51,7 +51,8 @@ class Schedule(unittest.TestCase):
         self.assertEqual(pauses, [5, 10, 20, 40, 60, 60])
         self.assertEqual([self.schedule.failed(None, 1, jitter).pause for jitter in (0, 0.9)], [30, 84])
         self.assertEqual(self.schedule.failures, 8)
-        self.assertEqual(self.unheld(2).pause, 5)
+        # The first answer tells that the connection is back; the next says how the server takes questions.
+        self.assertEqual((self.unheld(2).pause, self.unheld(2).pause), (0, 5))
         self.assertEqual(self.schedule.failures, 0)
 
     def test_boxes_that_lost_a_server_that_held_them_come_back_spread(self) -> None:
@@ -60,6 +61,13 @@ class Schedule(unittest.TestCase):
             schedule.begin(0)
             schedule.pending(50, False, 50, 0)
             self.assertAlmostEqual(schedule.failed(1, 51, jitter).pause, pause)
+
+    def test_it_asks_for_an_answer_at_once_while_the_connection_is_gone(self) -> None:
+        self.schedule.begin(0)
+        self.schedule.failed(20, 20, 0)
+        self.assertIsNone(self.schedule.failed(0, 21, 0).hold)
+        back = self.schedule.pending(None, False, 22, 0)
+        self.assertEqual((back.pause, back.hold), (0, 50))
 
     def test_a_way_that_ends_long_questions_gets_shorter_ones(self) -> None:
         self.schedule.begin(0)

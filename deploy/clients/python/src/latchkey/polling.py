@@ -47,6 +47,8 @@ class PollingSchedule:
         self._early = 0
         self._longest_hold = float(self.LONGEST_HOLD)
         self._last_cut: Optional[float] = None
+        # The next question is not to be held: a viewer waits to hear that the connection is back.
+        self._is_probing = False
 
     def begin(self, now: float) -> Poll:
         """The first question, at once."""
@@ -57,8 +59,11 @@ class PollingSchedule:
         """After "not yet". ``held`` is how long the server held the question, ``None`` when it does not do that;
         ``changed`` says whether the code got further meanwhile."""
         self.failures, self._last_cut = 0, None
+        is_probing, self._is_probing = self._is_probing, False
         slow = self._started is not None and now - self._started > self._SLOW_AFTER
         self._delay = self.interval * (2 if slow else 1)
+        if is_probing:
+            return self._poll(0.0, now)
         self._holds = held is not None
         if held is None:
             return self._poll(self._delay * (0.9 + 0.2 * jitter), now)
@@ -86,8 +91,9 @@ class PollingSchedule:
                 shortest = min(self._last_cut, asked_to_hold, self._longest_hold)
                 self._longest_hold = max(float(self._SHORTEST_HOLD), shortest * 0.8)
             self._last_cut = asked_to_hold
-            self._holds = None
+            self._holds, self._is_probing = None, False
             return self._poll(min(self.interval, self._SPREAD) * jitter, now)
+        self._is_probing = self.failures > 1
         # A server that stops drops every box it holds at once: they come back spread.
         if self._holds:
             self._holds = None
@@ -103,7 +109,7 @@ class PollingSchedule:
         left = max(0.0, self.expires - now)
         # Past the end there is nothing to learn.
         pause = min(pause, left)
-        if self._holds is False:
+        if self._holds is False or self._is_probing:
             return Poll(pause, None, 10.0)
         # A second more than is left, so that the answer at the end is the server's "expired".
         hold = int(min(self._longest_hold, left - pause + 1))
