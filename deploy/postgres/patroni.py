@@ -156,7 +156,8 @@ class Cluster:
         text = text.replace("127.0.0.1:5000", f"127.0.0.1:{self.ports['haproxy']}")
         self.write("haproxy.cfg", text)
         self.start("haproxy", [self.tools["haproxy"], "-db", "-f", f"{self.folder}/haproxy.cfg"])
-        until("haproxy's start", lambda: self.listens("haproxy"))
+        # Until it has looked, it takes either for the primary; nodes and pgbouncer would begin with a refusal.
+        until("that haproxy knows the primary", lambda: all(self.takes_writes("haproxy") for _ in range(6)))
 
     def start_pgbouncer(self, retry):
         text = self.adapted(block("/etc/pgbouncer/pgbouncer.ini"), 1)
@@ -211,7 +212,7 @@ class Cluster:
 
     def sql(self, number, *statements, role="postgres", database="postgres"):
         connection = psycopg2.connect(
-            host="127.0.0.1", port=self.ports[f"db{number}"], user=role, password=PASSWORDS[role], dbname=database,
+            host="127.0.0.1", port=self.ports.get(number) or self.ports[f"db{number}"], user=role, password=PASSWORDS[role], dbname=database,
             connect_timeout=2)
         try:
             connection.autocommit = True
