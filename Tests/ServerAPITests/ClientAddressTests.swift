@@ -36,6 +36,13 @@ struct ClientAddressTests {
         #expect(self.address(from: Self.proxy, forwarded: forwarded) == expected)
     }
 
+    @Test("may be asked for while it is found, as the log line does that tells of a proxy")
+    func within() {
+        let request = HTTPRequest(method: .get, target: "/", headers: HTTPHeaders(), remoteAddress: Self.proxy)
+        #expect(request.caller { request.caller { Self.stranger } } == Self.stranger)
+        #expect(request.caller { Self.proxy } == Self.stranger)
+    }
+
     @Test("is asked for behind every proxy of a trusted network")
     func networks() throws {
         let network = AddressSet([try #require(IPNetwork("10.0.0.0/8"))])

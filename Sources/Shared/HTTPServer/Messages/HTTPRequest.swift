@@ -101,12 +101,11 @@ package struct HTTPRequest: Sendable {
 
     /// Who is really calling where proxies stand in between, as `find` finds it once for each request.
     package func caller(_ find: () -> IPAddress) -> IPAddress {
-        self.message.caller.withLock { caller in
-            if let caller { return caller }
-            let found = find()
-            caller = found
-            return found
-        }
+        if let known = self.message.caller.withLock({ $0 }) { return known }
+        // Not under the lock: finding it may write a log line, and the line asks for the caller.
+        let found = find()
+        self.message.caller.withLock { $0 = found }
+        return found
     }
 
     /// The port of the peer; `nil` on a Unix socket.
