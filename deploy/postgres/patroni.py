@@ -516,7 +516,7 @@ class Trial:
             for retry in (15, 1):
                 cluster.start_pgbouncer(retry)
                 self.run(f"haproxy and pgbouncer, server_login_retry = {retry}, switchover", self.switches_over,
-                         place=place, serves_within=20 if retry == 15 else 8)
+                         place=place, serves_within=20 if retry == 15 else 10)
                 cluster.kill("pgbouncer")
 
 
