@@ -57,7 +57,6 @@ struct SetUpTests {
         #expect(check?.contains(#""outcome":"ok""#) == true, "\(status.output)")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o660], ofItemAtPath: folder.file("box/latchkey.json5"))
-        service.answer("/o/client/setup", with: .response(200, body: given))
         let open = try await ChildProcess(
             Latchkey.program, ["status", "--config", folder.file("box/latchkey.json5")],
             environment: ["XDG_STATE_HOME": folder.path]
