@@ -133,6 +133,7 @@ struct SetUpTests {
         #expect(text.contains(#"certificateAuthority: "/etc/ca.pem""#))
         #expect(text.contains(#"proxy: "http://proxy.example:3128""#))
         #expect((made.output + made.talk).contains("the proxy http://proxy.example:3128, as the server says"))
+        service.answer("/o/client/setup", with: .response(200, body: given))
         let open = try await ChildProcess(
             Latchkey.program,
             ["init", "--server", service.url, "--code", Self.code, "--insecure", "--config", folder.file("open.json5")]
