@@ -198,7 +198,7 @@ struct WaitingTests {
                 wire.clock.advance(by: .seconds(51))
                 try await group.waitForAll()
             }
-            // Two for each, and those of the feed, which is looked at ten times a second.
+            // A few for each, and those of the feed, which is looked at ten times a second.
             #expect(wire.store.statistics.reads - before < 500)
         }
     }

@@ -10,7 +10,7 @@ final class HeldPoll<Question: Poll>: Sendable {
         var first: Question.Mark?
         var gate: PollGate?
         /// How often the store may still be asked: after the entry, and when it is woken.
-        var looks = 2
+        var looks = PollReplies.looks
         /// One task at a time looks; a wake-up that comes meanwhile makes it look again.
         var isLooking = false
         var isWoken = false
@@ -122,8 +122,8 @@ final class HeldPoll<Question: Poll>: Sendable {
         }
     }
 
-    /// What memory says, or else the store. A poll that has asked the store twice gets the answer it had before; its
-    /// box asks again.
+    /// What memory says, or else the store. A poll that has asked the store too often gets the answer it had before;
+    /// its box asks again.
     private func look(now: Timestamp) async throws(EntitlementError) -> (mark: Question.Mark, isNew: Bool) {
         if let known = self.question.lookInMemory(now: now) { return (known, true) }
         let last = self.state.withLock { state in

@@ -51,6 +51,10 @@ typealias PollGate = @Sendable () async -> HTTPResponse?
 /// Replies to the polls of every face: at once, or when the answer changes if the caller would rather wait
 /// (sdk-services 8).
 struct PollReplies: Sendable {
+    /// How often one wait may ask the store. A change of this node wakes it twice, at once and by the feed, and one that
+    /// waits for a code hears of each step of its login.
+    static let looks = 8
+
     let room: WaitingRoom
     let clock: @Sendable () -> Timestamp
     /// Whether what the clock shows is to be believed.
