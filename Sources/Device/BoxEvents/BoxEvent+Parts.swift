@@ -123,7 +123,7 @@ extension BoxEvent {
     package struct ViewerBox: Hashable, Sendable {
         /// The server's name for it, which a sign-out takes.
         package var box: String
-        /// What it calls itself; `nil` where the server does not know.
+        /// Its own name; `nil` where the server does not know.
         package var name: String?
         package var model: String?
         /// When the viewer signed in there, in milliseconds since 1970.
@@ -170,11 +170,11 @@ extension BoxEvent {
             case skipped
         }
 
-        /// What was looked at, such as `clock`.
+        /// The subject of the check, such as `clock`.
         package var name: String
         package var outcome: Outcome
         package var message: String
-        /// What to do about it; `nil` where there is nothing to be done.
+        /// The advice; `nil` where there is nothing to be done.
         package var advice: String?
 
         package init(_ name: String, _ outcome: Outcome, _ message: String, advice: String? = nil) {
@@ -192,7 +192,7 @@ extension BoxEvent {
         package var message: String
         /// How the program ends; `nil` where none does.
         package var exitCode: Int32?
-        /// What was asked for, where a resource was.
+        /// The resource that was asked for, if one was.
         package var resource: String?
         /// The provider's own words, where it sent some.
         package var providerMessage: String?

@@ -22,7 +22,7 @@ package struct BoxEvent: Hashable, Sendable {
         self.news = news
     }
 
-    /// What happened.
+    /// The event.
     package enum News: Hashable, Sendable {
         // Pairing
         case codeIssued(IssuedCode)

@@ -1,6 +1,6 @@
 /// The sentences of the box, by their keys in `locales/`.
 package enum BoxPhrase: String, CaseIterable, Sendable {
-    /// What the language calls itself.
+    /// The language's name for itself.
     case languageName = "language.name"
 
     // Around address and code on the screen.

@@ -1,7 +1,7 @@
 package import Phrases
 package import TerminalQR
 
-/// What the box says to a viewer, in one language.
+/// The box's sentences for a viewer, in one language.
 package struct BoxPhrases: Sendable {
     /// The tags (RFC 5646) of all languages, English first.
     package static var languages: [String] { BoxLocales.languages }

@@ -2,7 +2,7 @@ package import Clientless
 import Cryptography
 public import FoundationEssentials
 
-/// What a genuine media token says. It may be expired, or be for another resource: look at the result first.
+/// The content of a genuine media token. It may be expired, or be for another resource: look at the result first.
 public struct MediaToken: Hashable, Sendable {
     /// The channel or programme the viewer may play, as your application asked for it.
     public let resourceID: String
@@ -17,7 +17,7 @@ public struct MediaToken: Hashable, Sendable {
     /// The provider behind ``mvpdID``, where that one acts for another.
     public let proxyMVPDID: String?
 
-    /// What identifies this token among others, for refusing one that is shown twice: the SHA-256 of what is signed, in
+    /// The identity of this token, for refusing one that is shown twice: the SHA-256 of what is signed, in
     /// hexadecimal.
     ///
     /// A media token is meant for one playback. Remember the fingerprint until ``expirationTime``, and refuse a token

@@ -1,16 +1,16 @@
 /// The answer to one token.
 public struct MediaTokenVerification: Hashable, Sendable {
-    /// What was found. Start the stream for ``VerificationResult/validToken`` and for nothing else.
+    /// The finding. Start the stream for ``VerificationResult/validToken`` and for nothing else.
     public let result: VerificationResult
 
-    /// What the token says; `nil` unless its signature is genuine, for nothing in any other token can be believed.
+    /// The content of the token; `nil` unless its signature is genuine, for nothing in any other token can be believed.
     public let token: MediaToken?
 
     /// Whether the stream may start.
     public var isValid: Bool { self.result == .validToken }
 }
 
-/// What a verifier found. The raw values are the names that programmers' back ends know.
+/// The result of a verification. The raw values are the names that programmers' back ends know.
 public enum VerificationResult: String, Hashable, Sendable, CaseIterable {
     /// Not a media token, or one for another requestor.
     case invalidTokenFormat = "INVALID_TOKEN_FORMAT"

@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What a provider said of a viewer, under the provider's own names: each name with one value or many, in their order.
+/// The attributes of a viewer, under the provider's own names: each name with one value or many, in their order.
 package struct SourceAttributes: Hashable, Sendable {
     /// The most names, and the most values of one name, that are looked at.
     package static let maximumCount = 512

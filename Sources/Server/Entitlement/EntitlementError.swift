@@ -94,7 +94,7 @@ extension EntitlementError: CustomStringConvertible, CustomDebugStringConvertibl
     package var debugDescription: String { "\(self.code): \(self.detail ?? "–")" }
 }
 
-/// What is wrong with the answer of a platform's account, as far as the box may know (sdk-services 6).
+/// The faults of the answer of a platform's account, as far as the box may know (sdk-services 6).
 package enum PlatformFault: String, Hashable, Sendable {
     case unreadable = "the response is not Base64, or too long"
     case unproven = "the response was not verified"

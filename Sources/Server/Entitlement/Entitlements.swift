@@ -4,7 +4,7 @@ package import Clientless
 /// a wall clock that jumps neither stretches a penalty nor ends a held poll.
 package typealias Uptime = @Sendable () -> Duration
 
-/// What happened that a program should say in its log.
+/// An event that a program should write to its log.
 package enum DomainNotice: Hashable, Sendable {
     /// A budget of wrong codes ended.
     case codeGuessesClosed(GuessClosing)

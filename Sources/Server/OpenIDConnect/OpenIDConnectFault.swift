@@ -1,6 +1,6 @@
 /// Why a step with a provider failed. Holds neither codes nor tokens, so that it may be logged.
 package struct OpenIDConnectFault: Error, Hashable, Sendable {
-    /// What was under way.
+    /// The step that was under way.
     package enum Step: String, Sendable, Hashable, CaseIterable {
         case discovery, keys, pushedAuthorization, authorization, token, refresh, userInfo, backChannelLogout
         case frontChannelLogout, revocation
@@ -35,7 +35,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         self.cause = cause
     }
 
-    /// What the viewer is told, and what the operator counts.
+    /// The kind of trouble for viewers and counters.
     package enum Trouble: String, Sendable, Hashable, CaseIterable {
         /// The viewer, or the provider on the viewer's behalf, said no.
         case declined
@@ -47,7 +47,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         case misconfigured
         /// An answer that must not be believed.
         case untrusted
-        /// What was kept of the sign-in counts no more at the provider.
+        /// The kept sign-in counts no more at the provider.
         case ended
     }
 

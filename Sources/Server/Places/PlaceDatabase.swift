@@ -109,7 +109,7 @@ package struct PlaceDatabase: ~Copyable, @unchecked Sendable {
 /// Why a file of places cannot be used.
 package enum PlaceFault: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)
-    /// What the library says of the file.
+    /// The library's message about the file.
     case format(String)
 
     package var description: String {

@@ -3,11 +3,11 @@ import Entitlement
 package import HTTPServer
 package import Places
 
-/// What an operator may set about the faces.
+/// The settings of the faces.
 package struct APISettings: Sendable {
     /// Scheme, host and port people and boxes use, without a final slash.
     package var publicURL: String
-    /// What `config` shows for a provider without a logo; a path is below ``publicURL`` (rest-v1 12).
+    /// The logo that `config` shows for a provider without one; a path is below ``publicURL`` (rest-v1 12).
     package var placeholderLogo = "/assets/logo.svg"
     /// Whose pages viewers see, and for some channel brands whose instead.
     package var branding = Branding()
@@ -18,7 +18,7 @@ package struct APISettings: Sendable {
     package var places = PlaceBook()
     /// The description of the API at `/openapi.json`; `nil` keeps it from callers.
     var description: FileAnswer?
-    /// What `config` says of the client that asks.
+    /// The labels of the asking client in `config`.
     package var clientLabels = ClientLabels()
     /// How far a device's clock may be off, either way (rest-v1 7.3).
     package var clockWindow: Duration = .seconds(15 * 60)
@@ -35,12 +35,12 @@ package struct APISettings: Sendable {
     package var limitsOrigins = false
     /// Who may read `/metrics` besides this machine.
     package var metricsReaders: AddressSet = []
-    /// What a set-up code tells a box beside its credential.
+    /// The settings that a set-up code brings beside the credential.
     package var boxes = Boxes()
     /// Notices when proxies and ``trustedProxies`` do not fit together.
     package var proxyWatch: ProxyWatch?
 
-    /// What the network of the boxes needs, where that is more than the public one does.
+    /// The needs of the boxes' network, where that is more than the public one does.
     package struct Boxes: Hashable, Sendable {
         /// The path on a box of a file with the only authorities it trusts.
         package var certificateAuthority: String?
@@ -52,7 +52,7 @@ package struct APISettings: Sendable {
         }
     }
 
-    /// What `config` says of every client alike (rest-v1 12).
+    /// The part of `config` that is the same for all clients (rest-v1 12).
     package struct ClientLabels: Hashable, Sendable {
         package var device = "unknown"
         package var clientType = "html5"
@@ -107,8 +107,8 @@ package struct APISettings: Sendable {
         OriginPolicy(catalogue, publicURL: self.publicURL, limitsAll: self.limitsOrigins)
     }
 
-    /// What lists of providers name as the logo of `mvpd`: this server's own copy; until there is one what the operator
-    /// configured, or a placeholder (rest-v1 12).
+    /// The logo that lists of providers name as the logo of `mvpd`: this server's own copy; until there is one what the
+    /// operator configured, or a placeholder (rest-v1 12).
     func logoURL(of mvpd: MVPD, for requestor: RequestorID) -> String {
         if let picture = self.logos.picture(of: mvpd.id, for: requestor) { return self.publicURL + picture.path }
         if let address = mvpd.logoURL { return address }

@@ -7,7 +7,7 @@ extension SQLiteStore {
     /// How long a change made by another program may go unseen by ``waitForChange(after:timeout:)``.
     private static let lookInterval: Duration = .milliseconds(100)
 
-    /// What a look at the feed compares a reader's position with.
+    /// The state that a look at the feed compares a reader's position with.
     private struct FeedState {
         let life: [UInt8]
         /// Changes up to this one may be erased.

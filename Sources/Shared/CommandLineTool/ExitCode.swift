@@ -8,7 +8,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// What was asked for was done.
+    /// The command did its work.
     package static let success = ExitCode(rawValue: 0)
     /// It failed for a reason that has no number of its own.
     package static let failure = ExitCode(rawValue: 1)
@@ -26,7 +26,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package static let noProvider = ExitCode(rawValue: 7)
     /// The command line cannot be understood (`EX_USAGE`).
     package static let usage = ExitCode(rawValue: 64)
-    /// What was given to check is not right, such as a media token that does not verify (`EX_DATAERR`).
+    /// The input to check is not right, such as a media token that does not verify (`EX_DATAERR`).
     package static let invalidData = ExitCode(rawValue: 65)
     /// The other end cannot be reached, or does not answer usefully (`EX_UNAVAILABLE`).
     package static let unreachable = ExitCode(rawValue: 69)

@@ -1,5 +1,5 @@
 extension HTTPClient {
-    /// What is the same for every request of a client.
+    /// The settings that all requests of a client share.
     package struct Configuration: Sendable {
         /// How long a connection may take: name lookup, TCP and TLS.
         package var connectTimeout: Duration = .seconds(10)

@@ -1,6 +1,6 @@
 /// Why there is no response.
 package struct HTTPClientError: Error, Hashable {
-    /// What kind of failure it is, told by libcurl's result code.
+    /// The kind of failure, by libcurl's result code.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case unreachable, timedOut, tls, tooLarge, cancelled, connectionLost, protocolError, invalidRequest, other
@@ -20,7 +20,7 @@ package struct HTTPClientError: Error, Hashable {
         package static let cancelled = Code(value: .cancelled)
         /// The connection ended in the middle, be it of the TLS handshake.
         package static let connectionLost = Code(value: .connectionLost)
-        /// What came back is not HTTP as agreed, or redirects without end.
+        /// The answer is not HTTP as agreed, or redirects without end.
         package static let protocolError = Code(value: .protocolError)
         /// The request cannot be sent as it is: its URL, or a header.
         package static let invalidRequest = Code(value: .invalidRequest)
@@ -35,7 +35,7 @@ package struct HTTPClientError: Error, Hashable {
     package let curlCode: UInt32
     /// For operators; never the URL, which may hold a code.
     package let detail: String?
-    /// What is wrong with the server's certificate; `nil` where that was not the failure.
+    /// The fault of the server's certificate; `nil` where that was not the failure.
     package var certificateFault: CertificateFault?
 
     package init(

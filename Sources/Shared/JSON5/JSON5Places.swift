@@ -12,7 +12,7 @@ package struct JSON5Places {
     /// The bytes that some editors write before a text.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// What may come next.
+    /// The tokens that may come next.
     private enum Expectation {
         case value
         case keyOrEnd

@@ -6,7 +6,7 @@ package struct Deadline: Sendable, Comparable {
         self.instant = .now + duration
     }
 
-    /// What is left, never below zero.
+    /// The time that is left, never below zero.
     package var remaining: Duration {
         max(.zero, self.instant - .now)
     }

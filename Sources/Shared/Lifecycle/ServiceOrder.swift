@@ -33,7 +33,7 @@ struct ServiceOrder {
     private let count: Int
     private var phase = Phase.up
     private var running: Set<Int> = []
-    /// What went wrong first.
+    /// The first failure.
     private(set) var failure: Failure?
 
     init(count: Int) {

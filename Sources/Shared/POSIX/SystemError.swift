@@ -9,7 +9,7 @@ package struct SystemError: Error, Hashable, Sendable {
         self.code = code
     }
 
-    /// What the call that was made last left behind.
+    /// The error that the last call left behind.
     static var last: SystemError { SystemError(code: errno) }
 
     /// There is nothing of that name.

@@ -43,7 +43,7 @@ package struct Phrasebook: Sendable {
     /// Every key, in order.
     package var keys: [String] { self.sentences.keys.sorted() }
 
-    /// What the language calls itself, without anything to fill in.
+    /// The language's name for itself, without anything to fill in.
     package var name: String { self.plain("language.name") ?? self.language }
 
     /// The sentence of `key` as it stands in the file, with `{name}` for each placeholder; of forms the one for many.

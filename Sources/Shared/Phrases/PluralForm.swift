@@ -5,7 +5,7 @@ enum PluralForm: String, CodingKey, CaseIterable, Sendable {
 
 /// Which form a language takes for a whole number (Unicode CLDR, "Language Plural Rules", cardinals).
 ///
-/// What is counted is minutes and seconds. The form that French, Italian, Portuguese and Spanish have for whole
+/// These forms count minutes and seconds. The form that French, Italian, Portuguese and Spanish have for whole
 /// millions is therefore left out.
 enum PluralRule: Sendable {
     /// One form for all: Japanese.

@@ -20,7 +20,7 @@ extension AccessEnabler {
     package struct ViewerBox: Sendable, Hashable {
         /// The server's name for it.
         package let handle: String
-        /// What it calls itself; `nil` where the server does not know.
+        /// Its own name; `nil` where the server does not know.
         package let name: String?
         package let model: String?
         /// When the viewer signed in there.

@@ -62,7 +62,7 @@ public struct EntitlementError: Error, Sendable, Hashable {
         public var description: String { self.value.rawValue }
     }
 
-    /// What went wrong.
+    /// The failure.
     public let code: Code
     /// The HTTP status, where there was an answer.
     public let status: Int?

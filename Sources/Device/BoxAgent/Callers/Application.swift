@@ -19,7 +19,7 @@ package struct Application: Hashable, Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    /// What a unit of systemd may be called (systemd.unit(5)); the names of users and sandboxes are made of the same.
+    /// A name of a unit of systemd (systemd.unit(5)); the names of users and sandboxes are made of the same.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

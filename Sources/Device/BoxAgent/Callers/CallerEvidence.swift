@@ -1,6 +1,6 @@
 /// What the kernel and the box say of a process; nothing of it is the process's own word.
 struct CallerEvidence: Hashable, Sendable {
-    /// What is at the root of the process's file system.
+    /// The status of the root of the process's file system.
     enum Sandbox: Hashable, Sendable {
         case none
         /// The content of `/.flatpak-info`.

@@ -17,7 +17,7 @@ final class EventDesk: Service {
         let wait: Duration
         /// Whether the caller may still see events at all, and this one.
         let isVisible: @Sendable (BoxEvent) -> Bool
-        /// What the caller is told when it may no longer see any.
+        /// The answer to a caller that may no longer see any.
         let refusal: @Sendable () -> HTTPResponse?
         let response: @Sendable (EventLog.Answer) -> HTTPResponse
     }

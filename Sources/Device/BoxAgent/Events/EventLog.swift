@@ -38,7 +38,7 @@ struct EventLog: Sendable {
         var next: Int64
     }
 
-    /// What came after a number.
+    /// The unit after a number.
     /// - Parameter isVisible: whether the caller may see an event.
     /// - Returns: `nil` when there is nothing for this caller: it may wait.
     func answer(after number: Int64, at time: Timestamp, _ isVisible: (BoxEvent) -> Bool) -> Answer? {

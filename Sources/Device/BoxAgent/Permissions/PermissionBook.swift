@@ -42,7 +42,7 @@ struct PermissionBook: Hashable, Sendable {
 }
 
 extension PermissionBook {
-    /// What is kept: the decisions, sorted, on lines that a person can read.
+    /// The kept decisions, sorted, on lines that a person can read.
     var content: [UInt8] {
         let lines = self.decided.sorted { $0.key.name < $1.key.name }.map { application, permission in
             "    \(JSONValue.string(application.name).text): \(JSONValue.string(permission.rawValue).text)"

@@ -15,7 +15,7 @@ package struct AgentError: Error, Hashable, Sendable {
         case notAuthorized = "not_authorized"
         case tooManyRequests = "too_many_requests"
         case unreachable
-        /// What the box knows cannot be kept: the disk is full, or cannot be written.
+        /// The box's knowledge cannot be kept: the disk is full, or cannot be written.
         case storage
         case `internal`
     }

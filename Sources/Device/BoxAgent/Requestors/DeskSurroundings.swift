@@ -1,7 +1,7 @@
 import AccessEnabler
 import Observability
 
-/// What all desks share.
+/// The common part of all desks.
 struct DeskSurroundings: Sendable {
     let events: EventDesk
     let reasons: ReasonBook

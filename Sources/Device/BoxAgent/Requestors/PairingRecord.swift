@@ -7,7 +7,7 @@ struct PairingRecord: Sendable {
     /// How often a code that no viewer opened is followed by another: half an hour each, some hours in all.
     static let renewalLimit = 7
 
-    /// What to do when the library has ended the login.
+    /// The action when the library has ended the login.
     enum Conclusion: Hashable, Sendable {
         case approved, renew, declined, cancelled, expired, failed
     }

@@ -1,7 +1,7 @@
 package import AccessEnabler
 package import POSIX
 
-/// What the agent is told by its program.
+/// The settings that the agent gets from its program.
 package struct AgentSettings: Sendable {
     /// A channel brand that the box may be signed in for.
     package struct Requestor: Sendable {

@@ -8,9 +8,9 @@ final class WaitingRoom: Service {
     struct Visit: Sendable {
         let caller: Caller
         let wait: Duration
-        /// What there is to tell; `nil` while there is nothing.
+        /// The news; `nil` while there is nothing.
         let news: @Sendable () -> HTTPResponse?
-        /// What is told when the wait is over.
+        /// The answer when the wait is over.
         let end: @Sendable () -> HTTPResponse
     }
 

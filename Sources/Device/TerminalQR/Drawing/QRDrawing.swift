@@ -25,7 +25,7 @@ package struct QRDrawing: Hashable, Sendable {
         case twoHundredFiftySix
         case trueColour
 
-        /// What a terminal of these colours understands.
+        /// The form for a terminal of these colours.
         package init(_ colours: Terminal.Colours) {
             switch colours {
             case .trueColour: self = .trueColour

@@ -1,4 +1,4 @@
-/// What a terminal can show, as far as it said so.
+/// The abilities of a terminal, as far as it said so.
 package struct Canvas: Hashable, Sendable {
     /// The pixels of a character cell.
     package struct Cell: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What a viewer has to see while a code is on show.
+/// The words that a viewer has to see while a code is on show.
 package struct PairingWords: Hashable, Sendable {
     /// The text of the QR code; `nil` for none.
     package var payload: String?
@@ -6,7 +6,7 @@ package struct PairingWords: Hashable, Sendable {
     package var address: String?
     /// The code in its groups.
     package var code: String
-    /// What stands around them.
+    /// The sentences around them.
     package var sentences: PairingSentences
     /// Sentences below.
     package var remarks: [String]
@@ -143,7 +143,7 @@ package struct PairingLayout: Hashable, Sendable {
         }
     }
 
-    /// What the words begin with.
+    /// The beginning of the words.
     private enum Opening {
         case whole
         /// The address stands below.

@@ -15,7 +15,7 @@ struct AccountCommand {
     let environment: [String: String]
     let agent: AgentConnection
     let reporter: Reporter
-    /// What `--language` asks for; `nil` without it.
+    /// The language that `--language` asks for; `nil` without it.
     let language: String?
 
     /// - Parameter verb: the subcommand.

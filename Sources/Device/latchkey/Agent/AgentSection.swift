@@ -4,7 +4,7 @@ import Clientless
 import CommandLineTool
 import POSIX
 
-/// What the configuration file says for the agent: the groups `agent` and `requestors`.
+/// The configuration file's settings for the agent: the groups `agent` and `requestors`.
 struct AgentSection: Sendable {
     struct Requestor: Sendable {
         let id: String

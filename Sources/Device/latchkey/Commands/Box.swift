@@ -78,7 +78,7 @@ struct Box {
         return BoxEvent.Reason(ending)
     }
 
-    /// What is known of the clock, where a certificate did not verify; `nil` for any other failure.
+    /// The known facts of the clock, where a certificate did not verify; `nil` for any other failure.
     func clockDoubt(_ error: EntitlementError) async -> ClockDoubt? {
         guard error.code == .untrusted else { return nil }
         return await ServerProbe(settings: self.settings).doubt(error.certificateFault)

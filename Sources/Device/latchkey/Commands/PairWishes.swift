@@ -1,6 +1,6 @@
 import CommandLineTool
 
-/// What the options of `latchkey pair` ask for.
+/// The wishes of the options of `latchkey pair`.
 struct PairWishes {
     /// Shows a code even if a viewer is signed in.
     var again = false

@@ -22,7 +22,7 @@ struct Settings: Sendable {
     let serverName: String
     /// The tag of the language that viewers are spoken to in; `nil` where the file does not say it.
     let language: String?
-    /// What the file says for the agent.
+    /// The file's settings for the agent.
     let agent: AgentSection
     /// The file the settings come from.
     let file: String

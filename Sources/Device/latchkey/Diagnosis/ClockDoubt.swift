@@ -4,15 +4,15 @@ import FoundationEssentials
 import HTTPClient
 import POSIX
 
-/// What is known of the box's clock when a certificate does not verify: on a box without a clock of its own the clock is
-/// wrong far more often than the server is false.
+/// The known facts of the box's clock when a certificate does not verify: on a box without a clock of its own the clock
+/// is wrong far more often than the server is false.
 struct ClockDoubt {
     /// Before this the program was not there: a clock that says so is wrong.
     static let release = Timestamp(milliseconds: 1_767_225_600_000)
     /// Less than this makes no difference to a certificate.
     private static let tolerance: Duration = .seconds(300)
 
-    /// What is wrong with the certificate; `nil` where that is not known.
+    /// The faults of the certificate; `nil` where that is not known.
     var fault: HTTPClientError.CertificateFault?
     var boxTime = Timestamp(milliseconds: WallClock.milliseconds())
     /// The time that the server's host tells on its way without a certificate; a hint and no proof. `nil` without one.

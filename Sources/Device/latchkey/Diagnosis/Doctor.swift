@@ -214,7 +214,7 @@ private struct Findings {
 }
 
 extension ClockDoubt {
-    /// What to do, where the sentence does not say it.
+    /// The advice, if the sentence has none.
     fileprivate var advice: String? {
         self.isAboutTime || self.boxTime < Self.release
             ? "Set the clock, such as with 'timedatectl set-ntp true'."

@@ -17,7 +17,7 @@ struct ServerProbe {
         return response.date.map { Timestamp(milliseconds: $0 * 1000) }
     }
 
-    /// What is known of the clock, when a certificate did not verify.
+    /// The known facts of the clock, when a certificate did not verify.
     func doubt(_ fault: HTTPClientError.CertificateFault?) async -> ClockDoubt {
         var doubt = ClockDoubt(fault: fault)
         if doubt.isAboutTime { doubt.hostTime = await self.hostTime() }

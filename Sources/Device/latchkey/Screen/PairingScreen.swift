@@ -26,7 +26,7 @@ final class PairingScreen: Sendable {
         var end: ContinuousClock.Instant?
         var status = PairingStatus()
         var remarks: [String] = []
-        /// What is wrong on the way to the server, where the line that counts down does not say it.
+        /// The trouble on the way to the server, where the line that counts down does not say it.
         var trouble: String?
         var isCounting = false
         /// Whether a code was drawn where everything stands still.
@@ -354,6 +354,6 @@ extension PairingScreen {
 }
 
 extension AccessEnabler.RegistrationCode {
-    /// What the QR code says: the shortest address there is.
+    /// The content of the QR code: the shortest address there is.
     fileprivate var payload: String? { self.shortURL ?? self.qrPayload }
 }

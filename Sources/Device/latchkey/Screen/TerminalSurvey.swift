@@ -2,18 +2,18 @@ package import CommandLineTool
 package import POSIX
 package import TerminalQR
 
-/// What is known of the terminal that a pairing is shown on, and the canvas that follows.
+/// The known facts of the terminal that a pairing is shown on, and the canvas that follows.
 package struct TerminalSurvey: Hashable, Sendable {
     private static let blocks = "▀▄█"
     /// The smallest symbol of nearly every server, with quiet zone and countdown.
     private static let usualSymbol = Terminal.Size(columns: 33, rows: 18)
-    /// What a serial line most likely is, which reports no size.
+    /// The likely kind of a serial line, which reports no size.
     private static let usualSize = Terminal.Size(columns: 80, rows: 24)
 
     package let terminal: Terminal
     /// Of the machine's own screen; `nil` of every other terminal.
     package let console: LinuxConsole?
-    /// What the kernel knows of the pixels of a cell.
+    /// The pixels of a cell, by the kernel.
     package let cell: Canvas.Cell?
     /// `nil` until it was asked.
     package var answers: TerminalAnswers?
@@ -54,8 +54,8 @@ package struct TerminalSurvey: Hashable, Sendable {
         return self.terminal.isUTF8 || self.answers?.showsUTF8 ?? false
     }
 
-    /// What makes a console read UTF-8 for a while, and what takes that back (console_codes(4)). Other terminals are left
-    /// as they are.
+    /// The sequence that makes a console read UTF-8 for a while, and what takes that back (console_codes(4)). Other
+    /// terminals are left as they are.
     package var encoding: (before: String, after: String) {
         guard let console, !console.isUnicode, self.hasBlocks else { return ("", "") }
         return ("\u{1B}%G", "\u{1B}%@")

@@ -5,7 +5,8 @@ package import POSIX
 /// Which language a viewer at a screen is spoken to in: `--language`, else the setting `language`, else the locale of the
 /// environment; English where the box does not speak it, or the screen cannot show it.
 package struct ViewerLanguage: Sendable {
-    /// What `--language` or the configuration names: a tag of ``BoxPhrases/languages``; `nil` where neither does.
+    /// The language that `--language` or the configuration names: a tag of ``BoxPhrases/languages``; `nil` where
+    /// neither does.
     package var chosen: String?
     package var environment: [String: String]
     /// Where the words go.
@@ -47,13 +48,13 @@ package struct ViewerLanguage: Sendable {
 }
 
 extension ViewerLanguage {
-    /// What is wrong with a wish for a language, as the rest of a sentence; `nil` when the box speaks it.
+    /// The faults of a wish for a language, as the rest of a sentence; `nil` when the box speaks it.
     static func fault(of wish: String) -> String? {
         BoxPhrases.language(fitting: wish) == nil
             ? "must be one of \(BoxPhrases.languages.joined(separator: ", "))" : nil
     }
 
-    /// What `--language` asks for; `nil` without the option.
+    /// The language that `--language` asks for; `nil` without the option.
     /// - Throws: when the box does not speak it.
     static func chosen(by arguments: ParsedArguments) throws(UsageError) -> String? {
         guard let wish = arguments.value("language") else { return nil }

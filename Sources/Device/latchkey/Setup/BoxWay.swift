@@ -9,7 +9,7 @@ struct BoxWay: Hashable, Sendable {
     var certificateAuthority: String?
     var proxy: String?
 
-    /// What the command line says.
+    /// The word of the command line.
     /// - Throws: for a file that cannot be used, and for what is no proxy.
     init(_ arguments: ParsedArguments) throws(SetUpFault) {
         self.certificateAuthority = arguments.value("certificate-authority")
@@ -23,7 +23,7 @@ struct BoxWay: Hashable, Sendable {
         }
     }
 
-    /// What the server says, where the command line says nothing.
+    /// The server's value, if the command line has none.
     /// - Throws: for what the configuration of a box does not take.
     func completed(by answer: JSONValue) throws(SetUpFault) -> BoxWay {
         var copy = self
@@ -35,7 +35,7 @@ struct BoxWay: Hashable, Sendable {
         return copy
     }
 
-    /// What is wrong with it; the two go by these names.
+    /// The faults of it; the two go by these names.
     private func fault(_ authorityName: String, _ proxyName: String) -> String? {
         if let file = self.certificateAuthority, !file.hasPrefix("/") || !(2...4096).contains(file.utf8.count) {
             return "\(authorityName) must be the path of a file, from / on."

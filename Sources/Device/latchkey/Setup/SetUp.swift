@@ -68,7 +68,7 @@ struct SetUp {
         }
     }
 
-    /// What the server said, from the operand or from standard input.
+    /// The server's words, from the operand or from standard input.
     private func answer() throws(SetUpFault) -> JSONValue {
         let source = self.arguments.operands.first ?? "-"
         let name = source == "-" ? "standard input" : source

@@ -37,7 +37,7 @@ struct SetUpExchange {
         self.way = way
     }
 
-    /// What the server gives for the code.
+    /// The credential that the server gives for the code.
     func answer() async throws(SetUpFault) -> JSONValue {
         var request = HTTPClient.Request(
             .post, "\(self.server)/o/client/setup",
@@ -112,7 +112,7 @@ struct SetUpExchange {
         }
     }
 
-    /// What to do where the server may have used the code up.
+    /// The advice if the server may have used the code up.
     private static let doubt = """
         Try once more. If the code is refused then, it is used up: ask the server's operator for another, and to revoke \
         the newest pair of 'latchkeyd keys list', which no box has.

@@ -3,7 +3,7 @@ import Synchronization
 /// A regular expression of PCRE2 whose cost is bounded: by the size of pattern and text, by the engine's steps, its depth
 /// and its memory. It is used from any thread, one at a time.
 package final class TextPattern: Sendable {
-    /// What the matches of one rule may cost together: the more texts it has, the less each of them.
+    /// The cost that the matches of one rule may have together: the more texts it has, the less each of them.
     package struct Budget: Sendable {
         /// Calls of the engine's inner function in one match (pcre2_set_match_limit(3)).
         let steps: UInt32
@@ -45,7 +45,7 @@ package final class TextPattern: Sendable {
     var groupCount: Int { self.handle.withLock { $0.groupCount } }
 }
 
-/// What became of a match.
+/// The outcome of a match.
 enum MatchOutcome: Sendable {
     /// The whole match, then each group; a group that took no part is empty.
     case matched([[UInt8]])
@@ -54,7 +54,7 @@ enum MatchOutcome: Sendable {
     case costly
 }
 
-/// What a match is written as: text, and `$1` to `$9` for groups, `$0` for the whole match, `$$` for a dollar sign.
+/// The template of a match: text, and `$1` to `$9` for groups, `$0` for the whole match, `$$` for a dollar sign.
 package struct PatternTemplate: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
         case text(String)

@@ -9,18 +9,18 @@ package struct MappingRule: Sendable {
         case constant(String)
     }
 
-    /// What becomes of each text; in the order of the rule.
+    /// A change of each text; in the order of the rule.
     package enum Step: Sendable {
         /// HMAC-SHA256 under a key of the server: a pseudonym that no one else can make or test, 64 hexadecimal digits.
         case keyedHash(KeyedHash, label: String)
         /// SHA-256 over salt and text, 64 hexadecimal digits: for pseudonyms that another system has to make as well.
         case saltedHash(salt: String)
-        /// What a pattern makes of a text; a text that it does not match is left out.
+        /// The text that a pattern makes; a text that it does not match is left out.
         case pattern(TextPattern, PatternTemplate)
         case lowercased
     }
 
-    /// What the texts become together.
+    /// The form of the texts together.
     package enum Shape: Hashable, Sendable {
         /// The first one.
         case text
@@ -64,7 +64,7 @@ package struct MappingRule: Sendable {
     }
 }
 
-/// What is wrong with a rule; names its key.
+/// The fault of a rule; names its key.
 package enum MappingFault: Error, Hashable, Sendable {
     case key
     case path(key: String)

@@ -10,12 +10,12 @@ package struct MetadataMapping: Sendable {
     /// The most texts of one list.
     package static let maximumListSize = 512
 
-    /// What the rules make of a viewer.
+    /// The metadata that the rules make of a viewer.
     package struct Result: Hashable, Sendable {
         package let values: [String: MetadataValue]
         /// Of those, what leaves the server encrypted.
         package let encryptedKeys: Set<String>
-        /// What the rules could not make: their keys, for the operator who tries a mapping.
+        /// The keys that the rules could not make: their keys, for the operator who tries a mapping.
         package let missing: [String]
         /// Rules whose pattern cost more than it may with one of the texts; that one and those behind it are left out.
         package let costly: [String]

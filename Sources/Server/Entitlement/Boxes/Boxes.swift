@@ -13,7 +13,7 @@ package final class Boxes: Sendable {
     static let mostRead = 4000
     /// How many of them are read at once.
     private static let page = 200
-    /// What the audit log calls the end of a box by its viewer.
+    /// The audit log's name of the end of a box by its viewer.
     static let signOutAction = "box.sign-out"
 
     let store: any Store

@@ -20,14 +20,14 @@ package struct Viewer: Hashable, Sendable {
         return selection
     }
 
-    /// What the audit log calls them.
+    /// The name in the audit log.
     var auditName: String { "viewer \(self.userID.prefix(16))" }
 }
 
 /// A box as its viewer sees it, with all that they are signed in for there.
 package struct OwnBox: Hashable, Sendable {
     package let handle: BoxHandle
-    /// What the viewer or the box calls it; `nil` where neither said anything.
+    /// The name that the viewer or the box gave it; `nil` where neither said anything.
     package let name: String?
     package let model: String?
     /// The network it asked from when it was signed in; `nil` where that is not known.
@@ -48,7 +48,7 @@ package struct OwnBox: Hashable, Sendable {
 package struct AddedBox: Sendable {
     /// Whom to tell: the viewer as the provider calls them.
     package let account: String
-    /// What an account of this server is called; `nil` at every other provider.
+    /// The name of an account of this server; `nil` at every other provider.
     package let accountName: String?
     package let provider: MVPD
     package let requestor: Requestor
@@ -75,7 +75,7 @@ package struct AddedBox: Sendable {
     }
 }
 
-/// What a message about a new box carries: the sign-in, and the server's word for it.
+/// The content of a message about a new box carries: the sign-in, and the server's word for it.
 struct BoxNoticeToken: Sendable {
     private static let macSize = 16
 

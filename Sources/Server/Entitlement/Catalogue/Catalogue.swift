@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What the operator configured: requestors, TV providers, and which of them work together (rest-v1 9).
+/// The configuration of the operator: requestors, TV providers, and which of them work together (rest-v1 9).
 ///
 /// A value: a changed configuration is a new catalogue.
 package struct Catalogue: Sendable {

@@ -16,7 +16,7 @@ package struct Integration: Sendable {
     package var releasedMetadata: Set<String>?
     /// The released keys that leave encrypted.
     package var encryptedMetadata: Set<String>
-    /// What pickers are told of the provider besides its name.
+    /// The facts for pickers of the provider besides its name.
     package var picker: PickerFacts
     /// How the requestor's viewers are shown the provider, where that is not as all viewers are.
     package var look: ProviderLook

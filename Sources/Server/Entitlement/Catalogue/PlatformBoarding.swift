@@ -10,9 +10,9 @@ package struct PlatformBoarding: Hashable, Sendable {
     package var isEnabled: Bool
     package var status: Status?
     package var isInPlatformPicker: Bool
-    /// What the platform calls the provider.
+    /// The platform's name of the provider.
     package var mappingID: String?
-    /// What the platform has to be asked for.
+    /// The fields that the platform has to be asked for.
     package var requiredMetadataFields: [String]
     package var enforcesPermissions: Bool
     /// The SAML request handed to the platform, as bytes; `nil` when no exchange is agreed.

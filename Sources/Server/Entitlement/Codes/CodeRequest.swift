@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What a box asks for when it wants a code (rest-v1 11.1), after the face has checked the form of every part.
+/// The request of a box for a code (rest-v1 11.1), after the face has checked the form of every part.
 package struct CodeRequest: Sendable {
     /// The lifetimes a box may ask for; 1800 s when it does not ask.
     package static let lifetimes: ClosedRange<Int> = 1...36000
@@ -48,7 +48,7 @@ package struct ApplicationReference: Hashable, Sendable {
     }
 }
 
-/// What a box said about itself and from where, for the confirmation page and the code record.
+/// The box's words about itself and its network, for the confirmation page and the code record.
 ///
 /// Every field came from outside: it is cut to ``maximumTextLength`` bytes, pages escape it, logs never see it.
 package struct BoxDescription: Hashable, Sendable {

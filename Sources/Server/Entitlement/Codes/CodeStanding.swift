@@ -1,4 +1,4 @@
-/// What a code is to the box that polls it.
+/// The standing of a code with the box that polls it.
 package enum CodeStanding: Hashable, Sendable {
     /// There is no such code, or it is another requestor's.
     case unknown

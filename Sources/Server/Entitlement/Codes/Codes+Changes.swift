@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What goes into the store together with a code's new life.
+/// The change that goes into the store together with a code's new life.
 struct CodeChange: Sendable {
     var attempt: LoginAttempt?
     var authentication: AuthNRecord?

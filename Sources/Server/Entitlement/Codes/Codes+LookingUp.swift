@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What a caller wants to do with a code it names.
+/// The purpose of a caller that names a code.
 package enum CodePurpose: Hashable, Sendable {
     /// Sign a box in with it, or decline it: the code has to be open.
     case completing

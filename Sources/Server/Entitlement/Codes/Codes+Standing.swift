@@ -2,7 +2,7 @@ package import Clientless
 
 // "Signed in yet?", by code. The twin that looks into memory alone answers nearly every poll.
 extension Codes {
-    /// What `code` is to `requestor`, from memory.
+    /// The standing of `code` with `requestor`, from memory.
     /// - Parameters:
     ///   - device: the device that asks, where it has to be the one the code is bound to (sdk-services 3). That one is
     ///     never refused, nor counted.
@@ -30,7 +30,7 @@ extension Codes {
         }
     }
 
-    /// What `code` is to `requestor`.
+    /// The standing of `code` with `requestor`.
     /// - Parameters: as ``codeStandingInMemory(of:requestor:device:by:now:)`` has them.
     /// - Throws: `tooManyAttempts`, before anything is looked up but whether the code is the device's own;
     ///   `storeUnavailable`.

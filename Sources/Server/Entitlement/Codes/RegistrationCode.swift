@@ -67,7 +67,7 @@ package struct RegistrationCode: Hashable, Sendable {
         self.storedState = state
     }
 
-    /// What the code is at `now`; the end of its life needs no write to come true.
+    /// The state of the code at `now`; the end of its life needs no write to come true.
     package func state(at now: Timestamp) -> State {
         switch self.storedState {
         case .declined, .cancelled, .expired: self.storedState

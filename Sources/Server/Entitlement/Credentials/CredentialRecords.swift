@@ -31,7 +31,7 @@ package struct KeyPairRecord: Hashable, Sendable {
     package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
 }
 
-/// What an operator calls a credential, to know it again in a list.
+/// The operator's name of a credential, to know it again in a list.
 package enum CredentialLabel {
     /// In bytes of UTF-8.
     package static let lengths = 1...120

@@ -13,7 +13,7 @@ package struct IssuedClient: Sendable {
     package let secret: String
 }
 
-/// What an application is, as the operator says.
+/// The operator's description of an application.
 package struct ApplicationDescription: Sendable {
     package var name: String
     package var version: String
@@ -263,6 +263,6 @@ extension Credentials {
         self.forget(client: client.clientID)
     }
 
-    /// What is kept of a client secret. The label keeps it apart from other hashes under the same key.
+    /// The kept part of a client secret. The label keeps it apart from other hashes under the same key.
     private func secretHash(_ secret: String) -> [UInt8] { self.keys.tokens.hash(of: "client-secret/\(secret)") }
 }

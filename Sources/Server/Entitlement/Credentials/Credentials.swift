@@ -2,7 +2,7 @@ package import Clientless
 package import Cryptography
 import Synchronization
 
-/// What calls authenticate with: key pairs, applications and their clients. Key pairs and applications are kept in
+/// The credentials of calls: key pairs, applications and their clients. Key pairs and applications are kept in
 /// memory, where every signed call looks them up.
 package final class Credentials: Sendable {
     /// A key pair that may be in use.
@@ -68,12 +68,12 @@ package final class Credentials: Sendable {
         self.application(softwareID).flatMap { $0.isActive(at: now) ? $0 : nil }
     }
 
-    /// What memory knows of a client; ``ClientStanding/unknown`` has to be asked of ``client(_:at:)``.
+    /// The standing of a client in memory; ``ClientStanding/unknown`` has to be asked of ``client(_:at:)``.
     package func clientInMemory(_ clientID: String, at now: Timestamp) -> ClientStanding {
         self.clients[clientID].map { self.standing(of: $0, at: now) } ?? .unknown
     }
 
-    /// What a client is.
+    /// The standing of a client.
     /// - Throws: `storeUnavailable`.
     package func client(_ clientID: String, at now: Timestamp) async throws(EntitlementError) -> ClientStanding {
         if let known = self.clients[clientID] { return self.standing(of: known, at: now) }
@@ -113,7 +113,7 @@ package final class Credentials: Sendable {
     /// Whether the store kept no nonce when it was last asked to.
     package var holdsNonces: Bool { self.nonces.isHolding }
 
-    /// What the private half of a key pair is sealed for: it opens beside no other public key.
+    /// The purpose of the seal of a key pair's private half: it opens beside no other public key.
     package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }
 
     /// Reads all key pairs and applications again; called when the store's feed says that they changed. A key pair
@@ -155,7 +155,7 @@ package struct ActiveClient: Hashable, Sendable {
     }
 }
 
-/// What a client is.
+/// The standing of a client.
 package enum ClientStanding: Hashable, Sendable {
     /// Not registered, or not in memory.
     case unknown

@@ -3,7 +3,7 @@
 /// Servers go on meanwhile: a record that one of them changes at the same moment is left to it, and found again by the
 /// next pass. Logins under way are not touched: they are over ``LoginAttempt/lifetime`` after they began.
 package struct Resealing: Sendable {
-    /// What one pass did.
+    /// The result of one pass.
     package struct Outcome: Hashable, Sendable {
         /// How many sessions and private keys were sealed anew.
         package var resealed = 0
@@ -84,7 +84,7 @@ package struct Resealing: Sendable {
     }
 }
 
-/// What became of one sealed value.
+/// The outcome of one sealed value.
 private enum Renewal: Sendable {
     case needless, resealed, contested, closed
 }

@@ -2,7 +2,7 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 
-/// What a sealed value is for, and whose it is; it does not open for another purpose or in another record.
+/// The purpose and the owner of a sealed value; it does not open for another purpose or in another record.
 package struct SealBinding: Hashable, Sendable {
     private enum Purpose: String { case login, exchange, session, browser }
 
@@ -20,7 +20,7 @@ package struct SealBinding: Hashable, Sendable {
         SealBinding(.login, attempt.id.bytes, attempt.mvpd.text)
     }
 
-    /// What is kept of an attempt while its browser is at the provider.
+    /// The kept part of an attempt while its browser is at the provider.
     static func exchange(of attempt: LoginAttempt) -> SealBinding {
         SealBinding(.exchange, attempt.id.bytes, attempt.mvpd.text)
     }

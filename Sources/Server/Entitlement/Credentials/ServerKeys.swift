@@ -56,10 +56,10 @@ package struct ServerKeys: Sendable {
         DeviceHash(bytes: self.devices.hash(of: device.text))
     }
 
-    /// What a browser session is known by; its secret is in the browser alone.
+    /// The hash that a browser session is known by; its secret is in the browser alone.
     package func sessionHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.tokens.hash(of: $0) } }
 
-    /// What a provider's session is found by when the provider ends it (``AuthNRecord/providerSession``).
+    /// The hash that a provider's session is found by when the provider ends it (``AuthNRecord/providerSession``).
     package func providerSession(_ name: String, of mvpd: MVPDID) -> [UInt8] {
         self.providerSessions.hash(of: "\(mvpd.text)|\(name)")
     }

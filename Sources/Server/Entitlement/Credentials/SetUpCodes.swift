@@ -41,7 +41,7 @@ package struct IssuedSetUpCode: Sendable {
     package let record: SetUpCodeRecord
 }
 
-/// What a box gets for its code.
+/// The credential that a box gets for its code.
 package enum SetUpCredential: Sendable {
     /// Made for this box.
     case keyPair(IssuedKeyPair)
@@ -194,6 +194,6 @@ package final class SetUpCodes: Sendable {
         return .keyPair(issued)
     }
 
-    /// What is kept of a code. The label keeps it apart from other hashes under the same key.
+    /// The kept part of a code. The label keeps it apart from other hashes under the same key.
     private func hash(of text: SetUpCodeText) -> [UInt8] { self.keys.tokens.hash(of: "set-up-code/\(text.text)") }
 }

@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What a provider says about one resource.
+/// The decision of a provider on one resource.
 package enum Decision: Hashable, Sendable {
     /// - Parameter until: when the provider wants to be asked again; `nil` leaves that to the integration. It shortens,
     ///   and never lengthens.

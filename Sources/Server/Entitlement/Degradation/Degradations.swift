@@ -27,7 +27,7 @@ package struct Degradations: Sendable {
             .max { $0.ends < $1.ends }
     }
 
-    /// What the rules say of a resource; `nil` when the provider has to be asked.
+    /// The rules' word on a resource; `nil` when the provider has to be asked.
     ///
     /// A refusal outweighs a grant: it was set against a resource on purpose.
     package func effect(

@@ -49,7 +49,7 @@ package struct GuessClosing: Hashable, Sendable {
     package let network: NetworkPrefix
 }
 
-/// What became of a guess.
+/// The outcome of a guess.
 package enum GuessOutcome: Hashable, Sendable {
     /// An open code, or a sign-in.
     case right

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What guessing came to since the start, for counters.
+/// The counts of guesses since the start, for counters.
 package struct GuessCounts: Hashable, Sendable {
     package var wrong = 0
     package var refused = 0

@@ -14,7 +14,7 @@ import Synchronization
 ///   code that was issued to a box in the caller's own network is looked up whatever else is closed: a guesser gains
 ///   nothing but a neighbour's.
 ///
-/// What it remembers is bounded, in this process, and forgets the oldest; of several nodes each allows its part
+/// Its memory is bounded, in this process, and forgets the oldest; of several nodes each allows its part
 /// (``LivingNodes``). A refused guess is not looked up, so it costs the same whether it was right. All times are durations
 /// since the start of a monotonic clock.
 package final class Guessing: Sendable {
@@ -171,7 +171,7 @@ package final class Guessing: Sendable {
         self.service.withLock { $0.budget.scarcity(at: now) }
     }
 
-    /// What was counted since the start.
+    /// The counts since the start.
     package var counts: GuessCounts { self.tally.counts }
 
     /// How many addresses and networks are remembered.

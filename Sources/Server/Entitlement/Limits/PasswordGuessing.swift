@@ -40,7 +40,7 @@ package struct PasswordGuesser: Sendable {
 /// that account alone. One login takes ten wrong passwords, one code thirty, one address thirty in ten minutes. The
 /// service checks so many a minute for logins that began just now; others go on.
 ///
-/// What it remembers is bounded, in this process; of several nodes each allows its part (``LivingNodes``). All times are
+/// Its memory is bounded, in this process; of several nodes each allows its part (``LivingNodes``). All times are
 /// durations since the start of a monotonic clock.
 package final class PasswordGuessing: Sendable {
     package struct Settings: Sendable {

@@ -1,7 +1,7 @@
 /// What one address has on its account, as a value: its places, its wrong guesses of the last hours, and which codes
 /// it asked for lately.
 struct SourceLedger: Sendable {
-    /// What is known of a code that was asked for.
+    /// The known facts of a code that was asked for.
     enum Finding: UInt8, Sendable {
         case pending
         /// There is no such code.

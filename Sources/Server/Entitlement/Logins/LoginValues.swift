@@ -68,7 +68,7 @@ extension LoginStart {
     }
 }
 
-/// What a page shows of a login.
+/// The part of a login that a page shows.
 package struct LoginView: Sendable {
     package let attempt: LoginAttempt
     package let record: RegistrationRecord

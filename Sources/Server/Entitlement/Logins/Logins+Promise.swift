@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What a viewer who confirms a box allows it.
+/// The promise that a viewer makes by confirming a box.
 package enum LoginPromise: Hashable, Sendable {
     /// To play with the viewer's account until then.
     case account(until: Timestamp)
@@ -11,7 +11,7 @@ package enum LoginPromise: Hashable, Sendable {
 }
 
 extension Logins {
-    /// What the box may do once the login of `view` is confirmed at `now`.
+    /// The box's rights once the login of `view` is confirmed at `now`.
     /// - Returns: `nil` when there is nothing to confirm.
     /// - Throws: `unknownProvider`, `storeUnavailable`.
     package func promise(of view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginPromise? {

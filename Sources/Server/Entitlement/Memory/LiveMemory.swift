@@ -1,6 +1,7 @@
 package import Clientless
 
-/// What polls are answered from: the codes and devices asked about lately, and the polls held until one changes.
+/// The memory that polls are answered from: the codes and devices asked about lately, and the polls held until one
+/// changes.
 final class LiveMemory: Sendable {
     let codes: BoundedMemory<RegistrationCodeText, LiveCode>
     let devices: BoundedMemory<DeviceHash, LiveDevice>
@@ -23,7 +24,7 @@ final class LiveMemory: Sendable {
         self.handovers = Handovers(bound: isShared ? 0 : min(bound, Self.handovers), room: waitingRoom)
     }
 
-    /// What is remembered of a code, while it may answer.
+    /// The remembered facts of a code, while it may answer.
     func known(_ code: RegistrationCodeText) -> LiveCode? {
         self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.codes[code] : nil
     }
@@ -74,7 +75,7 @@ struct LiveDevice: Sendable {
     let isWhole: Bool
 }
 
-/// What the answer to a poll by code needs, and no more: hundreds of thousands of these are kept in memory.
+/// The facts that the answer to a poll by code needs, and no more: hundreds of thousands of these are kept in memory.
 package struct LiveCode: Sendable {
     package let requestor: RequestorID
     package let device: DeviceHash

@@ -19,7 +19,7 @@ package struct MetadataEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// What a requestor may know of a signed-in viewer, before encryption (rest-v1 19).
+/// The metadata of a signed-in viewer that a requestor may know, before encryption (rest-v1 19).
 package struct UserMetadata: Hashable, Sendable {
     /// When the sign-in, or a later change, set it.
     package let updated: Timestamp

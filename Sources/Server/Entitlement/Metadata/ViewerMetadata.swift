@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What requestors may know of their signed-in viewers (rest-v1 19).
+/// The metadata of signed-in viewers that requestors may know (rest-v1 19).
 package final class ViewerMetadata: Sendable {
     private let catalogue: LiveCatalogue
     private let signIns: SignIns
@@ -12,7 +12,7 @@ package final class ViewerMetadata: Sendable {
         self.trials = trials
     }
 
-    /// What the requestor may know of the signed-in viewer (rest-v1 19).
+    /// The metadata of the signed-in viewer that the requestor may know (rest-v1 19).
     /// - Returns: `nil` when there is nothing to tell.
     /// - Throws: `notAuthenticated`, `storeUnavailable`.
     package func userMetadata(
@@ -42,7 +42,7 @@ package final class ViewerMetadata: Sendable {
             encryptedKeys: integration.encryptedMetadata.intersection(values.keys))
     }
 
-    /// What is left of a promotional trial (rest-v1 20.4).
+    /// The rest of a promotional trial (rest-v1 20.4).
     private func trialMetadata(
         of authentication: AuthNRecord, _ kept: KeptSession, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [String: MetadataValue] {

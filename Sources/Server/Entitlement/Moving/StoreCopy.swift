@@ -20,7 +20,7 @@ package struct StoreCopy: Sendable {
         case store(StoreError, of: Side)
     }
 
-    /// What became of one table.
+    /// The outcome of one table.
     package struct TableOutcome: Hashable, Sendable {
         package let table: String
         /// Rows that both stores have now.

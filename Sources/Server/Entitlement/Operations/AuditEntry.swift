@@ -7,7 +7,7 @@ package struct AuditEntry: Hashable, Sendable {
     package let actor: String
     /// A constant, such as `degradation.add`.
     package let action: String
-    /// What it was done to, in public terms.
+    /// The subject, in public terms.
     package let subject: String
 
     package init(time: Timestamp, actor: String, action: String, subject: String) {

@@ -32,7 +32,7 @@ package struct Ending: Hashable, Sendable {
 
 /// Ends again, in a store that came from an archive, what operators had ended since.
 package struct Endings: Sendable {
-    /// What one ending did to the store.
+    /// The effect of one ending on the store.
     package struct Outcome: Hashable, Sendable {
         package let ending: Ending
         /// How many records it ended.

@@ -56,7 +56,7 @@ extension Operations {
         return (devices.map { SignedInBox(device: $0, signIns: [], ended: signIns[$0] ?? []) }, ended.count > limit)
     }
 
-    /// What is kept of the boxes whose name begins with `name`, with all their sign-ins, expired and ended ones too.
+    /// The kept part of the boxes whose name begins with `name`, with all their sign-ins, expired and ended ones too.
     /// - Parameter name: as ``SignedInBox/handle``, or the first digits of it.
     /// - Throws: `storeUnavailable`.
     package func boxes(named name: BoxName) async throws(EntitlementError) -> [SignedInBox] {
@@ -123,7 +123,7 @@ package struct SignedInBox: Hashable, Sendable {
     package let signIns: [AuthNRecord]
     /// Those that were ended, the one that ended last first. Where there is none, there is a sign-in.
     package let ended: [EndedSignIn]
-    /// What the box called itself; `nil` where it said nothing.
+    /// The box's own name; `nil` where it said nothing.
     package fileprivate(set) var label: String?
     package fileprivate(set) var model: String?
 
@@ -139,7 +139,7 @@ package struct SignedInBox: Hashable, Sendable {
     package var newestRequestor: RequestorID { self.signIns.first?.requestor ?? self.ended[0].requestor }
 }
 
-/// What an operator types for a box: some or all hex digits of its hash, with or without hyphens and blanks.
+/// The text that an operator types for a box: some or all hex digits of its hash, with or without hyphens and blanks.
 package struct BoxName: Hashable, Sendable {
     package static let lengths = 8...64
 

@@ -82,7 +82,7 @@ extension Operations {
             await self.store.takeNonce(once.id, publicKey: "provider \(mvpd)", expires: end, now: now))
     }
 
-    /// What this server publishes for a provider.
+    /// The document that this server publishes for a provider.
     /// - Throws: `unknownProvider` for one that needs nothing; `providerUnavailable`.
     package func publication(for mvpd: MVPDID, now: Timestamp) async throws(EntitlementError) -> ProviderPublication {
         guard let provider = self.providers.catalogue.provider(mvpd) else { throw EntitlementError(.unknownProvider) }

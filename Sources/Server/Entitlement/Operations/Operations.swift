@@ -1,7 +1,7 @@
 package import Clientless
 import Cryptography
 
-/// What operators look at and change in the records of devices, each change with its line in the audit log.
+/// The part that operators look at and change in the records of devices, each change with its line in the audit log.
 package final class Operations: Sendable {
     let store: any Store
     let keys: ServerKeys
@@ -216,7 +216,7 @@ package final class Operations: Sendable {
         try await stored(await self.store.auditEntries(selection, limit: limit))
     }
 
-    /// What the log calls a device: enough of its hash to find it again, and not its ID.
+    /// The log's name of a device: enough of its hash to find it again, and not its ID.
     /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.
     static func auditName(of id: AuthNID) -> String { "record \(id.text.prefix(16))" }
 

@@ -7,7 +7,7 @@ package struct SignInSelection: Hashable, Sendable {
     /// The viewer by the pseudonym of ``AuthNRecord/userID``.
     package var userID: String?
     package var provider: MVPDID?
-    /// What was obtained through a code, such as one that was reported as abused.
+    /// The sign-ins obtained through a code, such as one that was reported as abused.
     package var code: RegistrationCodeText?
     package var requestor: RequestorID?
     /// Made at this moment or later.
@@ -50,7 +50,7 @@ package struct SignInSelection: Hashable, Sendable {
         return selection
     }
 
-    /// What the audit log calls it, in public terms: no code, no device ID.
+    /// Its name in the audit log, in public terms: no code, no device ID.
     func auditName(keys: ServerKeys) -> String {
         if let device = self.device { return Operations.auditName(of: keys.deviceHash(device)) }
         var words: [String] = []

@@ -1,4 +1,4 @@
-/// What an authenticator says and signs (WebAuthn level 3, section 6.1).
+/// The data that an authenticator says and signs (WebAuthn level 3, section 6.1).
 struct AuthenticatorData: Hashable, Sendable {
     /// A key of 4096 bits, the longest ID and extensions of some hundred bytes stay below.
     static let maximumSize = 4096

@@ -1,7 +1,8 @@
 import Cryptography
 import FoundationEssentials
 
-/// What a browser brings of a new passkey (WebAuthn level 3, section 5.2.1). Foreign bytes, bounded and otherwise unchecked.
+/// The answer of a browser about a new passkey (WebAuthn level 3, section 5.2.1). Foreign bytes, bounded and otherwise
+/// unchecked.
 package struct PasskeyRegistration: Hashable, Sendable {
     package static let maximumAttestation = 8192
 
@@ -17,7 +18,8 @@ package struct PasskeyRegistration: Hashable, Sendable {
     }
 }
 
-/// What a browser brings of a passkey that was used (section 5.2.2). Foreign bytes, bounded and otherwise unchecked.
+/// The answer of a browser about a passkey that was used (section 5.2.2). Foreign bytes, bounded and otherwise
+/// unchecked.
 package struct PasskeyAssertion: Hashable, Sendable {
     /// A signature of RSA with 4096 bits.
     package static let maximumSignature = 512

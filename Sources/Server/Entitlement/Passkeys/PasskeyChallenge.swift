@@ -5,7 +5,7 @@ import Cryptography
 /// keyed hash of both with what it was asked for. Any node checks what another asked; that it counts once, the store's
 /// nonces see to.
 struct PasskeyChallenge: Hashable, Sendable {
-    /// What an answer is good for.
+    /// The purpose of an answer.
     enum Purpose: String, Sendable {
         case registration, signIn
     }

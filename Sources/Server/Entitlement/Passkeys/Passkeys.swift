@@ -141,7 +141,7 @@ package enum PasskeyStanding: Sendable {
     case notOffered
 }
 
-/// What a browser needs to make a passkey.
+/// The facts that a browser needs to make a passkey.
 package struct PasskeyOffer: Sendable {
     /// Good once, after this login and in its browser.
     package let challenge: [UInt8]
@@ -153,7 +153,7 @@ package struct PasskeyOffer: Sendable {
     package let known: [[UInt8]]
 }
 
-/// What became of a new passkey.
+/// The outcome of a new passkey.
 package enum PasskeyKeeping: Sendable {
     case kept(LoginView)
     case refused(LoginView)

@@ -7,13 +7,13 @@ package struct Account: Hashable, Sendable {
     /// Never another account's, also when this one is gone: a new account of the same name inherits nothing. 32 random
     /// lower-case hex digits; the name, for an account that is older than these IDs.
     package let id: String
-    /// What the viewer types: 1 to 64 bytes, compared case-insensitively for ASCII, stored lower case.
+    /// The text that the viewer types: 1 to 64 bytes, compared case-insensitively for ASCII, stored lower case.
     package let name: String
     /// A yescrypt hash in crypt(5) form.
     package var passwordHash: String
     /// The resources the account may play; one entry `*` is everything.
     package var lineUp: [String]
-    /// What requestors may be told of the viewer, by the keys of rest-v1 19.
+    /// The viewer's metadata for requestors, by the keys of rest-v1 19.
     package var metadata: [String: MetadataValue]
     /// Counts the changes of a stored account; a change names the version it read.
     package var version: Int
@@ -49,7 +49,7 @@ package enum AccountReference: Hashable, Sendable {
 package struct OwnAccount: Hashable, Sendable {
     package let id: String
     package let name: String
-    /// What a viewer has who proved that the account is theirs.
+    /// The sign-in of a viewer who proved that the account is theirs.
     package let login: ProviderLogin
     /// Another one after each change of the password.
     package let passwordMark: [UInt8]

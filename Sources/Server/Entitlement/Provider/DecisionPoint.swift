@@ -10,7 +10,7 @@ package protocol DecisionPoint: Sendable {
     func decide(_ question: DecisionQuestion, now: Timestamp) async throws(ProviderError) -> [Decision]
 }
 
-/// What a ``DecisionPoint`` is asked.
+/// The question to a ``DecisionPoint``.
 package struct DecisionQuestion: Hashable, Sendable {
     package let requestor: RequestorID
     /// The provider's own, stable ID of the viewer.

@@ -62,7 +62,7 @@ package protocol Provider: Sendable {
     /// - Returns: `nil` where no browser is needed, or none is of use.
     func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String?
 
-    /// What the provider has to know of this server, for anyone to read.
+    /// The metadata of this server for the provider, for anyone to read.
     /// - Returns: `nil` where the operator tells the provider in another way.
     func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication?
 

@@ -1,7 +1,7 @@
 package import Clientless
 import Synchronization
 
-/// What became of a question to a provider.
+/// The outcome of a question to a provider.
 package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable {
     case answered
     /// No answer within its time.
@@ -48,7 +48,7 @@ package final class ProviderHealth: Sendable {
         package init() {}
     }
 
-    /// What is known of one provider since the start.
+    /// The known facts of one provider since the start.
     package struct Facts: Hashable, Sendable {
         package fileprivate(set) var outcomes: [ProviderOutcome: Int] = [:]
         /// All questions that were asked, together.
@@ -75,7 +75,7 @@ package final class ProviderHealth: Sendable {
         package let time: Duration
     }
 
-    /// What changed for a provider.
+    /// The change for a provider.
     enum Turn: Hashable, Sendable { case shut(Duration), opened }
 
     private let settings: Settings

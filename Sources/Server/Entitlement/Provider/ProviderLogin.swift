@@ -14,7 +14,7 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
     package let sessionName: String?
     /// When the sign-in ends at the provider; `nil` leaves that to the integration. It shortens, and never lengthens.
     package let until: Timestamp?
-    /// What the provider says of the viewer, by the keys of rest-v1 19.
+    /// The provider's word on the viewer, by the keys of rest-v1 19.
     package let metadata: [String: MetadataValue]
     /// What makes the provider's word count once; `nil` where the login's own state sees to that.
     package var once: CheckedNotice.Once?
@@ -46,7 +46,7 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
     }
 }
 
-/// What is kept of a login with its AuthN record, sealed.
+/// The kept part of a login with its AuthN record, sealed.
 package struct KeptSession: Hashable, Sendable, Codable {
     package var session: ProviderSession
     package let upstreamUserID: String
@@ -74,12 +74,12 @@ package struct KeptSession: Hashable, Sendable, Codable {
     }
 }
 
-/// What is kept of a box with its sign-in, so that its viewer knows it again in a list.
+/// The kept part of a box with its sign-in, so that its viewer knows it again in a list.
 package struct KeptBox: Hashable, Sendable, Codable {
     /// In bytes of UTF-8; a list has many of them.
     static let maximumTextLength = 128
 
-    /// What the box called itself, or its viewer calls it.
+    /// The box's own name, or its viewer calls it.
     package private(set) var name: String?
     package let model: String?
     /// The network part of the address it asked from (``network(of:)``), and no more; `nil` without one.

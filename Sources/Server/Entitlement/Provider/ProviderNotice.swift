@@ -14,7 +14,7 @@ package enum ProviderNotice: Hashable, Sendable {
 
 /// A notice that is the provider's own.
 package struct CheckedNotice: Hashable, Sendable {
-    /// What makes a notice count once.
+    /// The mark that makes a notice count once.
     package struct Once: Hashable, Sendable, Codable {
         /// The provider's, for the one notice.
         package let id: String
@@ -31,7 +31,7 @@ package struct CheckedNotice: Hashable, Sendable {
     package let endings: [ProviderEnding]
     /// `nil` for a notice that may come again.
     package let once: Once?
-    /// What is answered once the sign-ins have ended.
+    /// The answer once the sign-ins have ended.
     package let reply: ProviderNoticeReply
 
     package init(_ endings: [ProviderEnding], once: Once? = nil, reply: ProviderNoticeReply = .done) {
@@ -45,7 +45,7 @@ package struct CheckedNotice: Hashable, Sendable {
     }
 }
 
-/// What the sender of a notice is answered.
+/// The answer to the sender of a notice.
 package enum ProviderNoticeReply: Hashable, Sendable {
     case done
     /// The browser goes on there.
@@ -56,7 +56,7 @@ package enum ProviderNoticeReply: Hashable, Sendable {
     case document(String)
 }
 
-/// What became of a notice.
+/// The outcome of a notice.
 package struct NoticeOutcome: Hashable, Sendable {
     /// How many sign-ins ended.
     package let ended: Int

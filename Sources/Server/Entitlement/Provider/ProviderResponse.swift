@@ -1,14 +1,14 @@
 import Clientless
 package import Cryptography
 
-/// What came back from the browser.
+/// The answer that came back from the browser.
 package enum ProviderResponse: Sendable {
     case password(account: String, password: Secret)
     /// The provider sent the browser back with this.
     case callback(ProviderCallback)
 }
 
-/// What a provider sent a browser back with: foreign text, bounded and otherwise unchecked.
+/// The parameters that a provider sent a browser back with: foreign text, bounded and otherwise unchecked.
 package struct ProviderCallback: Hashable, Sendable, Codable {
     package enum Method: String, Hashable, Sendable, Codable {
         case get, post

@@ -1,7 +1,7 @@
 package import Clientless
 import FoundationEssentials
 
-/// What a provider is told about a login.
+/// The facts of a login that a provider is told.
 package struct ProviderLoginContext: Hashable, Sendable {
     /// The longest ``reference``, in bytes; RelayState has no room for more (SAML 2.0 bindings, 3.4.3).
     package static let maximumReference = 80

@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What happened to a box on its way to play something: for the log, the counters and the reports. Never a code, a token
+/// An event of a box on its way to play something: for the log, the counters and the reports. Never a code, a token
 /// or an ID.
 package struct BoxEvent: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -50,7 +50,7 @@ package struct BoxEvent: Hashable, Sendable {
     }
 }
 
-/// What kind of box it is, in words of few bytes: boxes say what they like.
+/// The kind of a box, in words of few bytes: boxes say what they like.
 package struct BoxModel: Hashable, Sendable, Codable {
     package static let unknown = "unknown"
     /// In bytes of UTF-8.

@@ -1,8 +1,8 @@
 package import Clientless
 
-/// What a caller of the monitoring service asks for (rest-v1 E).
+/// The question of a caller of the monitoring service (rest-v1 E).
 package struct MonitoringQuestion: Hashable, Sendable {
-    /// What rows are told apart by, in the words of the protocol. Some have one value here: there is no name above
+    /// The dimensions of rows, in the words of the protocol. Some have one value here: there is no name above
     /// requestors, no proxy, one place for all data; every box counts alike, whichever library it has, and the partner
     /// framework of one vendor is not served.
     package enum Dimension: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 import Clientless
 
-/// What happened to boxes in the last sixty minutes, by the minute and by everything that reports tell apart. Of this
+/// The events of boxes in the last sixty minutes, by the minute and by everything that reports tell apart. Of this
 /// process alone, since it started; its room is bounded however many boxes there are and whatever they call themselves.
 package struct RecentCounts: Sendable {
     /// How far back it goes.

@@ -2,7 +2,7 @@ package import Clientless
 
 /// How often something happened in one hour, or in one minute, to boxes of one kind, at one provider, for one requestor.
 package struct ReportCount: Hashable, Sendable {
-    /// What is counted together.
+    /// The key of counts that are added up.
     package struct Key: Hashable, Sendable {
         /// Hours since 1970 (UTC).
         package let hour: Int64

@@ -2,7 +2,7 @@ package import Clientless
 
 /// Counts grouped by what an operator asks for: a row for each combination, a column for each number.
 package struct ReportTable: Hashable, Sendable {
-    /// What rows are told apart by, in the words of rest-v1 E.
+    /// The dimensions of rows, in the words of rest-v1 E.
     package enum Dimension: String, Hashable, Sendable, CaseIterable {
         case day
         case hour

@@ -77,7 +77,7 @@ package final class Reports: Sendable {
         var newest: Timestamp { Timestamp(seconds: (self.counts.map(\.key.hour).max() ?? 0) * 3600) }
     }
 
-    /// What is kept of the hours from `start` on and before `end`, the oldest first.
+    /// The kept part of the hours from `start` on and before `end`, the oldest first.
     /// - Parameters:
     ///   - question: leaves counts together that it does not tell apart; `nil` leaves none.
     ///   - requestors: whose counts; `nil` means all.

@@ -51,14 +51,14 @@ package struct AuthNRecord: Hashable, Sendable {
     /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 
-    /// What no two stored records have in common.
+    /// The key that no two stored records have in common.
     package var key: AuthNKey {
         AuthNKey(
             context: self.context, owner: self.isExclusive ? self.requestor : nil, mvpd: self.mvpd, client: self.client)
     }
 }
 
-/// What identifies a sign-in beside its ID: a store holds at most one record of each key.
+/// The identity of a sign-in beside its ID: a store holds at most one record of each key.
 package struct AuthNKey: Hashable, Sendable {
     package let context: DeviceContext
     /// The requestor a record counts for alone; `nil` for one that requestors share (rest-v1 6.3).

@@ -5,7 +5,7 @@ import Cryptography
 // asks for a profile with the token of its account, and the other requestor's application signs in with that profile. No
 // application ever has the account's token.
 extension SignIns {
-    /// What a box hands to its platform, unread (rest-v1 21.1).
+    /// The request that a box hands to its platform, unread (rest-v1 21.1).
     /// - Returns: `nil` when there is nothing to ask for at this provider.
     package func profileRequest(requestor: RequestorID, mvpd: MVPDID) -> [UInt8]? {
         guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.isEnabled,

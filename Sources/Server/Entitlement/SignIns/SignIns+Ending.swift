@@ -12,9 +12,9 @@ package enum SignInEnding: String, Hashable, Sendable {
 }
 
 extension SignIns {
-    /// What the audit log calls a sign-in that ended because the provider refused its viewer.
+    /// The audit log's name of a sign-in that ended because the provider refused its viewer.
     private static let refusal = "sign-in.refused"
-    /// What the audit log calls the end of a sign-in by its provider.
+    /// The audit log's name of the end of a sign-in by its provider.
     static let providerLogout = "provider.logout"
 
     /// Ends a sign-in whose viewer the provider no longer vouches for. Idempotent.

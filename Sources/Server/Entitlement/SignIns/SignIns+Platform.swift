@@ -4,7 +4,7 @@ import Cryptography
 extension SignIns {
     /// How long an assertion that names no end of its own is known to have been used.
     private static let assertionMemory: Duration = .seconds(30 * 24 * 3600)
-    /// What clocks may differ by (rest-v1 13.4).
+    /// The difference that clocks may have (rest-v1 13.4).
     private static let assertionLeeway: Duration = .seconds(120)
 
     /// Signs a device in on the word of the provider account of its operating system (rest-v1 21.2).

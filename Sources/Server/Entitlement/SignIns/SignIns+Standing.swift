@@ -2,7 +2,7 @@ package import Clientless
 
 // "Signed in yet?", by device. The twin that looks into memory alone answers nearly every poll.
 extension SignIns {
-    /// What the device is to `requestor`, from memory.
+    /// The standing of the device with `requestor`, from memory.
     /// - Returns: `nil` when memory does not know; ``deviceStanding(of:requestor:now:)`` then does.
     package func deviceStandingInMemory(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
@@ -13,7 +13,7 @@ extension SignIns {
         return standing
     }
 
-    /// What the device is to `requestor`.
+    /// The standing of the device with `requestor`.
     /// - Throws: `storeUnavailable`.
     package func deviceStanding(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
@@ -104,7 +104,7 @@ extension SignIns {
 
 }
 
-/// What a device is to a requestor: the answer to "signed in?" (rest-v1 14).
+/// The standing of a device with a requestor: the answer to "signed in?" (rest-v1 14).
 package enum DeviceStanding: Hashable, Sendable {
     /// No record that this requestor may use.
     case never

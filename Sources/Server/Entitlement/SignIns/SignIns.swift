@@ -13,7 +13,7 @@ package final class SignIns: Sendable {
     let platform: PlatformExchange?
     /// `nil` where nothing is signed: an operator's command vouches for no box.
     let signer: TokenDocumentSigner?
-    /// What a new sign-in ends (rest-v1 6.2).
+    /// The sign-ins that a new one ends (rest-v1 6.2).
     let replacement = AuthNReplacement(.context)
     let turns = SessionTurns()
     private let opened = OpenedSessions()

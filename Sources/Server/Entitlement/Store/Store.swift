@@ -2,7 +2,7 @@ package import Clientless
 
 /// Everything the server keeps. Each operation is one transition of the domain.
 ///
-/// What holds for all operations:
+/// Rules of all operations:
 /// - One that changes something is atomic and, when it returns, durable; when it throws, nothing changed. Only
 ///   `.unavailable` of a store on another machine that was lost in the moment of a commit, and not found again in time or
 ///   replaced by its standby, may mean that all of it was kept.
@@ -48,12 +48,12 @@ package protocol EmbeddedStore: CheckableStore {
     var statistics: StoreStatistics { get }
 }
 
-/// What changed, for memory of earlier answers. Memory is right up to the position it was brought to, and no further.
+/// The changes, for memory of earlier answers. Memory is right up to the position it was brought to, and no further.
 package protocol ChangeFeed: Sendable {
     /// The newest position. A reader takes it before it reads anything that it wants to remember, and starts from it.
     func latestChange() async throws(StoreError) -> ChangePosition
 
-    /// What changed after `position`, by this or another node, in the order of the transactions.
+    /// The changes after `position`, by this or another node, in the order of the transactions.
     ///
     /// A page holds whole transactions and ends with the one that brings it to `limit` changes or beyond; it holds at
     /// least one transaction when there is one. Within a transaction devices come first, and each change comes once:
@@ -220,7 +220,7 @@ package protocol AuthenticationStore: Sendable {
     ) async throws(StoreError) -> Bool
 }
 
-/// What calls authenticate with.
+/// The credentials of calls.
 package protocol CredentialStore: Sendable {
     /// All key pairs and applications, ended ones too.
     func credentials() async throws(StoreError) -> (keyPairs: [KeyPairRecord], applications: [ApplicationRecord])
@@ -353,7 +353,7 @@ package protocol TrialStore: Sendable {
     ) async throws(StoreError) -> Int
 }
 
-/// What operators set, and the log of it (rest-v1 25).
+/// The operators' settings, and the log of them (rest-v1 25).
 package protocol OperationStore: Sendable {
     /// Keeps each rule that is new (version 0 and an ID that no rule has), swaps in each whose stored version still is
     /// its version, counts the versions up, and keeps `audit` with them.
@@ -379,7 +379,7 @@ extension OperationStore {
     }
 }
 
-/// What happened to boxes, counted by the hour.
+/// The events of boxes, counted by the hour.
 package protocol ReportStore: Sendable {
     /// Adds each count to that of its key; one without a row gets one. Nothing is told to the feed.
     /// - Parameters:
@@ -394,7 +394,7 @@ package protocol ReportStore: Sendable {
 
 /// Keeping a store small.
 package protocol Housekeeping: Sendable {
-    /// What the clock of the machine shows that the store is on; `nil` where that is this machine.
+    /// The time on the machine of the store; `nil` where that is this machine.
     func clock() async throws(StoreError) -> Timestamp?
 
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,

@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What became of a new code.
+/// The outcome of a new code.
 package enum CodeInsertion: Hashable, Sendable {
     /// Kept; these older codes of the same device were cancelled for it.
     case inserted(cancelled: [RegistrationCodeText])
@@ -8,7 +8,7 @@ package enum CodeInsertion: Hashable, Sendable {
     case taken
 }
 
-/// What became of the use of a trial.
+/// The outcome of the use of a trial.
 package enum TrialUse: Hashable, Sendable {
     /// The trial and the permit were kept.
     case kept
@@ -28,7 +28,7 @@ package struct ChangePosition: Hashable, Sendable {
     }
 }
 
-/// What changed, for memory of earlier answers. New codes are not told of: no one can have asked before.
+/// The changes, for memory of earlier answers. New codes are not told of: no one can have asked before.
 package enum StoreChange: Hashable, Sendable {
     /// The sign-ins of a device.
     case device(DeviceHash)
@@ -42,7 +42,7 @@ package enum StoreChange: Hashable, Sendable {
 
 /// One look into the feed of changes.
 package enum ChangePage: Hashable, Sendable {
-    /// What changed after the position that was asked about, up to `position`. When `hasMore`, the next page has more.
+    /// The changes after the position that was asked about, up to `position`. When `hasMore`, the next page has more.
     case changes([StoreChange], position: ChangePosition, hasMore: Bool)
     /// The store no longer knows what changed since the position, or never gave it out in this life of its data. The
     /// reader forgets everything it remembers, and goes on from `position`.
@@ -90,7 +90,7 @@ package struct StoreRetention: Hashable, Sendable {
     package init() {}
 }
 
-/// What one purge did.
+/// The result of one purge.
 package struct PurgeOutcome: Hashable, Sendable {
     /// How many rows went.
     package let erased: Int
@@ -144,7 +144,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case full
         /// The folder or file may not be written.
         case readOnly
-        /// What was read makes no sense.
+        /// The read value makes no sense.
         case damaged
         /// A newer program wrote it.
         case newerSchema

@@ -26,7 +26,7 @@ package struct Trial: Hashable, Sendable {
         rules.maximumResources.map { max(0, $0 - self.resources.count) }
     }
 
-    /// What authorizing `resource` at `now` would give, without counting it.
+    /// The verdict that authorizing `resource` at `now` would give, without counting it.
     package func verdict(on resource: Resource, at now: Timestamp, rules: TrialRules) -> Verdict {
         let end = self.expires(at: now, rules: rules)
         guard now < end else { return .exhausted }

@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What a trial is recognised by (rest-v1 20.1).
+/// The identity that a trial is recognised by (rest-v1 20.1).
 package enum TrialIdentity: Hashable, Sendable {
     case device(DeviceHash)
     /// The keyed hash, 32 bytes, of what the programmer sent for a person.

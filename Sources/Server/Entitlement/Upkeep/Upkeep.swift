@@ -125,7 +125,7 @@ package final class Upkeep: Sendable {
         self.guessing.resize(openCodes: self.codes.openCodesByLength, at: self.uptime())
     }
 
-    /// What became of one time of tidying.
+    /// The outcome of one time of tidying.
     package enum Tidying: Hashable, Sendable {
         case done(erased: Int)
         /// The share of time is used up, and there is more.

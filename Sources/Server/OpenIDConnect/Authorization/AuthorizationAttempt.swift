@@ -1,7 +1,7 @@
 import Clientless
 import Cryptography
 
-/// What a sign-in at a provider needs to know of its beginning when the browser comes back. The caller keeps it sealed
+/// The state of a sign-in from its beginning when the browser comes back. The caller keeps it sealed
 /// with its own login; it is used once.
 package struct AuthorizationAttempt: Hashable, Sendable, Codable {
     /// The provider that the browser was sent to: an answer of another one is none.
@@ -48,13 +48,13 @@ package enum Prompt: String, Sendable, Hashable {
     case selectAccount = "select_account"
 }
 
-/// What one sign-in asks for beside what the registration says.
+/// The wishes of one sign-in beside the registration.
 package struct AuthorizationWishes: Hashable, Sendable {
     package var prompt: Prompt?
     package var maximumAge: Duration?
     /// The viewer's languages, the best first (RFC 5646). At most eight are sent.
     package var languages: [String] = []
-    /// What the viewer may be called there; at most 256 bytes, left out otherwise.
+    /// The name that the viewer may have there; at most 256 bytes, left out otherwise.
     package var loginHint: String?
     package var acrValues: [String] = []
 

@@ -8,7 +8,7 @@ package struct AuthorizationCode: Sendable, CustomStringConvertible, CustomRefle
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a browser brings back from a provider (RFC 6749 4.1.2, RFC 9207).
+/// The answer that a browser brings back from a provider (RFC 6749 4.1.2, RFC 9207).
 package enum AuthorizationResponse {
     /// The longest code that is taken, in bytes.
     package static let maximumCodeSize = 4_096

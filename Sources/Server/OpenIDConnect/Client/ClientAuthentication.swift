@@ -64,7 +64,7 @@ package struct ClientKey: Sendable {
     static let lifetime: Duration = .seconds(60)
 
     package let key: Key
-    /// What the provider calls the key.
+    /// The provider's ID of the key.
     package let id: String?
 
     package init(_ key: Key, id: String?) {

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// What the operator agreed with a provider.
+/// The agreement of the operator with a provider.
 package struct ClientRegistration: Sendable {
     package let clientID: String
     package let authentication: ClientAuthentication

@@ -35,7 +35,7 @@ package struct ExchangeRequest: Sendable {
     }
 }
 
-/// What came back, whatever the status.
+/// The answer, whatever its status.
 package struct ExchangeAnswer: Sendable {
     package let status: Int
     package let contentType: String?

@@ -143,7 +143,7 @@ extension OpenIDConnectClient {
         return ProviderSignIn(tokens: tokens, idToken: idToken, claims: claims)
     }
 
-    /// What the userinfo endpoint says of a viewer, who must be the same.
+    /// The userinfo of a viewer, who must be the same.
     package func userInfo(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> JSONValue {
         let metadata = try await self.metadata()
         guard tokens.issuer == metadata.issuer else { throw OpenIDConnectFault(.userInfo, .mixUp) }

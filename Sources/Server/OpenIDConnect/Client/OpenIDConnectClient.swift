@@ -17,7 +17,7 @@ package final class OpenIDConnectClient: Sendable {
         }
     }
 
-    /// What a client does not learn from the provider.
+    /// The settings that a client does not learn from the provider.
     package struct Settings: Sendable {
         package let issuer: Issuer
         package let registration: ClientRegistration
@@ -58,7 +58,7 @@ package final class OpenIDConnectClient: Sendable {
 
     package var registration: ClientRegistration { self.settings.registration }
 
-    /// What the provider says of itself.
+    /// The provider's metadata.
     package func metadata() async throws(OpenIDConnectFault) -> ProviderMetadata {
         try await self.metadataDocument.current().value
     }

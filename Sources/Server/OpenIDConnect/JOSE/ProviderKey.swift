@@ -58,7 +58,7 @@ package final class ProviderKey: Sendable {
         self.kind == algorithm.keyKind && (self.algorithm ?? algorithm) == algorithm
     }
 
-    /// What was signed; `nil` when this key did not sign it with the algorithm, or cjose cannot read the token.
+    /// The signed bytes; `nil` if this key did not sign it with the algorithm, or cjose cannot read the token.
     func verified(_ token: String, _ algorithm: SignatureAlgorithm) -> [UInt8]? {
         self.handle.withLock { key in
             guard let token = SignatureHandle.read(token), token.isMade(with: algorithm.rawValue) else { return nil }

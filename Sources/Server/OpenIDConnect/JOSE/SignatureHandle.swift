@@ -27,7 +27,7 @@ struct SignatureHandle: ~Copyable {
         return unsafe String(cString: text) == algorithm
     }
 
-    /// What was signed, when `key` verifies it; `nil` otherwise.
+    /// The signed bytes, if `key` verifies them; `nil` otherwise.
     borrowing func verified(by key: borrowing KeyHandle) -> [UInt8]? {
         var error = unsafe cjose_err()
         guard unsafe cjose_jws_verify(self.pointer, key.pointer, &error) else { return nil }

@@ -13,7 +13,8 @@ package struct LogoutNotice: Hashable, Sendable {
     package let acceptableUntil: Timestamp?
 }
 
-/// What a logout token must say (OpenID Connect Back-Channel Logout 2.6). That its ID came once is for the caller to keep.
+/// The conditions for a logout token (OpenID Connect Back-Channel Logout 2.6). That its ID came once is for the caller
+/// to keep.
 package struct LogoutTokenRules: Sendable {
     /// How old a logout token may be, whatever end it names.
     package static let maximumAge: Duration = .seconds(3_600)

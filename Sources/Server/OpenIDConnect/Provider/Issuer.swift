@@ -1,4 +1,4 @@
-/// What a provider is called in its tokens: an address without query (OpenID Connect Discovery 2). Compared byte for byte.
+/// The issuer of a provider's tokens: an address without query (OpenID Connect Discovery 2). Compared byte for byte.
 package struct Issuer: Hashable, Sendable, Codable, CustomStringConvertible {
     package let address: EndpointAddress
 

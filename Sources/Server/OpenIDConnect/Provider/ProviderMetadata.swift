@@ -1,6 +1,6 @@
 import Clientless
 
-/// What a provider says of itself (OpenID Connect Discovery 3, RFC 8414 2), as far as it is used here.
+/// The metadata of a provider (OpenID Connect Discovery 3, RFC 8414 2), as far as it is used here.
 package struct ProviderMetadata: Hashable, Sendable {
     /// The largest document that is read.
     package static let maximumSize = 64 << 10

@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What a verified and fitting ID token says of a sign-in.
+/// The content of a verified and fitting ID token.
 package struct IDToken: Hashable, Sendable {
     package let subject: String
     /// The viewer's session at the provider, by which its logout names it.
@@ -16,7 +16,7 @@ package struct IDToken: Hashable, Sendable {
     package let claims: JSONValue
 }
 
-/// What an ID token must say to count here and now (OpenID Connect Core 3.1.3.7, 12.2).
+/// The conditions for an ID token to count here and now (OpenID Connect Core 3.1.3.7, 12.2).
 package struct IDTokenRules: Sendable {
     /// The most that clocks may differ.
     package static let maximumLeeway: Duration = .seconds(300)
@@ -38,7 +38,7 @@ package struct IDTokenRules: Sendable {
         self.leeway = min(max(leeway, .zero), Self.maximumLeeway)
     }
 
-    /// What the token answers.
+    /// The request that the token answers.
     package struct Expectation: Sendable {
         /// The attempt that it ends.
         package var attempt: AuthorizationAttempt?

@@ -1,7 +1,7 @@
 package import Clientless
 
-/// What is kept of a sign-in: enough to ask again, to refresh, and to log out. The caller keeps it sealed, and swaps it as
-/// a whole: a refresh token counts once.
+/// The kept part of a sign-in: enough to ask again, to refresh, and to log out. The caller keeps it sealed, and swaps
+/// it as a whole: a refresh token counts once.
 package struct ProviderTokens: Hashable, Sendable, Codable {
     package let issuer: Issuer
     package let subject: String
@@ -50,6 +50,7 @@ package struct ProviderSignIn: Sendable {
     package let tokens: ProviderTokens
     /// `nil` after a refresh whose answer held none.
     package let idToken: IDToken?
-    /// What the provider says of the viewer: the claims of the ID token, and those of userinfo that are not among them.
+    /// The provider's claims about the viewer: the claims of the ID token, and those of userinfo that are not among
+    /// them.
     package let claims: JSONValue
 }

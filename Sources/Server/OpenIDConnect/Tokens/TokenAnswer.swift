@@ -1,6 +1,6 @@
 import Clientless
 
-/// What the token endpoint gives (RFC 6749 5.1, OpenID Connect Core 3.1.3.3).
+/// The answer of the token endpoint (RFC 6749 5.1, OpenID Connect Core 3.1.3.3).
 struct TokenAnswer: Sendable {
     /// The largest answer that is read.
     static let maximumSize = 128 << 10

@@ -1,7 +1,7 @@
 import Clientless
 import Entitlement
 
-/// What an authorization endpoint says on one resource, in whatever form it said so.
+/// The decision of an authorization endpoint on one resource, in whatever form it said so.
 struct DecidedItem: Sendable {
     enum Word: String { case permit, deny, error }
 
@@ -11,7 +11,7 @@ struct DecidedItem: Sendable {
     var word: Word
     /// For the viewer.
     var sentence: String?
-    /// What a viewer may do to get it.
+    /// The viewer's way to get it.
     var hint: String?
     var life: Duration?
     /// The highest ratings that the permit is for.

@@ -3,7 +3,8 @@ package import Entitlement
 import FoundationEssentials
 import OpenIDConnect
 
-/// What an authorization endpoint answered, as it can be understood: what is wrong with one item concerns that item alone.
+/// The answer of an authorization endpoint, as it can be understood: what is wrong with one item concerns that item
+/// alone.
 package struct DecisionAnswer: Sendable {
     /// The longest sentence for a viewer, in bytes.
     package static let maximumSentence = 512

@@ -32,7 +32,7 @@ package struct HTTPDecisionPoint: AuthorizationEndpoint {
     }
 }
 
-/// What an authorization endpoint is sent.
+/// The request to an authorization endpoint.
 enum DecisionRequest {
     /// The version of question and answer.
     static let version: Int64 = 1

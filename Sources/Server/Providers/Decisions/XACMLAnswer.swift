@@ -1,8 +1,8 @@
 package import Clientless
 package import Entitlement
 
-/// What an authorization endpoint answered in XACML, as it can be understood: what is wrong with one result concerns that
-/// resource alone.
+/// The answer of an authorization endpoint in XACML, as it can be understood: what is wrong with one result concerns
+/// that resource alone.
 package struct XACMLAnswer: Sendable {
     /// How many elements an answer may have.
     private static let maximumCount = 16_384
@@ -54,7 +54,7 @@ package struct XACMLAnswer: Sendable {
         self.single = found.count == 1 && found[0][attribute: "ResourceId"] == nil ? Self.item(found[0]) : nil
     }
 
-    /// What an endpoint answered to the query `id`.
+    /// The answer of an endpoint to the query `id`.
     /// - Returns: `nil` for what is no such answer.
     package init?(_ body: [UInt8], to id: String, for audience: String, now: Timestamp) {
         do throws(AssertionFault) {

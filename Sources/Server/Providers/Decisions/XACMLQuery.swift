@@ -73,7 +73,7 @@ enum XACMLObligation: String {
     case log = "urn:cablelabs:olca:1.0:obligations:log"
     /// To be asked again after so many seconds.
     case reauthorize = "urn:cablelabs:olca:1.0:obligations:re-authz"
-    /// What the viewer could subscribe to.
+    /// The package that the viewer could subscribe to.
     case upgrade = "urn:tve:xacml:2.0:obligations:upgrade"
     /// With a denial: the household's own controls forbid it. With a permit: as far as they allow it.
     case parentalControls = "urn:tve:xacml:2.0:obligations:restrict-pc"

@@ -32,7 +32,7 @@ struct LassoNodeHandle: ~Copyable {
             copying: UnsafePointer(element), comments: .refused, declarations: SAMLDocument.maximumDeclarations)
     }
 
-    /// What an encrypted element holds.
+    /// The content of an encrypted element.
     /// - Throws: `undecipherable`.
     borrowing func decrypted(by server: borrowing LassoServerHandle) throws(AssertionFault) -> LassoNodeHandle {
         var functions = self.library.functions

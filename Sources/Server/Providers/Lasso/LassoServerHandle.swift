@@ -55,7 +55,7 @@ struct LassoServerHandle: ~Copyable {
         guard code == 0 else { throw .unverified(code: code) }
     }
 
-    /// What an encrypted element holds, as XML. Nothing is said of who encrypted it.
+    /// The content of an encrypted element, as XML. Nothing is said of who encrypted it.
     /// - Throws: `undecipherable`, `libraryFailed`.
     borrowing func decrypt(_ element: XMLElement) throws(AssertionFault) -> String {
         try self.decryptedNode(element).written()

@@ -103,7 +103,7 @@ package struct LocalProvider: Provider {
         }
     }
 
-    /// What an account may play, without asking a store.
+    /// The channels of an account, without asking a store.
     package static func decision(on resource: Resource, for account: Account) -> Decision {
         LineUp(entries: account.lineUp).decide(resource)
     }
@@ -114,7 +114,7 @@ package struct LocalProvider: Provider {
             metadata: account.metadata)
     }
 
-    /// What an account's ID begins with in a session; no name has a space.
+    /// The beginning of an account's ID in a session; no name has a space.
     private static let idMark = "id "
 
     /// The account that signed in: by its ID, so that a new account of the same name inherits nothing. A session of an

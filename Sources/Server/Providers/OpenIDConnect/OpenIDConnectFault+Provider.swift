@@ -18,7 +18,7 @@ extension ProviderError {
 }
 
 extension Entitlement.ProviderRefusal {
-    /// What a fault of a sign-in means for the viewer; `nil` for one that is no refusal.
+    /// The meaning of a fault for the viewer; `nil` for one that is no refusal.
     init?(_ fault: OpenIDConnectFault) {
         switch fault.trouble {
         case .declined: self.init(.declined)

@@ -6,7 +6,7 @@ package import OpenIDConnect
 
 /// A TV provider whose viewers sign in on its own pages, by OpenID Connect.
 package struct OpenIDConnectProvider: Provider {
-    /// What the operator set beside the registration.
+    /// The operator's settings beside the registration.
     package struct Rules: Sendable {
         /// Where the channels of a viewer's package are said.
         package enum LineUpSource: Hashable, Sendable {
@@ -144,7 +144,7 @@ package struct OpenIDConnectProvider: Provider {
 }
 
 extension OpenIDConnectProvider {
-    /// What the claims of a viewer become, for operators who try it.
+    /// The result of the claims of a viewer, for operators who try it.
     package static func view(
         of claims: JSONValue, _ rules: Rules
     ) -> (lineUp: [String], metadata: MetadataMapping.Result) {

@@ -3,13 +3,13 @@ import Entitlement
 import FoundationEssentials
 import OpenIDConnect
 
-/// What is kept of a sign-in at a provider with OpenID Connect.
+/// The kept part of a sign-in at a provider with OpenID Connect.
 struct OpenIDConnectSession: Hashable, Sendable, Codable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     let tokens: ProviderTokens?
-    /// What the provider last said of the viewer's package; empty where the operator fixed it.
+    /// The viewer's package as the provider last said it; empty where the operator fixed it.
     let lineUp: [String]
-    /// What it last said of the viewer, for a renewal that says nothing of it.
+    /// The viewer's metadata as the provider last said them, for a renewal that says nothing of it.
     let metadata: [String: MetadataValue]
 
     init(tokens: ProviderTokens?, lineUp: [String], metadata: [String: MetadataValue]) {

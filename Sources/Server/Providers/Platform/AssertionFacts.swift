@@ -1,6 +1,6 @@
 import Clientless
 
-/// What an assertion says, once it is believed.
+/// The content of an assertion, once it is believed.
 struct AssertionFacts: Hashable, Sendable {
     /// The longest assertion ID taken, in bytes; it is kept to refuse a second use.
     static let maximumIDSize = 256

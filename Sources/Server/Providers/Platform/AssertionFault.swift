@@ -6,7 +6,7 @@ package import OpenIDConnect
 package enum AssertionFault: Error, Hashable, Sendable {
     /// Too many others wait for the same.
     case busy
-    /// What was looked for: the library, or a function in it.
+    /// The subject of the search: the library, or a function in it.
     case libraryMissing(name: String)
     case libraryFailed(call: String, code: Int32)
 

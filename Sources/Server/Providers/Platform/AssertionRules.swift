@@ -1,6 +1,6 @@
 import Clientless
 
-/// What a verified assertion must say to count here and now (rest-v1 13.4; SAML 2.0 Profiles 4.1.4.3).
+/// The conditions for a verified assertion to count here and now (rest-v1 13.4; SAML 2.0 Profiles 4.1.4.3).
 struct AssertionRules: Sendable {
     /// Clocks may differ by so much (rest-v1 13.4).
     static let leeway: Duration = .seconds(120)
@@ -20,7 +20,7 @@ struct AssertionRules: Sendable {
         self.now = now
     }
 
-    /// What the assertion says of the viewer.
+    /// The assertion's word on the viewer.
     /// - Throws: the first thing that is missing or does not fit.
     func facts(of assertion: XMLElement) throws(AssertionFault) -> AssertionFacts {
         guard assertion[attribute: "Version"] == "2.0", let id = assertion[attribute: "ID"] else { throw .missingID }

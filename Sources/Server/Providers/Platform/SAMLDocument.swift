@@ -121,7 +121,7 @@ private struct SAMLDocumentBuilder {
         let attributes: [XMLElement.Attribute]
         var children: [XMLElement] = []
         var text = ""
-        /// What prefixes stand for inside; the empty one is the default.
+        /// The namespaces that prefixes stand for inside; the empty one is the default.
         let namespaces: [String: String]
 
         var element: XMLElement {

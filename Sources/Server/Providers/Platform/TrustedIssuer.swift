@@ -96,7 +96,8 @@ final class TrustedIssuer: Sendable {
         return name
     }
 
-    /// What an encrypted assertion holds, to be looked at before the library digests it. A stranger may have encrypted it.
+    /// The content of an encrypted assertion, to be looked at before the library digests it. A stranger may have
+    /// encrypted it.
     /// - Throws: `missingPrivateKey`, `undecipherable`; `tooComplex`, `foreignContent`.
     func unverified(encrypted element: XMLElement) throws(AssertionFault) -> XMLElement {
         try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in

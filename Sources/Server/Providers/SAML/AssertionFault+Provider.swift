@@ -33,7 +33,7 @@ extension ProviderError {
 }
 
 extension Entitlement.ProviderRefusal {
-    /// What a provider's answer means for the viewer; `nil` for one that is no refusal.
+    /// The meaning of a provider's answer for the viewer; `nil` for one that is no refusal.
     init?(_ fault: AssertionFault) {
         guard case .status(let status) = fault else { return nil }
         switch status {

@@ -6,7 +6,7 @@ import FoundationEssentials
 
 /// A TV provider whose viewers sign in on its own pages, by SAML 2.0.
 package struct SAMLProvider: Provider {
-    /// What the operator set beside what both sides know of each other.
+    /// The operator's settings beside the metadata of both sides.
     package struct Rules: Sendable {
         /// Where the channels of a viewer's package are said.
         package enum LineUpSource: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct SAMLProvider: Provider {
         }
     }
 
-    /// What becomes of the attributes of a viewer.
+    /// The result of the attributes of a viewer.
     package struct View: Sendable {
         /// `nil` when the attribute is missing that says who the viewer is.
         package let viewer: String?
@@ -154,7 +154,7 @@ package struct SAMLProvider: Provider {
 }
 
 extension SAMLProvider {
-    /// What the attributes of a viewer become, for operators who try it, too.
+    /// The result of the attributes of a viewer, for operators who try it, too.
     /// - Parameter name: the viewer's name in the assertion.
     package static func view(of attributes: SourceAttributes, name: String?, _ rules: Rules) -> View {
         let lineUp =

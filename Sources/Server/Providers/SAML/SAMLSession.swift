@@ -2,7 +2,7 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 
-/// What is kept of a sign-in at a provider with SAML.
+/// The kept part of a sign-in at a provider with SAML.
 struct SAMLSession: Hashable, Sendable, Codable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     let name: SAMLViewerName?

@@ -22,6 +22,6 @@ struct FileAnswer: Sendable {
         return coded
     }
 
-    /// What it keeps in memory, in bytes.
+    /// Its size in memory, in bytes.
     var size: Int { self.plain.body.count + (self.coded?.body.count ?? 0) }
 }

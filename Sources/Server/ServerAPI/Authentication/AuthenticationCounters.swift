@@ -1,7 +1,7 @@
 import HTTPServer
 import Observability
 
-/// What happened to calls that had to say who makes them.
+/// The outcome of calls that had to say who makes them.
 struct AuthenticationCounters: Sendable {
     private static let statuses = [400, 401, 403]
 

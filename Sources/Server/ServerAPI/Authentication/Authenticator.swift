@@ -15,7 +15,7 @@ package final class Authenticator: Sendable {
         case undecided(Undecided)
     }
 
-    /// What is left to ask, with everything that is already known.
+    /// The time left to ask, with everything that is already known.
     struct Undecided: Sendable {
         enum Question: Sendable {
             /// A strict requestor's nonce counts once, on whatever node.
@@ -84,7 +84,7 @@ package final class Authenticator: Sendable {
         self.refusals.note(error.fault?.rawValue ?? error.code.rawValue, origin, now: now)
     }
 
-    /// What the log tells of a call.
+    /// The facts of a call in the log.
     func origin(of request: HTTPRequest, _ scheme: AuthorizationScheme, _ claim: RequestorClaim) -> RefusalLog.Origin {
         var origin = RefusalLog.Origin(network: self.addresses(request).prefix, request: request.id)
         if case .named(let name) = claim { origin.requestor = self.requestors[name] }

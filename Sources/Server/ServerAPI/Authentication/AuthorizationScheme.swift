@@ -35,7 +35,7 @@ enum AuthorizationScheme {
         }
     }
 
-    /// What follows `Bearer`, in any case; `nil` for another scheme.
+    /// The token behind `Bearer`, in any case; `nil` for another scheme.
     private static func bearerToken(_ header: String) -> String? {
         let name = header.utf8.prefix { $0 != UInt8(ascii: " ") }
         guard name.elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }

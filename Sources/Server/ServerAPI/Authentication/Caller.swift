@@ -7,7 +7,7 @@ package struct Caller: Sendable {
         case keyPair(publicKey: String)
         case client(id: String, application: ApplicationRecord)
 
-        /// What limits know the credential by.
+        /// The mark by which limits know the credential.
         var name: String {
             switch self {
             case .keyPair(let publicKey): publicKey
@@ -25,7 +25,7 @@ package struct Caller: Sendable {
     /// A programmer's server that calls for its devices: the address it forwards is believed (rest-v1 28.2).
     package let isServer: Bool
 
-    /// What limits know the credential by, when boxes carry it and so a guesser may know it.
+    /// The mark by which limits know the credential, when boxes carry it and so a guesser may know it.
     var publicCredential: String? {
         guard !self.isServer else { return nil }
         switch self.credential {

@@ -92,7 +92,7 @@ struct Callbacks: Face {
         return mvpd
     }
 
-    /// What came, and the login it names: by one name, once.
+    /// The answer, and the login it names: by one name, once.
     private static func answer(
         _ method: ProviderCallback.Method, _ parameters: HTTPParameters, _ visit: Visit
     ) throws(Problem) -> (ProviderCallback, reference: String) {

@@ -58,7 +58,7 @@ struct ConsoleAccess: Sendable {
         return PublicHost.isLoopback(authority: host)
     }
 
-    /// What became of signing in.
+    /// The outcome of signing in.
     enum Outcome: Sendable {
         case signedIn(ConsoleSession)
         case refused

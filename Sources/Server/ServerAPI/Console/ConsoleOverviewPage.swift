@@ -19,7 +19,7 @@ struct ConsoleOverviewPage: ConsolePage {
     let providers: [ConsoleProvider]
     /// Of the form that cancels a code.
     let token: FormToken
-    /// What the last form did.
+    /// The result of the last form.
     let notice: String?
     let now: Timestamp
 
@@ -76,7 +76,7 @@ struct ConsoleChart: Sendable {
     /// What the first place and the middle of the plot are, such as `60 minutes ago`.
     let first: String
     let middle: String
-    /// What one column is, such as `minute`, and how long.
+    /// The content of one column, such as `minute`, and how long.
     let column: String
     let width: Duration
     /// A row for each column, the oldest first, with the count of each kind of event.

@@ -29,7 +29,7 @@ enum ConsolePath {
     static let navigation = [(overview, "Overview"), (boxes, "Boxes"), (audit, "Audit")]
 }
 
-/// What stands there when something is not as it should be.
+/// The words for something that is not as it should be.
 struct ConsoleProblemPage: ConsolePage {
     static let template = "problem"
 
@@ -61,7 +61,7 @@ struct ConsoleBoxesPage: ConsolePage {
     /// The most ended sign-ins.
     static let mostEnded = 30
 
-    /// What the form asks for, as it was typed; empty texts ask for nothing.
+    /// The question of the form, as it was typed; empty texts ask for nothing.
     struct Question: Sendable {
         /// In bytes of UTF-8.
         static let longest = 128
@@ -73,7 +73,7 @@ struct ConsoleBoxesPage: ConsolePage {
     }
 
     let question: Question
-    /// What is wrong with the question; then there are no boxes.
+    /// The faults of the question; then there are no boxes.
     let fault: String?
     let boxes: [SignedInBox]
     let hasMore: Bool
@@ -82,7 +82,7 @@ struct ConsoleBoxesPage: ConsolePage {
     let catalogue: Catalogue
     let searching: FormToken
     let ending: FormToken
-    /// What the last form did.
+    /// The result of the last form.
     let notice: String?
     let now: Timestamp
 
@@ -123,7 +123,7 @@ struct ConsoleBoxPage: ConsolePage {
     let permits: [AuthZRecord]
     let entries: [AuditEntry]
     let channel: String
-    /// What is wrong with the channel.
+    /// The faults of the channel.
     let fault: String?
     let explanation: OperatorConsole.Explanation?
     let ending: FormToken
@@ -176,7 +176,7 @@ struct ConsoleAuditPage: ConsolePage {
     /// The most entries that are listed.
     static let mostEntries = 200
 
-    /// What the form asks for, as it was typed; empty texts ask for nothing.
+    /// The question of the form, as it was typed; empty texts ask for nothing.
     struct Question: Sendable {
         struct Field: Sendable {
             let name: String
@@ -230,7 +230,7 @@ struct ConsoleAuditPage: ConsolePage {
     }
 
     let question: Question
-    /// What is wrong with the question; then there are no entries.
+    /// The faults of the question; then there are no entries.
     let fault: String?
     let entries: [AuditEntry]
     let searching: FormToken

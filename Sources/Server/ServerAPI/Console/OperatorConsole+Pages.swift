@@ -175,7 +175,7 @@ extension OperatorConsole {
         let sentence: String
     }
 
-    /// What a question selects; a field that names nothing is said by its name.
+    /// The selection of a question; a field that names nothing is said by its name.
     private func selection(
         _ question: ConsoleBoxesPage.Question
     ) async throws(EntitlementError) -> Result<SignInSelection, WrongQuestion> {

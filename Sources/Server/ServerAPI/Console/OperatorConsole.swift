@@ -11,7 +11,7 @@ import WebPages
 /// They are templates of `web/console` in the style of the viewers' pages, without any script, and in English as the commands are. A form
 /// needs the token of the page it was on, and comes from no other site. A code is never shown whole, a token never.
 package final class OperatorConsole: Sendable {
-    /// What the console is made of.
+    /// The ingredients of the console.
     package struct Parts: Sendable {
         package let domain: Entitlements
         /// What the server counts.
@@ -20,7 +20,7 @@ package final class OperatorConsole: Sendable {
         package var asksEveryone = false
         /// What the audit log calls an operator of this machine.
         package var localName: @Sendable (HTTPRequest) -> String = { _ in "console" }
-        /// What is wrong with the configuration, or should not surprise: sentences.
+        /// The faults of the configuration, or should not surprise: sentences.
         package let warnings: @Sendable () -> [String]
         /// What the machine and the files say: version, certificate, backup, store.
         package var facts: @Sendable () -> [Fact] = { [] }
@@ -151,7 +151,7 @@ struct ConsoleVisit: Sendable {
     let now: Timestamp
 }
 
-/// What a handler of the console says.
+/// The answer of a handler of the console.
 enum ConsoleAnswer: Sendable {
     case page(any ConsolePage)
     /// To another page, by GET, so that reloading sends no form again.

@@ -29,7 +29,7 @@ struct Endpoint<F: Face>: Sendable {
     }
 }
 
-/// What answers a call, by what it needs before it can.
+/// The handler of a call, by its needs.
 enum EndpointHandler<F: Face>: Sendable {
     typealias DeviceAnswer = @Sendable (F, DeviceCall) async throws -> HTTPResponse
 

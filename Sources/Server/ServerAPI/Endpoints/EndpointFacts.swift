@@ -1,6 +1,6 @@
 package import HTTPServer
 
-/// What there is to say of one endpoint besides its handler. The routes, the pipeline and the description read it.
+/// The facts of one endpoint besides its handler. The routes, the pipeline and the description read it.
 ///
 /// A class: every call refers to it, and it never changes.
 final class EndpointFacts: Sendable {
@@ -115,19 +115,19 @@ final class EndpointFacts: Sendable {
     }
 }
 
-/// What keeps callers of an endpoint within bounds.
+/// The limits of an endpoint's callers.
 struct Limits: Sendable {
     /// How often one caller may call.
     enum Rate: Sendable {
         /// As often as it likes: it costs nothing, or only operators can reach it.
         case unlimited
-        /// What a device, and the address it has, may do (rest-v1 24).
+        /// The rights of a device and its address (rest-v1 24).
         case devices
         /// Generous, by address alone: a person's browser comes a few times.
         case browsers
         /// The degradation calls of an operator's program (rest-v1 25).
         case operators
-        /// What a provider sends itself, by address: a burst when it ends the sessions of many viewers.
+        /// The notices of providers, by address: a burst when it ends the sessions of many viewers.
         case notices
     }
 
@@ -183,12 +183,12 @@ struct Limits: Sendable {
     static let pages = Limits(.browsers, .undecorated, codes: .visited)
     /// Degradation calls.
     static let operators = Limits(.operators, .registered)
-    /// What is always the same, for any page.
+    /// The values that are the same for any page.
     static let publicData = Limits(.unlimited, .any, dependsOnTime: false)
     /// A provider's own calls. Its signature is asked for before anything is looked up, and costs what a stranger may not
     /// ask for without end.
     static let notices = Limits(.notices, .any)
-    /// What operators watch, and files.
+    /// The endpoints that operators watch, and files.
     static let unlimited = Limits(.unlimited, .undecorated, dependsOnTime: false)
 }
 

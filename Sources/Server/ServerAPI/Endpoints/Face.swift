@@ -7,7 +7,7 @@ import Observability
 ///
 /// Everything else a call goes through is the ``Pipeline``, which is the same for all.
 protocol Face: Sendable {
-    /// What it says in place of an answer.
+    /// Its words in place of an answer.
     associatedtype Refusal: Error
 
     /// Names it in the log.
@@ -15,9 +15,9 @@ protocol Face: Sendable {
     var context: FaceContext { get }
     var endpoints: [Endpoint<Self>] { get }
 
-    /// What is wrong with a call or its caller, in this face's words.
+    /// The faults of a call or its caller, in this face's words.
     func refusal(_ error: WireError) -> Refusal
-    /// What the domain refused, in this face's words.
+    /// The domain's refusal, in this face's words.
     func refusal(_ error: EntitlementError, at family: EndpointFamily) -> Refusal
     /// A refusal on the wire.
     func response(to refusal: Refusal, in place: ErrorPlace) -> HTTPResponse
@@ -25,7 +25,7 @@ protocol Face: Sendable {
     func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse
     /// The answer to a device's call that brings no credential, where its body earns another than the refusal; else `nil`.
     func answer(toUnproven call: Call) async -> HTTPResponse?
-    /// What a call says its device is, for limits to count it by.
+    /// The device by the word of a call, for limits to count it by.
     func deviceName(in request: HTTPRequest) -> String?
 }
 
@@ -46,7 +46,7 @@ extension Face {
 
     func deviceName(in request: HTTPRequest) -> String? { request.parameters["deviceId"] }
 
-    /// What was thrown on the way to an answer, on the wire; what is the server's own fault is logged.
+    /// The error thrown on the way to an answer, on the wire; what is the server's own fault is logged.
     func response(to error: any Error, in place: ErrorPlace) -> HTTPResponse {
         if let error = error as? Refusal { return self.response(to: error, in: place) }
         if let error = error as? WireError { return self.response(to: self.refusal(error), in: place) }
@@ -76,7 +76,7 @@ struct ErrorPlace: Sendable {
     var format: WireFormat { self.preference.format }
 }
 
-/// What all faces share.
+/// The common part of all faces.
 struct FaceContext: Sendable {
     let domain: Entitlements
     let settings: APISettings

@@ -6,13 +6,13 @@ package import Observability
 
 /// Every face of the server, put together: the one wiring, of the program and of the tests.
 package struct Faces: Sendable {
-    /// What the faces are made of.
+    /// The ingredients of the faces.
     package struct Parts: Sendable {
         package let domain: Entitlements
         package var settings: APISettings
         package let accessTokens: AccessTokens
         package let statements: SoftwareStatementReader
-        /// What signs the software statement of a set-up code; `nil` where there is no key.
+        /// The signer of the software statement of a set-up code; `nil` where there is no key.
         package var statementKey: @Sendable () -> RSAPrivateKey? = { nil }
         /// The public keys of media tokens of the moment in PEM, the one that signs first (rest-v1 22.5).
         package let mediaTokenKeys: @Sendable () -> String
@@ -92,7 +92,7 @@ package struct Faces: Sendable {
         for endpoint in face.endpoints { Pipeline(endpoint, of: face).addRoutes(to: &router) }
     }
 
-    /// What `OPTIONS` is told, for origins that may call (rest-v1 3.7).
+    /// The answer to `OPTIONS`, for origins that may call (rest-v1 3.7).
     private func preflight(_ request: HTTPRequest) -> HTTPResponse {
         guard let origin = request.headers["Origin"], !self.context.origins.admits(origin)
         else { return CommonHeaders.preflight(request) }

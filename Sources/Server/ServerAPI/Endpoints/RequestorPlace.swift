@@ -21,7 +21,7 @@ enum RequestorPlace: Sendable {
         }
     }
 
-    /// What the call says of its requestor, for the authenticator to settle.
+    /// The call's word on its requestor, for the authenticator to settle.
     func claim(in request: HTTPRequest, _ parameters: HTTPParameters) -> RequestorClaim {
         let name = self.name(in: request, parameters)
         return switch self {

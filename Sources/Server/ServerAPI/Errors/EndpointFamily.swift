@@ -1,4 +1,4 @@
-/// What an endpoint is about, as far as its errors differ from those of others (rest-v1 8.1, 8.3, 11–21).
+/// The subject of an endpoint, as far as its errors differ from those of others (rest-v1 8.1, 8.3, 11–21).
 package enum EndpointFamily: Hashable, Sendable {
     /// Registration codes (11).
     case registrationCode

@@ -1,4 +1,4 @@
-/// What a client should do about an error (rest-v1 8.3).
+/// The client's next action about an error (rest-v1 8.3).
 enum ErrorAction: String, Hashable, Sendable, CaseIterable {
     case none
     case configuration

@@ -43,7 +43,7 @@ enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case codeServiceUnavailable = "registration_code_service_unavailable"
     case serviceUnavailable = "service_unavailable"
 
-    /// What a client should do.
+    /// The client's next action.
     var action: ErrorAction {
         switch self {
         case .badRequest, .invalidRequestor, .invalidDeviceID, .invalidDomain, .invalidParameterValue,
@@ -62,7 +62,7 @@ enum ErrorCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it means, for the reader of the help page.
+    /// Its meaning, for the reader of the help page.
     var explanation: String {
         switch self {
         case .badRequest: "A parameter is missing, or two of them contradict each other; the message names it."

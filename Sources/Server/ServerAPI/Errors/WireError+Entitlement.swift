@@ -2,7 +2,7 @@ package import Entitlement
 import HTTPServer
 
 extension WireError {
-    /// What the domain's refusal is on the wire of an endpoint of `family`: the one place where status, words and code
+    /// The form of the domain's refusal at an endpoint of `family`: the one place where status, words and code
     /// of every such error are chosen.
     package init(_ error: EntitlementError, at family: EndpointFamily = .authentication) {
         switch error.code {

@@ -13,7 +13,7 @@ package struct WireError: Error, Hashable, Sendable {
 
     package let status: HTTPStatus
     package let message: String
-    /// What XML says in place of `message`, where the two differ.
+    /// The text in XML in place of `message`, where the two differ.
     package let xmlMessage: String?
     package let details: Details
     let code: ErrorCode

@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// What a degradation call speaks of: the programmer, the provider and the resources it names (rest-v1 25).
+/// The subject of a degradation call: the programmer, the provider and the resources it names (rest-v1 25).
 struct DegradationQuery: Sendable {
     /// `nil` only where a call may speak of all the caller manages.
     let requestor: RequestorID?
@@ -78,7 +78,7 @@ extension DegradationRule.Kind {
         }
     }
 
-    /// What a measure calls its targets; a skipped login has none.
+    /// The name of a measure's targets; a skipped login has none.
     var targetName: String? {
         switch self {
         case .authnAll: nil

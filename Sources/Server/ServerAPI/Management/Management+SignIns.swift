@@ -33,7 +33,7 @@ extension Management {
             WireDocument("endedSignIns", WireObject([.init("ended", .integer(Int64(ended)))])), call.format)
     }
 
-    /// What is selected besides the requestor.
+    /// The selection besides the requestor.
     private static func selection(_ call: Call, _ catalogue: Catalogue) throws(WireError) -> SignInSelection {
         var selection = SignInSelection.all
         if let text = try call.optional("userId", atMost: 128) { selection.userID = text }

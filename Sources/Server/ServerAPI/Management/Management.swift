@@ -2,7 +2,8 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// What operators' programs call: TempPass reset (rest-v1 20.5), degradation (25), reports (rest-v1 E), and under `/management/v1` what no
+/// The calls of operators' programs: TempPass reset (rest-v1 20.5), degradation (25), reports (rest-v1 E), and under
+/// `/management/v1` what no
 /// protocol document has: revocation, the records of a device, ending sign-ins, and the audit log.
 ///
 /// Every call shows a bearer token with the scope of its family and reaches the requestors of its application alone.

@@ -8,7 +8,7 @@ struct ManagementCaller: Sendable {
     let requestors: Set<RequestorID>
     let remit: Remit
 
-    /// What the audit log calls it. The ID of a client is no secret; what proves it is.
+    /// Its name in the audit log. The ID of a client is no secret; what proves it is.
     var actor: String { "client \(self.clientID)" }
 
     /// The requestor a call names, if there is one and this caller may manage it.
@@ -38,7 +38,7 @@ struct ManagementScopes: Sendable {
     static let devices = ManagementScopes(scopes: [.devices])
     /// Key pairs and applications.
     static let credentials = ManagementScopes(scopes: [.credentials])
-    /// What boxes did, counted (rest-v1 E).
+    /// The counted events of boxes (rest-v1 E).
     static let analytics = ManagementScopes(scopes: [.analytics])
     /// A client that makes changes may read that they were made.
     static let audit = ManagementScopes(scopes: [.devices, .credentials])

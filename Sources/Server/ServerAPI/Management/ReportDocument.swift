@@ -104,7 +104,7 @@ struct ReportDocument: Sendable {
         ([Self.root] + path).joined(separator: "/")
     }
 
-    /// What was asked besides the path, with what was left out.
+    /// The parameters besides the path, with what was left out.
     private var query: String {
         var fields = ["start=\(Self.text(self.start))", "end=\(Self.text(self.end))", "limit=\(self.question.limit)"]
         for filter in self.question.filters {

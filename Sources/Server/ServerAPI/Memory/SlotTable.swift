@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a ``SlotTable`` keeps: small, and able to say how much would be lost without it.
+/// The element of a ``SlotTable``: small, and able to say how much would be lost without it.
 protocol SlotValue: Sendable {
     /// The lower, the sooner it may be forgotten.
     var worth: Int64 { get }

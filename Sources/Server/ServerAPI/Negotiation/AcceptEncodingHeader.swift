@@ -1,4 +1,4 @@
-/// What an `Accept-Encoding` header says of the two codings that an answer can be sent in, gzip and none
+/// The preferences of an `Accept-Encoding` header about the two codings that an answer can be sent in, gzip and none
 /// (RFC 9110 12.5.3).
 ///
 /// A caller without the header gets no coding: RFC 9110 allows any, but old boxes that send none read none.

@@ -1,4 +1,5 @@
-/// What an `Accept` header says about the three forms this server can send, with its q-values (RFC 9110 12.5.1).
+/// The preferences of an `Accept` header about the three forms this server can send, with its q-values (RFC 9110
+/// 12.5.1).
 ///
 /// Only JSON, XML and HTML types are read; ranges with `*` express no preference (rest-v1 3.5). When two types weigh
 /// the same, the one named first wins.
@@ -8,7 +9,7 @@ package struct AcceptHeader: Hashable, Sendable {
     /// Whether HTML is named and nothing of JSON and XML weighs as much before it.
     package let prefersHTML: Bool
 
-    /// What boxes send, known without reading.
+    /// The headers that boxes send, known without reading.
     private static let common: [String: AcceptHeader] = [
         "application/json": AcceptHeader(format: .json), "application/xml": AcceptHeader(format: .xml),
         "*/*": AcceptHeader(format: nil), "application/json, text/plain, */*": AcceptHeader(format: .json),

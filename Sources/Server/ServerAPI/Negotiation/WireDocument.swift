@@ -112,7 +112,7 @@ package struct WireObject: Hashable, Sendable {
         self.xmlOrder = xmlOrder
     }
 
-    /// What `format` shows, in its order.
+    /// The columns of `format`, in its order.
     func members(in format: WireFormat) -> [Member] {
         let shown = self.members.filter { $0.only == nil || $0.only == format }
         guard format == .xml, let order = self.xmlOrder else { return shown }

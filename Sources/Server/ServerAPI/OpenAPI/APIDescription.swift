@@ -11,7 +11,7 @@ package enum APIDescription {
         + SDKServices.all.map(\.facts) + [SecondScreen.shortAddress.facts] + Management.all.map(\.facts)
         + ServiceEndpoints.all.map(\.facts)).filter { $0.tag != nil }
 
-    /// What the paths of all of them begin with.
+    /// The beginning of all their paths.
     static let firstSegments = Set(
         endpoints.flatMap(\.calls).compactMap { $0.path.split(separator: "/").first.map(String.init) })
 

@@ -1,7 +1,7 @@
 import Cryptography
 package import WebPages
 
-/// What pages link to, under addresses that change with the content, so that browsers may keep it for ever.
+/// The files that pages link to, under addresses that change with the content, so that browsers may keep it for ever.
 package struct AssetCatalogue: Sendable {
     package struct Asset: Sendable {
         /// `/assets/latchkey-0f3a….css`.

@@ -1,7 +1,7 @@
 import Phrases
 package import WebPages
 
-/// What a page gives its template.
+/// The values that a page gives its template.
 package protocol Page: Sendable {
     /// The template's file name without `.html`.
     static var template: String { get }

@@ -1,6 +1,6 @@
 /// Reads one template (see `web/README.md` for the language).
 struct TemplateParser {
-    /// What the file is for.
+    /// The purpose of the file.
     enum Kind {
         /// The frame around every page; its slots are places.
         case layout
@@ -16,7 +16,7 @@ struct TemplateParser {
     private var position = 0
     private var line = 1
     private var scanner = MarkupScanner()
-    /// What the parser has learnt of slots: in a layout the place of each, in a page its nodes.
+    /// The parser's knowledge of slots: in a layout the place of each, in a page its nodes.
     private var places: [String: MarkupScanner] = [:]
     private var parts: [String: Template] = [:]
 
@@ -58,7 +58,7 @@ struct TemplateParser {
 }
 
 extension TemplateParser {
-    /// What closed a block.
+    /// The word that closed a block.
     private enum Ending: String { case end, `else` }
 
     private struct Directive {

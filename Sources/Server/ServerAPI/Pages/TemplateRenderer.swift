@@ -3,7 +3,7 @@ import Phrases
 /// Writes a page: its template, its values, and the sentences of one language.
 struct TemplateRenderer {
     private let phrasebook: Phrasebook
-    /// What the layout's slots take in.
+    /// The values of the layout's slots.
     private let parts: [String: Template]
     private var output = ""
     private var file = ""

@@ -1,4 +1,4 @@
-/// What a template may show under a name. The type decides how it is escaped.
+/// A value that a template may show under a name. The type decides how it is escaped.
 package enum TemplateValue: Sendable {
     /// Nothing; `if` takes the other branch, and showing it shows nothing.
     case absent
@@ -13,7 +13,7 @@ package enum TemplateValue: Sendable {
     case flag(Bool)
     /// A sentence of the viewer's language.
     case phrase(Phrase)
-    /// What `each` goes through.
+    /// The list of `each`.
     case list([[String: TemplateValue]])
 
     /// A stranger's text, or nothing.

@@ -22,7 +22,7 @@ package final class LogoShelf: Sendable {
 
     private struct State {
         var shown: [LogoPlace: Picture] = [:]
-        /// What a place showed before: lists of providers that were handed out still name it.
+        /// The logo that a place showed before: lists of providers that were handed out still name it.
         var former: [LogoPlace: Picture] = [:]
         var byPath: [String: FileAnswer] = [:]
         var total = 0
@@ -72,7 +72,7 @@ package final class LogoShelf: Sendable {
         }
     }
 
-    /// What a viewer of `requestor` is shown of a provider; `nil` is a page of no brand.
+    /// The logo of a provider for a viewer of `requestor`; `nil` is a page of no brand.
     package func picture(of mvpd: MVPDID, for requestor: RequestorID?) -> Picture? {
         self.state.withLock { state in
             requestor.flatMap { state.shown[LogoPlace(mvpd, for: $0)] } ?? state.shown[LogoPlace(mvpd)]
@@ -84,7 +84,7 @@ package final class LogoShelf: Sendable {
 }
 
 extension Picture {
-    /// What the addresses of logos begin with.
+    /// The beginning of the addresses of logos.
     static let folder = "/logos"
 
     /// Where it is served: an address that changes with the bytes.

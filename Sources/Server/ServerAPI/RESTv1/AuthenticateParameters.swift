@@ -8,7 +8,7 @@ struct AuthenticateParameters: Sendable {
         "no_iframe", "flash", "generic_data", "client_type", "client_version", "format", "ap_vi", "deviceId",
         "device_info", "deviceType", "deviceUser", "appId", "access_token",
     ]
-    /// What `&reg_code=` becomes where `&reg` is read as an entity.
+    /// The text that `&reg_code=` becomes where `&reg` is read as an entity.
     private static let entityMark = "\u{AE}_code="
 
     private var values: [String: String] = [:]

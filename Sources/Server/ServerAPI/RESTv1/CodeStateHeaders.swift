@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 import TextCoding
 
-/// What this server tells a box about its own code beyond the status: an extension of `authenticate/{code}`.
+/// The server's word to a box about its own code beyond the status: an extension of `authenticate/{code}`.
 ///
 /// By status alone a box cannot tell a code that waits for its viewer from one that the viewer declined. Deployed
 /// clients do not look at these fields.

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 
 extension WireDocument {
-    /// What may be played, to show locks (rest-v1 17).
+    /// The resources that may be played, to show locks (rest-v1 17).
     static func preauthorization(
         _ verdicts: [Verdict], on resources: [Resource], _ style: ErrorStyle
     ) -> WireDocument {

@@ -52,7 +52,7 @@ extension RESTv1 {
             ], errors: .people, handler: .open { try await $0.beginLogin($1) })
     ]
 
-    /// What `authenticate` was asked for. `code` is `nil` when the text is not a code; that is treated as an unknown
+    /// The request to `authenticate`. `code` is `nil` when the text is not a code; that is treated as an unknown
     /// code.
     private struct LoginParameters {
         let code: RegistrationCodeText?

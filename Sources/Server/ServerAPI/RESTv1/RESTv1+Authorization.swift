@@ -62,7 +62,7 @@ extension RESTv1 {
             errors: .devices(.authentication), handler: .device { try await $0.logout($1) })
     ]
 
-    /// What a decision is asked about.
+    /// The subject of a decision.
     private struct Question {
         let requestor: RequestorID
         let context: DeviceContext

@@ -75,7 +75,7 @@ extension ClientRegistration {
         return call.parameters.replaced(by: parameters)
     }
 
-    /// What was sent, if the application may be redirected there.
+    /// The address that was sent, if the application may be redirected there.
     private static func redirects(
         _ uri: String?, _ application: ApplicationRecord
     ) throws(OAuthError) -> [String] {

@@ -58,7 +58,7 @@ extension ClientRegistration {
         ])
     }
 
-    /// What the token is good for: all the application was granted, or the part that was asked for.
+    /// The rights of the token: all the application was granted, or the part that was asked for.
     private static func scopes(_ text: String?, _ granted: Set<Scope>) throws(OAuthError) -> Set<Scope> {
         guard !granted.isEmpty else { throw .unauthorizedClient }
         guard let text, !text.isEmpty else { return granted }

@@ -10,7 +10,7 @@ final class ClientRegistration: Face {
     let context: FaceContext
     let accessTokens: AccessTokens
     let statements: SoftwareStatementReader
-    /// What signs the software statement of a set-up code.
+    /// The signer of the software statement of a set-up code.
     let statementKey: @Sendable () -> RSAPrivateKey?
 
     init(

@@ -3,7 +3,7 @@ import HTTPServer
 /// An error of the registration endpoints: a code and a sentence, always JSON (rest-v1 10.2, 10.3; RFC 6749, 5.2).
 struct OAuthError: Error, Hashable {
     let code: String
-    /// What is wrong, for the developer of the client. ASCII without quotes and backslashes (RFC 6749, 5.2).
+    /// The fault, for the developer of the client. ASCII without quotes and backslashes (RFC 6749, 5.2).
     let description: String
     let status: HTTPStatus
     /// How long to wait before the next call, where that is all there is to say: RFC 6749 has no code for it.

@@ -2,7 +2,7 @@ package import Entitlement
 package import HTTPServer
 
 extension IPAddress {
-    /// What limits on guessing recognise a caller by.
+    /// The mark by which limits on guessing recognise a caller.
     package var network: NetworkAddress {
         switch self.family {
         case .v4: .v4(UInt32(truncatingIfNeeded: self.low))

@@ -34,7 +34,7 @@ struct SDKCall: Sendable {
         self.device = deviceID
     }
 
-    /// What the caller says the device is: the header, or the parameter of those that have no header.
+    /// The caller's word on the device: the header, or the parameter of those that have no header.
     static func deviceName(in request: HTTPRequest, _ parameters: HTTPParameters) -> String? {
         if let name = request.headers["ap_21"], !name.isEmpty { return name }
         guard let name = parameters["device_id"], !name.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import Entitlement
 import HTTPServer
 
-/// What a call of this face is refused with (sdk-services 1).
+/// The refusal of a call of this face (sdk-services 1).
 enum SDKRefusal: Error, Hashable, Sendable {
     case error(SDKError)
     /// The presented token was good once and is no more: signed out elsewhere, or revoked. The box drops what it

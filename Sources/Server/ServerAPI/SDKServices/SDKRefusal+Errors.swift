@@ -2,7 +2,7 @@ import Entitlement
 import HTTPServer
 
 extension SDKRefusal {
-    /// What is wrong with the caller, in the words of this face.
+    /// The faults of the caller, in the words of this face.
     init(_ error: WireError) {
         switch error.status {
         case .unauthorized:
@@ -15,7 +15,7 @@ extension SDKRefusal {
         }
     }
 
-    /// What the domain's refusal is on this wire, where an endpoint's section says nothing else.
+    /// The form of the domain's refusal on this wire, where an endpoint's section says nothing else.
     /// - Parameter family: `authorization` for `authorize` alone.
     init(_ error: EntitlementError, at family: EndpointFamily = .authentication) {
         switch error.code {

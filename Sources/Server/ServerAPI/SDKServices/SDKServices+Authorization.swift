@@ -137,8 +137,8 @@ extension SDKServices {
 }
 
 extension SDKServices {
-    /// What `requestor` may know of the viewer, as JSON (access-enabler 13.3). A viewer of whom nothing is known has a
-    /// document without values: the library keeps it beside the token like any other.
+    /// The metadata that `requestor` may know of the viewer, as JSON (access-enabler 13.3). A viewer of whom nothing is
+    /// known has a document without values: the library keeps it beside the token like any other.
     func userMetadata(
         of record: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> String {

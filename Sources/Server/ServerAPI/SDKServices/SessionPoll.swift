@@ -77,7 +77,8 @@ struct SessionPoll: Poll {
     }
 }
 
-/// What a box gets for a sign-in: the token it keeps, and what the requestor may know of the viewer (sdk-services 3).
+/// The answer to a box for a sign-in: the token it keeps, and what the requestor may know of the viewer (sdk-services
+/// 3).
 struct SessionDocuments: Hashable, Sendable {
     let authentication: String
     /// JSON (access-enabler 13.3).

@@ -97,7 +97,7 @@ struct PasskeyPages: Sendable {
         }
     }
 
-    /// What the pages show of passkeys; `nil` where there is nothing to show.
+    /// The part of the pages about passkeys; `nil` where there is nothing to show.
     func question(for view: LoginView, _ visit: Visit) -> PasskeyQuestion? {
         guard let party = self.screen.party, let challenge = self.passkeys.challenge(for: view) else { return nil }
         return PasskeyQuestion(

@@ -64,7 +64,7 @@ struct Problem: Error, Sendable {
     let kind: Kind
     let retryAfter: Duration?
     let nextStep: NextStep
-    /// What the provider says to the viewer.
+    /// The provider's words to the viewer.
     let sentence: String?
     /// For operators; never shown.
     let detail: String?

@@ -99,7 +99,7 @@ extension SecondScreen {
         }
     }
 
-    /// What became of a code that no longer waits, for the browser that went through a login with it. Any other learns
+    /// The outcome of a code that no longer waits, for the browser that went through a login with it. Any other learns
     /// nothing: to a guesser all such codes are alike.
     private func whereItLed(_ code: RegistrationCodeText, _ visit: Visit) async -> ScreenAnswer? {
         guard let token = LastLogin.of(visit.request, isSecure: visit.isSecure),

@@ -16,7 +16,7 @@ struct SecondScreen: Face {
     let library: PageLibrary
     private let assets: AssetCatalogue
     private let brands: BrandedPages
-    /// What passkeys are bound to; `nil` where browsers have none to offer.
+    /// The relying party of passkeys; `nil` where browsers have none to offer.
     let party: RelyingParty?
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
@@ -155,7 +155,7 @@ struct SecondScreen: Face {
         },
     ]
 
-    /// What the page of a finished login asks until the box has answered.
+    /// The question of a finished login's page until the box has answered.
     static let answer = Endpoint<SecondScreen>(
         [.init(.get, ScreenPath.answer, "activate-answer")], name: "activate-answer", nil,
         "Whether the box of a login was told that it is signed in", section: "design 6", requestor: .nowhere,
@@ -190,7 +190,8 @@ struct SecondScreen: Face {
         return Self.pages + PasskeyPages.endpoints + own + files + self.placeholder
     }
 
-    /// What lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients know it.
+    /// The logo that lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients
+    /// know it.
     private var placeholder: [Endpoint<SecondScreen>] {
         let (path, name) = (self.settings.placeholderLogo, self.assets.paths["logo.svg"])
         guard path.hasPrefix("/"), let asset = self.assets.assets.first(where: { $0.path == name }) else { return [] }

@@ -2,7 +2,7 @@ import Entitlement
 import HTTPServer
 import Observability
 
-/// What operators and their tools ask (not part of any protocol), and the public key of media tokens.
+/// The questions of operators and their tools (not part of any protocol), and the public key of media tokens.
 struct ServiceEndpoints: Face {
     static let name: StaticString = "service"
 
@@ -48,7 +48,7 @@ struct ServiceEndpoints: Face {
             ], errors: .classic(.authentication), handler: .immediate { face, _ in face.keys }),
     ]
 
-    /// What is not described to programmers.
+    /// Endpoints that are not described to programmers.
     private static func watched(
         _ path: String, _ name: String, answers: [Int], handler: EndpointHandler<ServiceEndpoints>
     ) -> Endpoint<ServiceEndpoints> {

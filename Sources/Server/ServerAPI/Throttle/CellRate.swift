@@ -52,7 +52,7 @@ package struct ThrottleLimit: Hashable, Sendable {
         self.tolerance = tolerance
     }
 
-    /// What one of several nodes allows: its part, and in the time of a burst no less than five calls, or all.
+    /// The part that one of several nodes allows: its part, and in the time of a burst no less than five calls, or all.
     func part(for nodes: LivingNodes) -> ThrottleLimit {
         guard nodes.count > 1 else { return self }
         let longest = max(self.interval, self.tolerance / 4)

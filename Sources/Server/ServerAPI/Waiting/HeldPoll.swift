@@ -6,7 +6,7 @@ import Synchronization
 /// A poll that waits for its answer to change, in the waiting room and without a task of its own (sdk-services 8).
 final class HeldPoll<Question: Poll>: Sendable {
     private struct State {
-        /// What the box would have been told when it asked; the wait is over when it is anything else.
+        /// The answer that the box would have got when it asked; the wait is over when it is anything else.
         var first: Question.Mark?
         var gate: PollGate?
         /// How often the store may still be asked: after the entry, and when it is woken.
@@ -122,8 +122,8 @@ final class HeldPoll<Question: Poll>: Sendable {
         }
     }
 
-    /// What memory says, or else the store. A poll that has asked the store too often gets the answer it had before;
-    /// its box asks again.
+    /// The answer of memory, or else of the store. A poll that has asked the store too often gets the answer it had
+    /// before; its box asks again.
     private func look(now: Timestamp) async throws(EntitlementError) -> (mark: Question.Mark, isNew: Bool) {
         if let known = self.question.lookInMemory(now: now) { return (known, true) }
         let last = self.state.withLock { state in

@@ -6,16 +6,16 @@ import HTTPServer
 ///
 /// A value made of parsed values: a held poll keeps it for a minute, and there are many of them.
 protocol Poll: Sendable {
-    /// What the answer depends on; two answers with one mark are the same to a box that waits.
+    /// The mark of the state that the answer depends on; two answers with one mark are the same to a box that waits.
     associatedtype Mark: Hashable & Sendable
 
-    /// What wakes it.
+    /// The key that wakes it.
     var key: WaitingRoom.Key { get }
 
-    /// What memory says at `now`, if it knows.
+    /// Memory's answer at `now`, if it knows.
     func lookInMemory(now: Timestamp) -> Mark?
 
-    /// What the store says at `now`.
+    /// The store's answer at `now`.
     func look(now: Timestamp) async throws(EntitlementError) -> Mark
 
     /// Whether waiting may change it.

@@ -24,7 +24,7 @@ package struct PreferWait: Hashable, Sendable {
         self.seconds = min(seconds, Self.maximum)
     }
 
-    /// What `Preference-Applied` says.
+    /// The value of `Preference-Applied`.
     package var applied: String { "wait=\(self.seconds)" }
 
     private struct Reader {

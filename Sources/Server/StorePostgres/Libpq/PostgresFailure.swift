@@ -1,7 +1,7 @@
 import Entitlement
 import StoreRecords
 
-/// What the server or libpq answered when a call failed.
+/// The error of the server or of libpq.
 package struct PostgresFailure: RecordFailure, Hashable {
     enum Kind: Hashable {
         /// The server refused a statement; the connection goes on.

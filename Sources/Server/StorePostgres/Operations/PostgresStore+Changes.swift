@@ -21,7 +21,7 @@ package struct FeedPlace: Hashable, Comparable {
     var sql: SQL { "(\(self.transaction)::bigint::text::xid8, \(self.part))" }
 }
 
-/// What a look at the feed compares a reader's position with.
+/// The state that a look at the feed compares a reader's position with.
 ///
 /// A position is the life of the data, which is another one on every copy and on every server that took over from another
 /// one, and a place.

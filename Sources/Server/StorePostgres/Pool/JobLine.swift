@@ -3,7 +3,7 @@ import Entitlement
 import POSIX
 import Synchronization
 
-/// What callers asked for, and the threads that do it, each with a connection of its own.
+/// The callers' jobs and the threads that do them, each with a connection of its own.
 ///
 /// A thread takes all that waits, up to a bound, and does it together; what comes meanwhile waits for the next free
 /// thread (``Queue``). So one round trip, and for changes one commit, serves as many callers as came during the last one.

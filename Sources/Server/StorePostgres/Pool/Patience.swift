@@ -6,7 +6,7 @@ struct Patience: Hashable, Sendable {
     let turn: Duration
     /// What jobs have at least when their turn comes.
     private let least: Duration
-    /// What is left to find out what became of a lost commit.
+    /// The time left to find out what became of a lost commit.
     let rest: Duration
     /// The time of a job that takes long, from when its turn comes.
     let long: Duration = .seconds(60)

@@ -18,7 +18,7 @@ struct Queue<Element> {
         let patience: Duration
     }
 
-    /// What a thread does next.
+    /// The next step of a thread.
     enum Step {
         /// Refuses those that are late, and works on the others; then it asks again.
         /// - Parameter wakesOther: whether another thread has to be woken for what is left: those at work ask again by

@@ -8,7 +8,7 @@ extension Worker {
         let notes: [ChangeNote]
     }
 
-    /// What became of a commit.
+    /// The outcome of a commit.
     enum Fate {
         case committed
         case rolledBack

@@ -7,7 +7,7 @@ package protocol ColumnList: CaseIterable, Hashable, RawRepresentable where RawV
     /// `a, b, c`. Kept by each list: it stands in statements that are made for each read.
     static var names: String { get }
 
-    /// What the column holds.
+    /// The type of the column.
     var type: ColumnType { get }
 }
 

@@ -10,7 +10,7 @@ package import StoreRecords
 package final class Connection: RecordSession {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
-    /// What its transactions tell the feed.
+    /// The notes of its transactions for the feed.
     let notes = FeedNotes()
 
     /// Settings of the library, made before its first use in this process.

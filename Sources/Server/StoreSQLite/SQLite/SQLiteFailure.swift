@@ -3,7 +3,7 @@ import Entitlement
 import Glibc
 import StoreRecords
 
-/// What SQLite or the system answered when a call failed, with the raw codes.
+/// The error of SQLite or of the system, with the raw codes.
 package struct SQLiteFailure: RecordFailure, Hashable {
     /// The extended result code (sqlite.org/rescode.html).
     let code: Int32

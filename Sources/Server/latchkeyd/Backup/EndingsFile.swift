@@ -76,7 +76,7 @@ struct EndingsFile: Sendable {
         return kept.suffix(self.bound)
     }
 
-    /// What the file remembers, the oldest first; empty when there is no file.
+    /// The records of the file, the oldest first; empty when there is no file.
     /// - Returns: with the numbers of the lines that this version cannot read.
     func read() throws(OperatorError) -> (endings: [Ending], unreadable: [Int]) {
         let lines: [String]

@@ -2,7 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// What a restored store lets in again: an operator compares it with what was revoked since the backup.
+/// The credentials that a restored store lets in again: an operator compares it with what was revoked since the backup.
 struct RestoredInventory {
     /// The most of one kind that are listed.
     private static let maximumListed = 100

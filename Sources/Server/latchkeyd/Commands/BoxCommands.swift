@@ -2,7 +2,7 @@ import Clientless
 package import CommandLineTool
 import Entitlement
 
-/// What the commands about boxes share.
+/// The common part of the commands about boxes.
 enum SignedInBoxes {
     static let operand = CommandOperand(
         "BOX", "The box as 'latchkeyd boxes list' names it, or its first digits", count: .optional)

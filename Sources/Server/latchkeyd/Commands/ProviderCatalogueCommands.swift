@@ -3,7 +3,7 @@ package import CommandLineTool
 import Entitlement
 import JSON5
 
-/// What the commands share that change the providers of the configuration.
+/// The common part of the commands that change the providers of the configuration.
 private enum CatalogueProviders {
     static let operand = CommandOperand("PROVIDER", "The ID of the provider, as boxes send it")
 

@@ -123,7 +123,7 @@ package enum ProviderCheckCommand: ServerCommand {
         }
     }
 
-    /// What is wrong at a provider: an answer of something else, such as a page for people, is not silence.
+    /// The fault of a provider: an answer of something else, such as a page for people, is not silence.
     static func sentence(_ mvpd: MVPDID, _ fault: some Error, isGarbage: Bool) -> String {
         isGarbage ? "\(mvpd) answers, but not with what was asked for: \(fault)." : "\(mvpd): \(fault)."
     }
@@ -133,7 +133,7 @@ package enum ProviderCheckCommand: ServerCommand {
         return isUnreachable ? .unreachable : .configuration
     }
 
-    /// What there is to say of the provider's clock.
+    /// The remark about the provider's clock.
     /// - Parameter difference: how far it is ahead of this server's; `nil` when the provider does not say.
     static func clocks(apart difference: Duration?, leeway: Duration) -> String {
         guard let difference else { return "It does not say what time it is." }
@@ -185,7 +185,7 @@ package enum ProviderCheckCommand: ServerCommand {
         }
     }
 
-    /// What was found, a sentence each, and whether no sign-in works although all answers are as they should be.
+    /// The findings, a sentence each, and whether no sign-in works although all answers are as they should be.
     private static func look(
         _ client: OpenIDConnectClient, callback: String
     ) async throws(OpenIDConnectFault) -> (lines: [String], isLate: Bool) {

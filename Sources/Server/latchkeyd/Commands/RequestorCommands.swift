@@ -3,7 +3,7 @@ package import CommandLineTool
 import Entitlement
 import JSON5
 
-/// What the commands about requestors share.
+/// The common part of the commands about requestors.
 private enum Requestors {
     static let operand = CommandOperand("REQUESTOR", "The ID of the requestor, as boxes send it")
 

@@ -161,7 +161,7 @@ package enum RestoreCommand: ServerCommand {
             "Look at it with 'latchkeyd check --config \(folder)/\(manifest.configuration)' before it is started.")
     }
 
-    /// What was ended again in the restored store, and what it lets in, once it is found whole.
+    /// The endings repeated in the restored store, and what it lets in, once it is found whole.
     private static func inventory(
         of restored: Restored, in folder: String, _ revoked: [Ending]?, _ context: CommandContext
     ) async throws -> [String] {

@@ -4,7 +4,7 @@ import Cryptography
 import Entitlement
 import Providers
 
-/// What `latchkeyd provider check` tries at a provider with SAML.
+/// The checks of `latchkeyd provider check` at a provider with SAML.
 struct SAMLCheck {
     let mvpd: MVPDID
     let client: SAMLClient
@@ -30,7 +30,7 @@ struct SAMLCheck {
         }
     }
 
-    /// What was found, a sentence each, and whether clocks are too far apart.
+    /// The findings, a sentence each, and whether clocks are too far apart.
     private func look() async throws(AssertionFault) -> (lines: [String], isLate: Bool) {
         let metadata = try await self.client.metadata()
         let isSigned = self.client.settings.metadataRules.signer != nil

@@ -2,7 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// What the commands have in common that show a set-up code in place of a credential.
+/// The common part of the commands that show a set-up code in place of a credential.
 enum SetUpCodeOptions {
     static let all: [CommandOption] = [
         .flag("setup-code", "Show a one-time code for 'latchkey init' in its place"),

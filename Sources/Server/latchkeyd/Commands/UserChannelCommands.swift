@@ -2,7 +2,7 @@ import Clientless
 package import CommandLineTool
 import Entitlement
 
-/// What both commands about a viewer's channels do.
+/// The common part of both commands about a viewer's channels.
 private enum ViewerChannels {
     static let channels = CommandOperand("CHANNEL", "A channel, as boxes ask for it", count: .any)
     static let everyChannel = CommandOption.flag("every-channel", "Everything, in place of single channels")

@@ -5,7 +5,7 @@ import Entitlement
 import FoundationEssentials
 import Providers
 
-/// What the commands about viewers share.
+/// The common part of the commands about viewers.
 enum Users {
     static let provider = CommandOption.value(
         "provider", "ID", "The TV provider; may be left out when there is only one of kind local"
@@ -91,7 +91,7 @@ enum Users {
         }
     }
 
-    /// What every password has to be, as a sentence.
+    /// The rule of passwords, as a sentence.
     static var passwordRule: String {
         let lengths = PasswordHash.passwordLength
         return "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, and no zero byte."

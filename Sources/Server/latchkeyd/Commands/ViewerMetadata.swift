@@ -1,7 +1,7 @@
 import CommandLineTool
 import Entitlement
 
-/// What an operator may say about a viewer of a local provider, as `KEY=VALUE` (rest-v1 19).
+/// The operator's facts about a viewer of a local provider, as `KEY=VALUE` (rest-v1 19).
 enum ViewerMetadata {
     /// Bytes of one value: encrypted for a key of 2048 bits, no more fits (rest-v1 19).
     private static let maximumValue = 245

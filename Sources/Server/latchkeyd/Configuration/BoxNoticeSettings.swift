@@ -43,7 +43,7 @@ package struct BoxNoticeSettings: Hashable, Sendable {
     /// The files it names, as they were configured.
     var fileNames: [String] { [self.tokenFile, self.authorities].compactMap { $0 } }
 
-    /// What is wrong with the files, as sentences that begin with the setting.
+    /// The faults of the files, as sentences that begin with the setting.
     func faults(path: (String) -> String) -> [String] {
         var faults: [String] = []
         do throws(OperatorError) {

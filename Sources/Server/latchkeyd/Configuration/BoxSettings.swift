@@ -1,6 +1,7 @@
 import JSON5
 
-/// What a new box is told with its credential, where its network needs more than the public one, and who is told of it.
+/// The settings that a new box gets with its credential, where its network needs more than the public one, and who is
+/// told of it.
 package struct BoxSettings: Sendable {
     /// The path on the boxes of a file with the only authorities they trust; `nil` for those of their system.
     package let certificateAuthority: String?

@@ -15,7 +15,7 @@ package struct CallSettings: Sendable {
     package let showsDescription: Bool
     /// Lets only pages of a requestor's domains read answers (rest-v1 3.7).
     package let limitsOrigins: Bool
-    /// What the provider list says of the client that asks (rest-v1 12).
+    /// The provider list's labels of the client that asks (rest-v1 12).
     package let clientLabels: APISettings.ClientLabels
     /// Degradation calls from one address in a minute; `nil` is no limit (rest-v1 25).
     package let degradationCalls: Int?

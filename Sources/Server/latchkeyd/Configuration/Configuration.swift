@@ -4,7 +4,7 @@ package import Entitlement
 package import Clientless
 package import ServerAPI
 
-/// What an operator configured: one part for each component of the server, every setting with its default in place.
+/// The operator's configuration: one part for each component of the server, every setting with its default in place.
 package struct Configuration: Sendable {
     /// The longest configuration that is read, in bytes.
     package static let maximumSize = 1 << 20
@@ -29,7 +29,7 @@ package struct Configuration: Sendable {
     private let catalogueFiles: CatalogueFiles
     /// Where the logos of providers are taken from, as it is configured.
     private let logos: [LogoPlace: LogoSource]
-    /// What each provider of the catalogue is.
+    /// The kind of each provider of the catalogue.
     let providerKinds: [MVPDID: any ProviderKind]
     /// Where decisions are asked for, of those where it is elsewhere.
     let decisionPoints: [MVPDID: DecisionPointSettings]
@@ -118,7 +118,7 @@ package struct Configuration: Sendable {
         try self.brands.complete(path: self.path)
     }
 
-    /// What is wrong with those files, as sentences that begin with the setting.
+    /// The faults of those files, as sentences that begin with the setting.
     func catalogueFaults() -> [String] {
         let faults =
             self.catalogueFiles.faults(of: self.catalogue, path: self.path) + self.providerFiles.faults(path: self.path)

@@ -11,7 +11,7 @@ struct ConfigurationSurroundings {
         self.configuration = configuration
     }
 
-    /// What would keep the server from starting; sentences that begin with the setting.
+    /// The faults that would keep the server from starting; sentences that begin with the setting.
     func faults() -> [String] {
         self.keyFaults().map { "keys.folder: \($0)" } + self.storeFaults() + self.certificateFaults()
             + self.configuration.catalogueFaults()

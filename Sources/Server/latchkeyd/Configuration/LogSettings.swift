@@ -2,7 +2,7 @@ import JSON5
 package import Observability
 import POSIX
 
-/// What the server says about itself, and how.
+/// The server's word about itself, and its form.
 package struct LogSettings: Sendable {
     package let level: LogLevel
     /// `nil` follows what standard error is connected to.

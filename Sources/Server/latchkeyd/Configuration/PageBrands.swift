@@ -12,7 +12,7 @@ struct PageBrands: Sendable {
         ([self.operatorsOwn.logoFile] + self.requestors.values.map(\.logoFile)).compactMap { $0 }.sorted()
     }
 
-    /// What is wrong with the logos, as sentences that begin with the setting.
+    /// The faults of the logos, as sentences that begin with the setting.
     func faults(path: (String) -> String) -> [String] {
         var faults: [String] = []
         _ = self.filled(path: path) { faults.append($0) }

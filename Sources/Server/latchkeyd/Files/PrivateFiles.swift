@@ -10,7 +10,7 @@ package enum PrivateFiles {
         try? FileStatus(of: path)
     }
 
-    /// What is wrong with the owner of a key file or folder, as a sentence; `nil` when nothing is.
+    /// The faults of the owner of a key file or folder, as a sentence; `nil` when nothing is.
     ///
     /// Its owner can change it whatever its mode, so it has to be root's or the server's own. What root runs, it runs for
     /// the server's user, whom the folder of the file belongs to.
@@ -28,7 +28,7 @@ package enum PrivateFiles {
             + "server's user (chown)."
     }
 
-    /// What is wrong with the owner or permissions of a file with a private key, as a sentence; `nil` when nothing is, or
+    /// The faults of the owner or permissions of a file with a private key, as a sentence; `nil` when nothing is, or
     /// when there is no such file.
     package static func openness(of path: String) -> String? {
         // A link may lead to a file that is closed, as certificate programs make them.

@@ -2,7 +2,7 @@ import CommandLineTool
 import Cryptography
 import POSIX
 
-/// What is given on standard input.
+/// The text on standard input.
 enum StandardInput {
     /// All of it as text, without line ends at its end.
     /// - Throws: when it has more than `limit` bytes, or is not UTF-8.

@@ -20,7 +20,7 @@ struct KeyFit {
     /// The keys are of another set-up: no box could sign in, and no box would stay signed in.
     var isForeign: Bool { self.count > 0 && self.opening == 0 }
 
-    /// What is wrong, as a sentence; `nil` when nothing is.
+    /// The fault, as a sentence; `nil` when nothing is.
     func fault(folder: String) -> String? {
         guard self.opening < self.count else { return nil }
         return self.isForeign

@@ -31,7 +31,8 @@ extension KeyFolder {
         return contents
     }
 
-    /// What tells one state of the folder from another without reading a key: names, times, sizes and permissions.
+    /// The mark that tells one state of the folder from another without reading a key: names, times, sizes and
+    /// permissions.
     func fingerprint() -> [String] {
         let names =
             KeyUse.allCases.flatMap { use in ((try? self.numbers(of: use)) ?? []).map(use.fileName) }
@@ -71,7 +72,7 @@ extension KeyFolder {
         return Timestamp(milliseconds: Int64((written?.timeIntervalSince1970 ?? 0) * 1000))
     }
 
-    /// What is wrong with the folder and its files, as far as names and permissions tell; sentences that name the file.
+    /// The faults of the folder and its files, as far as names and permissions tell; sentences that name the file.
     package func faults() -> [String] {
         guard let folder = PrivateFiles.status(self.path) else {
             return ["The key folder \(self.path) is not there, or may not be looked at."]

@@ -11,7 +11,7 @@ import POSIX
 /// The files are the server's own, mode 0600 in a folder of 0700. Where the server may only read them they belong to
 /// root and to the server's group, mode 0640 in a folder of 0750.
 ///
-/// What each file is for, and what follows when it may have leaked:
+/// The purpose of each file, and the consequence when it may have leaked:
 ///
 /// | File | Replaced by | What follows |
 /// |---|---|---|
@@ -49,7 +49,7 @@ package struct KeyFolder: Sendable {
         package let sealing: [SealingKey]
         /// When the keys of each use were made, in their order.
         package let made: [KeyUse: [Timestamp]]
-        /// What the folder looked like before they were read.
+        /// The state of the folder before they were read.
         let fingerprint: [String]
     }
 

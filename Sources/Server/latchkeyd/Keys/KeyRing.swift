@@ -67,7 +67,7 @@ package final class KeyRing: Sendable {
     /// How often the keys were replaced; what was found out under other keys has to be found out again.
     package var generation: Int { self.replacements.load(ordering: .acquiring) }
 
-    /// What the folder looked like when these keys were read.
+    /// The state of the folder when these keys were read.
     var fingerprint: [String] { self.contents.fingerprint }
 
     /// The key that signs token documents, and all whose signatures count.

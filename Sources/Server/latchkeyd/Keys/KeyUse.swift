@@ -1,4 +1,4 @@
-/// What a key file signs.
+/// The use of a key file.
 package enum KeyUse: String, CaseIterable, Sendable {
     /// Media tokens and the other token documents (rest-v1 22): RSA, or EC on P-256 where the operator put one.
     case tokenSigning = "token-signing"

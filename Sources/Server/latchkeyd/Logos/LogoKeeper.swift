@@ -15,7 +15,7 @@ final class LogoKeeper: Service {
         var due: Duration?
         /// How long the next failure makes it wait.
         var pause = LogoKeeper.firstPause
-        /// What was wrong, and was said to be.
+        /// The fault that was reported.
         var fault: LogoFault?
     }
 

@@ -1,7 +1,7 @@
 package import Clientless
 package import CommandLineTool
 
-/// What a command has of the world around it.
+/// The surroundings of a command.
 package struct CommandContext: Sendable {
     package let console: Console
     package let environment: [String: String]

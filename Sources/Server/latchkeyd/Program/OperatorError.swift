@@ -4,7 +4,7 @@ package import CommandLineTool
 package struct OperatorError: Error, Hashable, Sendable {
     /// One sentence that names the thing.
     package let sentence: String
-    /// What to do, as a sentence; `nil` where the first one says it.
+    /// The advice, as a sentence; `nil` where the first one says it.
     package let advice: String?
     package let exitCode: ExitCode
 

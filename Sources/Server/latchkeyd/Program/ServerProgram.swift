@@ -18,7 +18,7 @@ package enum ServerProgram {
                 subcommands: self.commands.map(ServerProgram.command) + self.groups.map(\.command))
         }
 
-        /// What the words after this group's own lead to.
+        /// The command that the words after this group's own lead to.
         func implementation(of words: ArraySlice<String>) -> (any ServerCommand.Type)? {
             guard let word = words.first else { return nil }
             if words.count == 1 { return self.commands.first { $0.command.name == word } }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Providers
 
 extension DemoSetUp {
-    /// What a person needs to try the demo.
+    /// The facts that a person needs to try the demo.
     struct Result {
         let password: String
 

@@ -4,8 +4,8 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 
-/// What `latchkeyd init --demo` adds: a programmer with two brands, a TV provider with one viewer, and credentials for
-/// the box program, all of it made up.
+/// The demo content that `latchkeyd init --demo` adds: a programmer with two brands, a TV provider with one viewer, and
+/// credentials for the box program, all of it made up.
 enum DemoSetUp {
     static let strictRequestor = "DEMO"
     static let compatibleRequestor = "DEMO-CLASSIC"
@@ -13,7 +13,7 @@ enum DemoSetUp {
     /// A trial of ten minutes, for viewers without an account.
     static let freePreview = "FreePreview"
     static let account = "demo"
-    /// What the viewer may play, and by omission what not.
+    /// The channels that the viewer may play.
     static let lineUp = ["Demo One", "Demo Two"]
     static let otherChannel = "Demo Extra"
 

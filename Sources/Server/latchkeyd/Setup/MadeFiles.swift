@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// What a set-up has made so far, to be taken away again when it cannot be completed. What was there before stays.
+/// The files that a set-up has made so far, to be taken away again when it cannot be completed. What was there before
+/// stays.
 package final class MadeFiles: Sendable {
     private let paths = Mutex<[String]>([])
 

@@ -50,7 +50,7 @@ package enum StoreAccess {
         )
     }
 
-    /// What is wrong with the configured store, in its own words; empty when nothing is.
+    /// The faults of the configured store, in its own words; empty when nothing is.
     /// - Throws: `OperatorError` when it is not there or cannot be used.
     static func damage(of configuration: Configuration) async throws -> [String] {
         try await self.withStore(of: configuration) { try await $0.checkable.integrityCheck() }

@@ -33,13 +33,13 @@ package struct StoreSettings: Sendable {
     /// also where the store is another one.
     package let file: String
     package let kind: Kind
-    /// What the section says of PostgreSQL, whatever kind it chooses; `nil` where it names no connection.
+    /// The section's settings of PostgreSQL, whatever kind it chooses; `nil` where it names no connection.
     private let postgres: PostgresSettings?
     private let sqlite: SQLiteStore.Options
 
     /// `latchkeyd init` makes it under this name, too.
     static let defaultFile = "latchkeyd.sqlite"
-    /// What `latchkeyd init` makes, and what a backup has in it.
+    /// The files that `latchkeyd init` makes, and what a backup has in it.
     static let madeKind = Kind.sqlite(SQLiteStore.Options())
 
     init(_ section: SettingsSection) {
@@ -122,7 +122,7 @@ package struct StoreSettings: Sendable {
     }
 }
 
-/// What a store is opened for.
+/// The purpose of opening a store.
 package enum StoreUse: Hashable, Sendable {
     /// To serve from it: a file is brought up to date after a copy. The tables of a server that other nodes use are not
     /// touched.
@@ -144,7 +144,7 @@ package struct OpenedStore: Sendable {
     let movable: any MovableStore
     /// The same, for what only a store can do that is a file of this machine; `nil` for another.
     let embedded: (any EmbeddedStore)?
-    /// What was done to bring it up to date, as a sentence; `nil` when nothing was.
+    /// The work to bring it up to date, as a sentence; `nil` when nothing was.
     let upgrade: String?
 
     func close() async {

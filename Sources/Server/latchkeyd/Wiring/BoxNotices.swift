@@ -108,13 +108,13 @@ package final class BoxNotices: Service {
     }
 }
 
-/// What the program is told.
+/// The arguments of the program.
 private struct BoxNotice: Encodable {
     let version = 1
     let event = "box-added"
     /// The viewer, as the provider calls them.
     let account: String
-    /// What an account of this server is called; absent at every other provider.
+    /// The name of an account of this server; absent at every other provider.
     let accountName: String?
     let provider: String
     let providerName: String

@@ -110,7 +110,7 @@ package struct DomainUpkeep: Service {
         }
     }
 
-    /// What cannot be kept now is kept the next time.
+    /// A change that cannot be kept now is kept the next time.
     private func keepReports() async {
         do throws(EntitlementError) {
             try await self.domain.reports.keep()

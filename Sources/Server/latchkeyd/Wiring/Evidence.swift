@@ -186,7 +186,7 @@ package final class Evidence: Sendable {
     private static func index(_ scope: GuessScope) -> Int { GuessScope.allCases.firstIndex(of: scope) ?? 0 }
 }
 
-/// What is known of the providers, a row for each part of each.
+/// The known facts of the providers, a row for each part of each.
 private struct ProviderRows {
     let labels: [LabelSet]
     let all: [ProviderHealth.Facts?]

@@ -9,7 +9,7 @@ extension PlatformExchange {
     /// Where issuers deliver assertions, below the public URL (rest-v1 13.4).
     private static let consumerPath = "/sp/saml/SAMLAssertionConsumer"
 
-    /// What reads the assertions of platforms, when an integration takes any.
+    /// The reader of the assertions of platforms, when an integration takes any.
     /// - Parameter catalogue: complete.
     /// - Throws: when the key or an issuer's metadata cannot be used.
     static func make(
@@ -24,7 +24,7 @@ extension PlatformExchange {
         return exchange
     }
 
-    /// What is wrong with the key and the metadata, as sentences that begin with the setting.
+    /// The faults of the key and the metadata, as sentences that begin with the setting.
     static func faults(of catalogue: Catalogue, _ configuration: Configuration) -> [String] {
         var faults: [String] = []
         _ = Self.make(for: catalogue, configuration) { faults.append($0) }

@@ -10,9 +10,9 @@ import Synchronization
 /// The clients of TV providers that are asked over the network: one for each provider, kept while its settings stay, so
 /// that reading the configuration again forgets no keys. It fetches what they publish ahead of the viewers.
 package final class ProviderClients: Service {
-    /// What a client was made of.
+    /// The settings that a client was made of.
     struct Key: Hashable, Sendable {
-        /// What both sides know of each other.
+        /// The settings that both sides know of each other.
         enum Registration: Hashable, Sendable {
             case openIDConnect(OpenIDConnectKind.Registration)
             case saml(SAMLKind.Registration, publicURL: String)
@@ -24,11 +24,11 @@ package final class ProviderClients: Service {
         let secrets: [UInt8]
     }
 
-    /// What connections are made with, besides this server's name: files of certificates and their key.
+    /// The settings of connections, besides this server's name: files of certificates and their key.
     struct Transport: Hashable, Sendable {
         /// Those whom to trust; `nil` for the authorities of the system.
         var authorities: String?
-        /// What the server shows, where it is asked.
+        /// The pages of the server, if it is asked.
         var certificate: String?
         var key: String?
 

@@ -8,7 +8,7 @@ import Places
 import ServerAPI
 
 extension ServerAssembly {
-    /// What answers for each TV provider that is no trial.
+    /// The provider that answers for each TV provider that is no trial.
     /// - Throws: when a file that a provider needs cannot be used.
     static func providers(
         of configuration: Configuration, _ parts: Parts, _ clients: ProviderClients

@@ -30,7 +30,7 @@ package struct ServerAssembly: Sendable {
     /// In the order they start; they stop in reverse.
     package let services: [ServiceGroup.Member]
 
-    /// What the parts are made of.
+    /// The ingredients of the parts.
     package struct Parts: Sendable {
         package var configuration: Configuration
         package let keys: KeyFolder.Contents
@@ -141,7 +141,7 @@ package struct ServerAssembly: Sendable {
         }
     }
 
-    /// What tells of new boxes; `nil` where nothing is told.
+    /// The messenger of new boxes; `nil` where nothing is told.
     /// - Throws: when its token cannot be used.
     private static func boxNotices(
         _ configuration: Configuration, _ clients: ProviderClients, _ logger: Logger

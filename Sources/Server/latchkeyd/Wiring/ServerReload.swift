@@ -104,7 +104,7 @@ extension ServerAssembly {
     }
 }
 
-/// What a running server cannot change, each as it is configured.
+/// The settings that a running server cannot change, each as it is configured.
 struct RestartSettings {
     private let values: [(name: String, text: String)]
 

@@ -1,4 +1,4 @@
-/// What a box says of itself in `X-Device-Info` or `device_info` (rest-v1 5).
+/// The box's self-description in `X-Device-Info` or `device_info` (rest-v1 5).
 ///
 /// Everything in it is a stranger's claim and is shown to people: texts are at most ``maximumTextLength`` bytes, and
 /// hold no control characters and none of the invisible ones that can reverse or hide what is read.

@@ -1,4 +1,4 @@
-/// What a box calls itself: 1 to 512 bytes of UTF-8 without control characters, compared byte for byte (rest-v1 6.1).
+/// The box's own ID: 1 to 512 bytes of UTF-8 without control characters, compared byte for byte (rest-v1 6.1).
 ///
 /// Together with a key it opens the box's sign-in, so its textual form is hidden; `text` opens it.
 package struct DeviceID: Hashable, Sendable, CustomStringConvertible {

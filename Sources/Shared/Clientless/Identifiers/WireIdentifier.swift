@@ -1,4 +1,4 @@
-/// What requestors and TV providers are called on the wire: 1 to 64 ASCII letters, digits, `_` and `-`, compared
+/// The ID of a requestor or a TV provider on the wire: 1 to 64 ASCII letters, digits, `_` and `-`, compared
 /// case-sensitively (rest-v1 3.2, 12).
 package protocol WireIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
     var text: String { get }

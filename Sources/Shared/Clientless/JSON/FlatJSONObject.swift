@@ -176,7 +176,7 @@ private struct JSONReader {
         return nil
     }
 
-    /// What follows a backslash.
+    /// The character behind a backslash.
     private mutating func escaped() -> Unicode.Scalar? {
         guard let byte = self.next else { return nil }
         self.position += 1

@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// What a bearer token says (rest-v1 10.4): which registered client may call which APIs, and until when.
+/// The claims of a bearer token (rest-v1 10.4): which registered client may call which APIs, and until when.
 package struct AccessTokenClaims: Hashable, Sendable {
     /// `sub`, 1 to 256 bytes.
     package let clientID: String

@@ -1,4 +1,4 @@
-/// What a registered application may do (rest-v1 10.5).
+/// A right of a registered application (rest-v1 10.5).
 package enum Scope: String, CaseIterable, Codable, Sendable {
     case clientV1 = "api:client:v1"
     case clientV2 = "api:client:v2"
@@ -24,7 +24,7 @@ package enum Scope: String, CaseIterable, Codable, Sendable {
     /// Reads names with spaces or commas between them; those that are not known are left out.
     package static func set(from text: some StringProtocol) -> Set<Scope> { self.set(of: self.names(in: text)) }
 
-    /// What the names mean; those that are not known are left out.
+    /// The scopes of these names; those that are not known are left out.
     package static func set(of names: [String]) -> Set<Scope> {
         var scopes = Set(names.compactMap { Scope(rawValue: $0) })
         if self.fieldNames.isSubset(of: names) { scopes.insert(.clientV1) }

@@ -1,4 +1,4 @@
-/// What an AuthN document says (rest-v1 22.2): a device is signed in at a provider, until a moment.
+/// The content of an AuthN document (rest-v1 22.2): a device is signed in at a provider, until a moment.
 package struct AuthenticationTokenDocument: Hashable, Sendable {
     /// The identifier of the server's record; the document is honoured while that record lives.
     package let guid: String

@@ -1,4 +1,4 @@
-/// What an AuthZ document says (rest-v1 22.3): the provider permits one resource on a device, until a moment.
+/// The content of an AuthZ document (rest-v1 22.3): the provider permits one resource on a device, until a moment.
 package struct AuthorizationTokenDocument: Hashable, Sendable {
     package let requestor: RequestorID
     package let resource: Resource

@@ -1,4 +1,4 @@
-/// What a short media token says (rest-v1 22.4): a viewer may play one resource now, once.
+/// The content of a short media token (rest-v1 22.4): a viewer may play one resource now, once.
 package struct MediaTokenDocument: Hashable, Sendable {
     /// The anonymised user or session, not empty.
     package let sessionGUID: String

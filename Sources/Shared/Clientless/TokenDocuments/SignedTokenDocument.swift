@@ -2,7 +2,7 @@ package import Cryptography
 
 /// A token document: a signature element and the token element it signs, side by side (rest-v1 22.1).
 ///
-/// What is signed are the bytes of the token element exactly as they stand, so the element is kept as text and read
+/// The signature covers the bytes of the token element exactly as they stand, so the element is kept as text and read
 /// apart from it.
 package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible {
     /// The longest document read, in bytes: a resource of 8192 bytes may take six times as many when escaped.

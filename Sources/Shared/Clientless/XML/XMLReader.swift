@@ -12,7 +12,7 @@ package struct XMLReader {
         case text(String)
     }
 
-    /// What a reader is willing to read.
+    /// The bounds of a reader.
     package struct Limits {
         /// In bytes of UTF-8.
         var size: Int

@@ -2,7 +2,7 @@ import POSIX
 
 /// A program: its root command and version. It reads a command line into a ``Request``.
 package struct CommandLineProgram: Sendable {
-    /// What a command line asks for.
+    /// The request of a command line.
     package enum Request: Sendable {
         /// Print this text on stdout and end with success.
         case print(String)

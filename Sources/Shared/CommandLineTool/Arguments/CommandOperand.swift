@@ -10,7 +10,7 @@ package struct CommandOperand: Sendable {
         case any
     }
 
-    /// What stands for it in help texts, such as `RESOURCE`.
+    /// The placeholder in help texts, such as `RESOURCE`.
     package let name: String
     /// One sentence without its full stop.
     package let summary: String

@@ -2,7 +2,7 @@
 package struct CommandOption: Sendable {
     /// The name without its hyphens.
     package let name: String
-    /// What stands for the value in help texts, such as `URL`; `nil` for a flag.
+    /// The placeholder of the value in help texts, such as `URL`; `nil` for a flag.
     package let placeholder: String?
     /// One sentence without its full stop.
     package let summary: String

@@ -1,4 +1,4 @@
-/// What was given to a command: its options and operands, in order.
+/// The arguments of a command: its options and operands, in order.
 package struct ParsedArguments: Sendable {
     /// The words that lead to the command, beginning with the program.
     package let commandPath: [String]

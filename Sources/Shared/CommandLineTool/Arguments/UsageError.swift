@@ -1,6 +1,6 @@
 /// The command line cannot be understood. Ends a program with ``ExitCode/usage``.
 package struct UsageError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, as a sentence for the person at the keyboard.
+    /// The fault, as a sentence for the person at the keyboard.
     package let sentence: String
     /// The words that lead to the command whose help says more, beginning with the program.
     package let commandPath: [String]

@@ -1,4 +1,4 @@
-/// What every program with subcommands can do besides: say how it is used, to people, to shells and to man(1).
+/// The built-in commands of every program with subcommands: say how it is used, to people, to shells and to man(1).
 enum BuiltInCommand: String, CaseIterable {
     case help, version, completion
 
@@ -23,7 +23,7 @@ enum BuiltInCommand: String, CaseIterable {
         }
     }
 
-    /// What it prints.
+    /// The text that it prints.
     /// - Throws: for a shell or a command that is not known.
     func text(_ arguments: ParsedArguments, of program: CommandLineProgram) throws(UsageError) -> String {
         switch self {

@@ -4,7 +4,7 @@ package enum CompletionShell: String, CaseIterable, Sendable {
 }
 
 extension CommandLineProgram {
-    /// What `shell` needs to complete the program's commands and options, made of the table of commands.
+    /// The script with which `shell` completes the program's commands and options, made of the table of commands.
     package func completion(for shell: CompletionShell) -> String {
         switch shell {
         case .bash: self.bashCompletion

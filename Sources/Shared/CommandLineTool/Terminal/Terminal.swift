@@ -1,6 +1,6 @@
 package import POSIX
 
-/// What the other side of a descriptor can show.
+/// The abilities of the terminal behind a descriptor.
 package struct Terminal: Hashable, Sendable {
     /// The colours a terminal distinguishes, from its environment.
     package enum Colours: Int, Comparable, Sendable {

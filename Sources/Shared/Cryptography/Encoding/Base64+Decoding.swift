@@ -28,7 +28,7 @@ extension Base64 {
         return invalid == 0 ? bytes : nil
     }
 
-    /// What each of the 256 characters stands for: every signed request has 28 of them to look up.
+    /// The value of each of the 256 characters: every signed request has 28 of them to look up.
     private static func values(_ rules: Rules) -> [UInt8] {
         switch rules {
         case .standard: self.standardValues

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What a signature is made over, by its name in libcrypto.
+/// The digest of a signature, by its name in libcrypto.
 package enum SignatureDigest: String, Hashable, Sendable, CaseIterable {
     case sha256 = "SHA256"
     case sha384 = "SHA384"

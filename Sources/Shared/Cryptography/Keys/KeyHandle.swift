@@ -18,7 +18,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(self.pointer) }
 
-    /// What kind of key it is, or `nil` when we use no such key.
+    /// The kind of key, or `nil` when we use no such key.
     var kind: KeyKind? {
         if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 {
             return .rsa(bits: Int(unsafe EVP_PKEY_get_bits(self.pointer)))

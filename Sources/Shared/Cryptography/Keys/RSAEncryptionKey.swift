@@ -5,7 +5,7 @@ import COpenSSL
 /// There is no decrypting here. Only the holder of the private key can, and a server that did it for strangers would be
 /// the oracle that this padding is known for. Usable from several threads at once.
 package struct RSAEncryptionKey: Sendable {
-    /// What the padding takes of the key's length, in bytes.
+    /// The padding's part of the key's length, in bytes.
     private static let padding = 11
 
     private let handle: KeyHandle

@@ -2,14 +2,14 @@ import COpenSSL
 
 /// A sealing key derived from a passphrase with scrypt (RFC 7914), so that guessing passphrases is slow.
 package struct PassphraseKey: Sendable {
-    /// What a guess costs; kept beside the box, because the key can only be found again with the same numbers.
+    /// The cost of a guess; kept beside the box, because the key can only be found again with the same numbers.
     package struct Cost: Hashable, Sendable {
         /// scrypt's N is two to this power; memory is 1 KiB times N.
         package let exponent: Int
 
         /// 64 MiB and about a quarter of a second.
         package static let usual = Cost(exponent: 16)
-        /// What is taken from a file: no less than 16 MiB and no more than 1 GiB.
+        /// The accepted range of a file: no less than 16 MiB and no more than 1 GiB.
         private static let accepted = 14...20
 
         fileprivate init(exponent: Int) {

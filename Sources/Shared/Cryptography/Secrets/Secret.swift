@@ -20,7 +20,7 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 
     /// Lends a copy of the bytes for the length of `body`, and overwrites it afterwards.
     ///
-    /// What `body` keeps of the array is a copy of its own, beyond this type's care.
+    /// A part of the array that `body` keeps is a copy of its own, beyond this type's care.
     package func withBytes<Result, Failure: Error>(
         _ body: ([UInt8]) throws(Failure) -> Result
     ) throws(Failure) -> Result {

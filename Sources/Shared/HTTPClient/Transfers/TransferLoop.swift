@@ -12,7 +12,7 @@ final class TransferLoop: Sendable {
         case cancel(PreparedTransfer)
     }
 
-    /// What the thread takes out of the mailbox at once.
+    /// The commands that the thread takes out of the mailbox at once.
     struct Mail: Sendable {
         var commands: [Command] = []
         /// Set once: the thread ends after this.

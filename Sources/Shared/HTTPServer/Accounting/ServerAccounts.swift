@@ -4,7 +4,7 @@ import Synchronization
 
 /// Counts and logs what the server answers. Nothing here tells a raw path, a query or a whole address.
 final class ServerAccounts: Sendable {
-    /// What is told of an answered request.
+    /// The report of an answered request.
     struct Entry {
         let route: MatchedRoute
         let status: HTTPStatus

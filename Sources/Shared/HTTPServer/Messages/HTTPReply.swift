@@ -1,4 +1,4 @@
-/// What a handler says to a request.
+/// A handler's reply to a request.
 package enum HTTPReply: Sendable {
     /// The answer, made on the listener's own thread. For everything that neither waits nor blocks.
     case now(HTTPResponse)

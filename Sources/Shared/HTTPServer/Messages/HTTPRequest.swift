@@ -7,7 +7,7 @@ import TextCoding
 /// Copying it copies a reference. What is derived from the raw bytes (parameters, cookies, texts) is derived when it is
 /// asked for; keep a value you need twice.
 package struct HTTPRequest: Sendable {
-    /// What arrived; shared by every copy.
+    /// The message that arrived; shared by every copy.
     private let message: Message
     /// The route that matched, whose variables `segment` reads.
     let route: Route?
@@ -62,10 +62,10 @@ package struct HTTPRequest: Sendable {
     /// The bytes of `path`.
     package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
-    /// What the normaliser cut off the end of the path, without its dot.
+    /// The suffix that the normaliser cut off the path, without its dot.
     package var suffix: String? { self.message.path.suffix }
 
-    /// What follows the first `?` of the target, undecoded; empty without a query.
+    /// The part behind the first `?` of the target, undecoded; empty without a query.
     package var rawQuery: String { String(decoding: self.message.query, as: UTF8.self) }
 
     /// The parameters of the query string.

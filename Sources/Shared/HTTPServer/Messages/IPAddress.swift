@@ -112,8 +112,8 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// What limits of one address count by: a whole IPv4 address, a /64 of IPv6, of which one subscriber has all
-    /// addresses; `nil` for Unix sockets, whose peers cannot be told apart.
+    /// The key that limits of one address count by: a whole IPv4 address, a /64 of IPv6, of which one subscriber has
+    /// all addresses; `nil` for Unix sockets, whose peers cannot be told apart.
     var limitKey: IPAddress? {
         switch self.family {
         case .v4: self

@@ -2,7 +2,7 @@
 package struct RequestPath: Sendable {
     /// Starts with `/`.
     package let bytes: ArraySlice<UInt8>
-    /// What a ``PathNormaliser`` cut off the end, without its dot, such as `json`.
+    /// The suffix that a ``PathNormaliser`` cut off, without its dot, such as `json`.
     package let suffix: String?
 
     package init(_ bytes: ArraySlice<UInt8>, suffix: String? = nil) {

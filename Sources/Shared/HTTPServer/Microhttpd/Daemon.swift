@@ -69,7 +69,7 @@ import Synchronization
     let value: OpaquePointer?
 }
 
-/// What the callbacks of one daemon know.
+/// The state of the callbacks of one daemon.
 final class DaemonContext: Sendable {
     let core: ServerCore
     /// `nil` without TLS.

@@ -4,7 +4,7 @@ import POSIX
 ///
 /// Only the thread of its connection touches it. libmicrohttpd carries the reference between the callbacks.
 final class Exchange {
-    /// What the callback has to do next.
+    /// The next step of the callback.
     enum Step {
         /// Wait for more of the request.
         case proceed

@@ -27,7 +27,7 @@ import Synchronization
         }
     }
 
-    /// What libmicrohttpd's logger is given. It lives as long as this object, and this as long as the daemon.
+    /// The argument of libmicrohttpd's logger. It lives as long as this object, and this as long as the daemon.
     let logger = UnsafeMutablePointer<latchkey_logger>.allocate(capacity: 1)
 
     /// Nearly always the fields have come with the request line, and the one is gone before the next comes.

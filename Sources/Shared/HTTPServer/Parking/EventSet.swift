@@ -61,7 +61,7 @@ struct EventSet: ~Copyable {
         _ = unsafe write(self.wakeDescriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// What has happened, at most 256 things; nothing when `milliseconds` have passed, which -1 never do.
+    /// The events that have happened, at most 256; nothing when `milliseconds` have passed, which -1 never do.
     func wait(milliseconds: Int32 = -1) -> [Event] {
         var events = unsafe [epoll_event](repeating: epoll_event(), count: 256)
         let count = unsafe epoll_wait(self.descriptor, &events, 256, milliseconds)

@@ -1,4 +1,4 @@
-/// What a decoration may know about the request. Small: it is made of what a held request keeps.
+/// The facts of a request that a decoration may use. Small: it is made of what a held request keeps.
 package struct ResponseContext: Sendable {
     package let id: RequestID
     package let method: HTTPMethod

@@ -1,4 +1,4 @@
-/// What the routes of one face share. The server applies it to every reply, held ones included.
+/// The handling that the routes of one face share. The server applies it to every reply, held ones included.
 package struct RouteGroup: Sendable {
     /// Looks at a request before its handler does; an answer here is the answer (a throttle's 429). Decorated as well.
     package var before: (@Sendable (HTTPRequest) -> HTTPResponse?)?

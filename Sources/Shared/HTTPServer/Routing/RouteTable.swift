@@ -63,7 +63,7 @@ private final class RouteBranch: Sendable {
     private let names: [UInt8]
     /// Where each ends.
     private let ends: [Int]
-    /// What follows each.
+    /// The branches behind each.
     private let fixed: [RouteBranch]
     private let variable: RouteBranch?
 

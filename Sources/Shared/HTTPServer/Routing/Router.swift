@@ -16,7 +16,7 @@ package struct Router: Sendable {
         .text("\(status.reason)\n", status: status)
     }
 
-    /// What the answers of `preflight` and `fallback` share.
+    /// The group of the answers of `preflight` and `fallback`.
     package var fallbackGroup = RouteGroup.plain
 
     /// How paths are read before a route is searched.

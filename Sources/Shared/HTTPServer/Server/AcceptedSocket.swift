@@ -69,8 +69,8 @@ struct AcceptedSocket: ~Copyable {
 
     /// Sends `bytes`, which fit into an empty socket buffer, and closes.
     ///
-    /// What the client has sent by now is read first: closing a socket with unread input resets the connection, and the
-    /// reset could overtake the answer.
+    /// Input that the client has sent by now is read first: closing a socket with unread input resets the connection,
+    /// and the reset could overtake the answer.
     consuming func answer(_ bytes: [UInt8]) {
         var input = [UInt8](repeating: 0, count: 4096)
         _ = unsafe recv(self.descriptor, &input, input.count, Int32(MSG_DONTWAIT))

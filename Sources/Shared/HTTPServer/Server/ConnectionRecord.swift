@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// What the server knows of an open connection beyond its requests.
+/// The record of an open connection beyond its requests.
 final class ConnectionRecord: Sendable {
     let descriptor: Int32
     let remoteAddress: IPAddress
@@ -15,9 +15,9 @@ final class ConnectionRecord: Sendable {
     /// Since when no request is under way, in microseconds of `MonotonicTime`; `.max` while one is.
     private let quietSince = Atomic(MonotonicTime.now())
     private let hasAsked = Atomic<Bool>(false)
-    /// What `awaitFirstRequest` was given; -1 once a request has begun.
+    /// The mark that `awaitFirstRequest` was given; -1 once a request has begun.
     private let firstRequestMark = Atomic<Int>(-1)
-    /// What its TLS uses, kept until libmicrohttpd has ended both.
+    /// The credentials of its TLS, kept until libmicrohttpd has ended both.
     private let credentials = Mutex<TLSCredentials?>(nil)
 
     init(

@@ -12,7 +12,7 @@ struct DescriptorBudget: Equatable {
     let connections: Int
     /// Sockets of held requests and of answers that are not read yet.
     let held: Int
-    /// What the configuration allows needs more descriptors than the process has.
+    /// The configuration allows connections that need more descriptors than the process has.
     let isReduced: Bool
 
     /// Below this many of each, a server is of no use.

@@ -44,7 +44,7 @@ struct RequestFraming: Equatable {
     }
 }
 
-/// What the fields that frame a request say, read in one pass.
+/// The fields that frame a request, read in one pass.
 private struct FramingFields {
     private(set) var hostCount = 0
     private(set) var isChunked = false

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What every listener thread of a server shares.
+/// The state that all listener threads of a server share.
 final class ServerCore: Sendable {
     let routes: ServedRoutes
     let limits: RequestLimits

@@ -1,4 +1,4 @@
-/// What the task at hand works on, such as a request. Each line that it writes tells it, whichever part of the program
+/// The work of the current task, such as a request. Each line that it writes tells it, whichever part of the program
 /// writes the line.
 package enum LogContext {
     /// The facts, gathered when a line is written and not before: most work writes none.

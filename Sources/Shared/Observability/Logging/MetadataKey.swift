@@ -1,5 +1,5 @@
-/// What a log line may tell. A closed set, so that no code, token, key or raw path is logged under a name that looks
-/// harmless. Add a case when a fact is worth telling and is not one of those.
+/// The keys that a log line may have. A closed set, so that no code, token, key or raw path is logged under a name that
+/// looks harmless. Add a case when a fact is worth telling and is not one of those.
 package enum MetadataKey: String, CaseIterable, Sendable {
     case address
     case application

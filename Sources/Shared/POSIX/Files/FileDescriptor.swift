@@ -3,7 +3,7 @@ import Glibc
 /// An open file or folder, closed when it goes out of scope.
 struct FileDescriptor: ~Copyable, Sendable {
     enum Access {
-        /// What is there is read. A pipe or a device is read as well.
+        /// The file is read. A pipe or a device is read as well.
         case reading
         /// The same without waiting for the other end of a pipe, and not through a symbolic link.
         case readingAtOnce

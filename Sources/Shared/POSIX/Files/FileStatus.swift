@@ -1,6 +1,6 @@
 import Glibc
 
-/// What stands at a path.
+/// The status of a path.
 package struct FileStatus: Hashable, Sendable {
     package let isFolder: Bool
     package let isRegularFile: Bool

@@ -47,7 +47,7 @@ package enum HostAddresses {
 
 /// A name that no address was found of.
 package struct UnknownHost: Error, Hashable, Sendable {
-    /// What getaddrinfo(3) returned.
+    /// The result of getaddrinfo(3).
     package let code: Int32
 
     package init(code: Int32) {

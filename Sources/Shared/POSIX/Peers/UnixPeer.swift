@@ -32,8 +32,8 @@ package struct UnixPeer: Hashable, Sendable {
         self.init(process: process, user: Int(peer.user), group: Int(peer.group), started: started)
     }
 
-    /// What `body` finds out about the process in `/proc`; `nil` when the process has ended by then, so that nothing is
-    /// told of another one that took its number over.
+    /// The findings of `body` about the process in `/proc`; `nil` when the process has ended by then, so that nothing
+    /// is told of another one that took its number over.
     package func whileRunning<Result>(procFolder: String = "/proc", _ body: () -> Result) -> Result? {
         guard self.started != nil else { return nil }
         let result = body()

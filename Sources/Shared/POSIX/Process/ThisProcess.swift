@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a process may ask of the system for itself.
+/// Requests of a process to the system, for itself.
 package enum ThisProcess {
     /// Ends it.
     package static func exit(_ code: Int32) -> Never {

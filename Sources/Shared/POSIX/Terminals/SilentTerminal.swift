@@ -5,7 +5,7 @@ package struct SilentTerminal: ~Copyable {
     private let terminal: BorrowedDescriptor
     private var settings: termios
 
-    /// What was typed before is forgotten.
+    /// Input that was typed before is dropped.
     /// - Throws: when it is no terminal, or cannot be kept from showing.
     package init(_ terminal: BorrowedDescriptor) throws(SystemError) {
         var settings = termios()

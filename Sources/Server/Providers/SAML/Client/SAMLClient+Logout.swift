@@ -79,7 +79,7 @@ extension SAMLClient {
         guard answer.status == 200 else { throw .logoutStatus(answer.status) }
     }
 
-    /// What this server itself asked for, and a browser brought here, for a provider that takes requests as forms alone.
+    /// A request of this server itself, and a browser brought here, for a provider that takes requests as forms alone.
     /// - Returns: the form with the request; `nil` for a message that this server did not sign.
     /// - Throws: why the request counts no more.
     func ownRequest(_ callback: ProviderCallback, now: Timestamp) async throws(AssertionFault) -> ProviderForm? {

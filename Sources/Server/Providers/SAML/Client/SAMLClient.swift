@@ -25,7 +25,7 @@ package final class SAMLClient: Sendable {
         case address(EndpointAddress)
     }
 
-    /// What a client does not learn from the provider.
+    /// The settings that a client does not learn from the provider.
     package struct Settings: Sendable {
         package let service: SAMLService
         package let source: MetadataSource
@@ -61,7 +61,7 @@ package final class SAMLClient: Sendable {
     let queue = AssertionQueue()
     /// For what no viewer waits for, and anyone may send.
     let notices = AssertionQueue(maximumWaiting: 8)
-    /// What is published of this server, signed once.
+    /// The published metadata of this server, signed once.
     private let publication = Mutex<String?>(nil)
     let document: CachedDocument<Known, AssertionFault>
     /// Whether the last request for a logout failed that this server sent itself: browsers end sessions then, where the
@@ -83,13 +83,13 @@ package final class SAMLClient: Sendable {
         }
     }
 
-    /// What the provider says of itself.
+    /// The provider's metadata.
     /// - Throws: why there are no metadata, or none that count now.
     package func metadata() async throws(AssertionFault) -> IdentityProviderMetadata {
         try await self.known().value.metadata
     }
 
-    /// What the provider has to know of this server. The same for as long as the keys are: anyone may ask for it.
+    /// The metadata of this server for the provider. The same for as long as the keys are: anyone may ask for it.
     func published() throws(AssertionFault) -> String {
         if let text = self.publication.withLock({ $0 }) { return text }
         let text = try self.settings.service.metadata(

@@ -26,7 +26,7 @@ package struct SAMLKey: Sendable {
 
 /// This server as a service provider of one identity provider.
 package struct SAMLService: Sendable {
-    /// What the provider calls this server.
+    /// The provider's name for this server.
     package let entityID: String
     /// Where answers to sign-ins are sent.
     package let consumer: String
@@ -50,7 +50,7 @@ package struct SAMLService: Sendable {
 
     var signature: SAMLSignature { self.keys[0].signature }
 
-    /// What the provider has to know of this server, signed (SAML 2.0 Metadata 2.4.4).
+    /// The metadata of this server for the provider, signed (SAML 2.0 Metadata 2.4.4).
     /// - Parameter wantsSignedAssertions: whether a signed response does not do.
     /// - Throws: `libraryFailed`.
     package func metadata(

@@ -24,7 +24,7 @@ struct SAMLLogoutRequest {
     let acceptableUntil: Timestamp
 }
 
-/// What a message of a logout must say to count here and now.
+/// The conditions for a logout message to count here and now.
 struct SAMLLogoutRules {
     let issuer: String
     /// Where it has to be meant for.

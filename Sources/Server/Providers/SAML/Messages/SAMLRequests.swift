@@ -8,7 +8,7 @@ struct SAMLRequests {
 
     static func newID() -> String { "_\(Hex.encode(SecureRandom.bytes(20)))" }
 
-    /// What a request for a sign-in asks for.
+    /// The wishes of a request for a sign-in.
     struct SignInWishes {
         let consumer: String
         var isPassive = false

@@ -2,9 +2,9 @@ package import Clientless
 import Cryptography
 package import OpenIDConnect
 
-/// What a provider says of itself: where viewers sign in and out, and the keys of its signatures (SAML 2.0 Metadata).
+/// The metadata of a provider: where viewers sign in and out, and the keys of its signatures (SAML 2.0 Metadata).
 package struct IdentityProviderMetadata: Sendable {
-    /// What is believed of metadata, and which entity counts.
+    /// The rules that metadata must meet, and the entity that counts.
     package struct Rules: Hashable, Sendable {
         /// The entity wanted; `nil` for metadata of one alone.
         package var entityID: String?

@@ -16,7 +16,7 @@ extension APIDescription {
     private static let deviceID = APISchema.Property.required(
         "deviceId", base64.described("Base64 of the device ID, or of an alias that stands for this code alone."))
 
-    /// What older clients know, as null where it is not set.
+    /// The members that older clients know, as null where it is not set.
     private static let classic: [APISchema.Property] =
         [deviceID]
         + ["deviceType", "deviceUser", "appId", "appVersion", "registrationURL"].map { .required($0, .text().orNull) }

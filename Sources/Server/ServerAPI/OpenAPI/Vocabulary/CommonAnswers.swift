@@ -75,7 +75,7 @@ extension APIAnswer {
     static let components =
         [tooLarge, uriTooLong, unauthorized, tooManyRequests, serverError, unavailable] + sdkComponents
 
-    /// What any operation may come to.
+    /// The answers that any operation may give.
     static let always = [tooManyRequests, serverError, unavailable]
 
     /// The failures of a device's call.

@@ -61,7 +61,7 @@ extension APIField {
         "appId", shortText, "Deprecated. An application of the device that shares its sign-in with no other.",
         component: .query)
 
-    /// What every call of a device may have.
+    /// The fields that every call of a device may have.
     static let device: [APIField] = [requestor, deviceID] + deviceDetails
     /// The same without the requestor, which the path has.
     static let deviceOfPath: [APIField] = [deviceID] + deviceDetails

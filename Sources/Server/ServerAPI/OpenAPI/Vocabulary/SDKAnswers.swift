@@ -20,7 +20,7 @@ extension APIAnswer {
 
     static let sdkExpired = sdkRefusal(410, "`N130`, or the decision: what was presented is over.")
 
-    /// What any call about a device may come to.
+    /// The answers that any call about a device may give.
     /// - Parameter forbidden: what makes it 403 beside the credential.
     static func sdkFailures(forbidden: String? = nil) -> [APIAnswer] {
         let credential = "`SEC403`: the credential may not speak for this requestor."

@@ -15,7 +15,7 @@ package struct Branding: Hashable, Sendable {
 
     package init() {}
 
-    /// What the pages are called when the operator says nothing.
+    /// The title of the pages without a setting.
     static let defaultName = "Latchkey"
 
     /// This brand's own, and for what it leaves out the operator's.
@@ -33,7 +33,7 @@ package struct Branding: Hashable, Sendable {
         return copy
     }
 
-    /// What is wrong with a sentence in place of ours; `nil` when nothing is.
+    /// The faults of a sentence in place of ours; `nil` when nothing is.
     package static func fault(of text: String, for key: String, in language: String) -> String? {
         guard let library = try? ShippedPages.read.get().library else { return nil }
         guard library.language(named: language) != nil else {

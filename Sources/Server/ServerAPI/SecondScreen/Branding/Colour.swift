@@ -64,7 +64,7 @@ package struct Colour: Hashable, Sendable {
 
 /// The colours that a brand's one colour makes of the pages, readable on light and on dark.
 package struct Palette: Hashable, Sendable {
-    /// What text needs (WCAG 2.2, 1.4.3).
+    /// The contrast that text needs (WCAG 2.2, 1.4.3).
     static let readable = 4.5
 
     /// One of the two schemes.

@@ -8,7 +8,7 @@ import HTTPServer
 /// browser ask for pages and sees how long the answers are could guess a hash that never changes piece by piece, by the
 /// guess that makes the page shorter (BREACH, CVE-2013-3587). So each value masks it with a random pad of its own.
 struct FormToken: Sendable {
-    /// What a form does; the token of one form opens no other.
+    /// The action of a form; the token of one form opens no other.
     enum Purpose: String, Sendable {
         case code, provider, decline, signIn, confirm, boxes, boxNotice, passkeySignIn, passkey
         /// Those of the console.
@@ -21,7 +21,7 @@ struct FormToken: Sendable {
     static let maximumSize = 96
 
     private let hash: [UInt8]
-    /// What a page carries: the pad, then the hash masked with it.
+    /// The content of a page's token: the pad, then the hash masked with it.
     let text: String
 
     init(_ purpose: Purpose, browser: BrowserSession, key: KeyedHash) {

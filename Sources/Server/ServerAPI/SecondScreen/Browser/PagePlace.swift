@@ -5,12 +5,12 @@ import HTTPServer
 ///
 /// A page that answered a form is shown again as it was before the form was sent.
 struct PagePlace: Hashable, Sendable {
-    /// What comes behind the path, if anything.
+    /// The part behind the path, if any.
     private enum Subject: Hashable, Sendable {
         case nothing
         case code(String)
         case attempt(String)
-        /// What a message about a new box holds.
+        /// The content of a message about a new box holds.
         case notice(String)
     }
 
@@ -72,7 +72,7 @@ struct PagePlace: Hashable, Sendable {
         }
     }
 
-    /// What the form that changes the language sends along.
+    /// The fields that the form for the language sends along.
     var values: [String: TemplateValue] {
         var values: [String: TemplateValue] = [
             "placePath": .text(self.path), "placeCode": .absent, "placeLogin": .absent,

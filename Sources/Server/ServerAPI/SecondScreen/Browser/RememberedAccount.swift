@@ -19,7 +19,7 @@ struct RememberedAccount: Hashable, Sendable {
         self.account = account
     }
 
-    /// What the browser remembers, if it could be such a name.
+    /// The browser's memory, if it could be such a name.
     static func of(_ request: HTTPRequest, isSecure: Bool) -> RememberedAccount? {
         guard let text = self.cookie.value(in: request, isSecure: isSecure), text.utf8.count <= 512,
             let bytes = Base64.decodeURL(text), let plain = String(validating: bytes, as: UTF8.self)

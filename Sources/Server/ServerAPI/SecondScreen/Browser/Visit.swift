@@ -22,7 +22,7 @@ struct Visit: Sendable {
     var guesser: Guesser { Guesser(self.address.network) }
 }
 
-/// What a page's handler says.
+/// The answer of a page's handler.
 enum ScreenAnswer: Sendable {
     /// - Parameters:
     ///   - retryAfter: for how long trying again is pointless.

@@ -37,7 +37,7 @@ struct BoxesPage: Page {
     let catalogue: Catalogue
     let places: PlaceBook
     let provider: MVPD
-    /// What the viewer did last.
+    /// The last step of the viewer.
     let news: Phrase?
     let problem: PhraseKey?
     let token: String
@@ -111,7 +111,7 @@ struct BoxMoment: Hashable, Sendable {
     }
 }
 
-/// What a message about a new box leads to: the box, and "This was not me".
+/// The content of a message about a new box leads to: the box, and "This was not me".
 struct NewBoxPage: Page {
     static let template = "new-box"
     var mayBeCompressed: Bool { true }

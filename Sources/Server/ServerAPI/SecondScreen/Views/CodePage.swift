@@ -5,7 +5,7 @@ struct CodePage: Page {
     static let template = "code"
     var mayBeCompressed: Bool { true }
 
-    /// What is in the field already, typed wrongly.
+    /// The text in the field already, typed wrongly.
     var code: ForeignText?
     var problem: PhraseKey?
     /// How long a code is that can be checked as it is typed.

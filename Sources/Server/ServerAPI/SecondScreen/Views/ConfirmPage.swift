@@ -9,7 +9,7 @@ struct ConfirmPage: BrandedPage {
     var mayBeCompressed: Bool { true }
 
     let view: LoginView
-    /// What confirming allows.
+    /// The consequence of confirming.
     let promise: LoginPromise
     /// How the viewer says that they know the box.
     let way: ConfirmationWay
@@ -56,7 +56,7 @@ struct ConfirmPage: BrandedPage {
         ]
     }
 
-    /// What kind of box it is; one that says it does not know has not told.
+    /// The kind of a box; one that says it does not know has not told.
     private static func model(of record: RegistrationRecord) -> ForeignText? {
         [record.box.model, record.deviceType].compactMap { $0 }.first { $0.lowercased() != "unknown" }.flatMap {
             ForeignText($0)

@@ -1,7 +1,7 @@
 import Clientless
 import Entitlement
 
-/// What confirming allows, as a viewer reads it: with its end.
+/// The consequence of confirming, as a viewer reads it: with its end.
 struct Grant: Sendable {
     let promise: LoginPromise
     let requestor: Requestor

@@ -1,7 +1,7 @@
 import Cryptography
 import Entitlement
 
-/// What a page lets the browser ask its authenticators, for the script that asks.
+/// The request of a page to the browser's authenticators, for the script that asks.
 struct PasskeyQuestion: Sendable {
     let challenge: [UInt8]
     let party: RelyingParty

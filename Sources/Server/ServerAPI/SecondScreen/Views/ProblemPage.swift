@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// What went wrong, in words, and the way out.
+/// The failure in words, and the way out.
 struct ProblemPage: Page {
     static let template = "problem"
     var mayBeCompressed: Bool { true }

@@ -9,7 +9,7 @@ struct SignInPage: BrandedPage {
     let view: LoginView
     let logo: Picture?
     let token: String
-    /// What was typed before, so that only the password has to be typed again.
+    /// The text typed before, so that only the password has to be typed again.
     var account: String = ""
     /// Whether the viewer wants this browser to keep the account's name.
     var remembers = false

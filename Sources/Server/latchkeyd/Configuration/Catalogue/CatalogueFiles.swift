@@ -22,7 +22,7 @@ struct CatalogueFiles: Sendable {
         return (self.certificates.values.flatMap(\.self) + platforms.compactMap(\.self)).sorted()
     }
 
-    /// What is wrong with the files, as sentences that begin with the setting.
+    /// The faults of the files, as sentences that begin with the setting.
     /// - Parameter path: a configured path as the system takes it.
     func faults(of catalogue: Catalogue, path: (String) -> String) -> [String] {
         var faults: [String] = []

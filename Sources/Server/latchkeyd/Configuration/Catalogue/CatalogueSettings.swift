@@ -9,7 +9,7 @@ struct CatalogueSettings: Sendable {
     /// Without what stands in files of its own; ``files`` names those.
     let catalogue: Catalogue
     let files: CatalogueFiles
-    /// What each provider of the catalogue is.
+    /// The kind of each provider of the catalogue.
     let kinds: [MVPDID: any ProviderKind]
     /// Where decisions are asked for, of those where it is elsewhere.
     let decisionPoints: [MVPDID: DecisionPointSettings]

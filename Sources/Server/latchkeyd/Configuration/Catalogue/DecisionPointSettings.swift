@@ -21,10 +21,10 @@ struct DecisionPointSettings: Hashable, Sendable {
 
     let address: String
     let form: Form
-    /// What an endpoint in XACML calls this server; `nil` for its address.
+    /// The name that an endpoint in XACML has for this server; `nil` for its address.
     let issuer: String?
     let time: Duration
-    /// What connections are made with.
+    /// The settings of connections.
     let transport: ProviderClients.Transport
     let files: [ProviderFile]
 
@@ -92,7 +92,7 @@ struct DecisionPointSettings: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with the contents of the files, as sentences.
+    /// The faults of the contents of the files, as sentences.
     func faults(_ files: [String: Secret]) -> [String] {
         do throws(OperatorError) {
             _ = try self.token(files)

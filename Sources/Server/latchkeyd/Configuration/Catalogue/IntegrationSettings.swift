@@ -69,7 +69,7 @@ struct IntegrationSettings {
         )
     }
 
-    /// What pickers are told.
+    /// The facts for pickers.
     private static func picker(_ section: SettingsSection) -> PickerFacts {
         section.section("picker", "What pickers on programmers' pages are told; this server acts on none of it") {
             section in

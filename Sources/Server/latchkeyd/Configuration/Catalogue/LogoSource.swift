@@ -32,7 +32,7 @@ enum LogoSource: Hashable, Sendable {
         }
     }
 
-    /// What every setting of a logo says of it.
+    /// The words about a logo in every setting.
     static let explanation =
         "a file or an https address: PNG, WebP or SVG of at most "
         + "\(LogoShelf.maximumSize / 1024) KiB, which the server fetches, checks and shows itself"

@@ -12,7 +12,7 @@ struct OpenIDConnectKind: ProviderKind {
     static let name = "oidc"
     static let explanation = "on the provider's own pages, by OpenID Connect"
 
-    /// What the provider knows of this server, and this server of the provider. While it stays, so does what was fetched.
+    /// The knowledge of both sides about each other. While it stays, so does what was fetched.
     struct Registration: Hashable, Sendable {
         let issuer: Issuer
         let metadataAddress: String?

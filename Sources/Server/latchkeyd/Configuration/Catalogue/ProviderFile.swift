@@ -36,7 +36,7 @@ struct ProviderFiles: Sendable {
     var names: [String] { self.entries.flatMap { $0.files.filter { !$0.isSecret }.map(\.name) } }
     var secretNames: [String] { self.entries.flatMap { $0.files.filter(\.isSecret).map(\.name) } }
 
-    /// What is wrong with them, as sentences that begin with the setting.
+    /// The faults of them, as sentences that begin with the setting.
     /// - Parameter path: a configured path as the system takes it.
     func faults(path: (String) -> String) -> [String] {
         self.entries.flatMap { entry -> [String] in
@@ -55,7 +55,7 @@ struct ProviderFiles: Sendable {
         }
     }
 
-    /// What is in the files of one provider, by setting.
+    /// The content of one provider's files, by setting.
     /// - Throws: for the first that is missing, open to others or too long.
     func contents(of mvpd: MVPDID, path: (String) -> String) throws(OperatorError) -> [String: Secret] {
         var contents: [String: Secret] = [:]

@@ -21,11 +21,11 @@ protocol ProviderKind: Sendable {
     /// The files that a provider of this kind reads, such as the one of its secret.
     var files: [ProviderFile] { get }
 
-    /// What is wrong with the contents of the files, as sentences.
+    /// The faults of the contents of the files, as sentences.
     /// - Parameter files: by setting.
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String]
 
-    /// What answers for a provider of this kind.
+    /// The provider that answers for a provider of this kind.
     func answering(for mvpd: MVPDID) -> AnsweringProvider
 }
 
@@ -35,7 +35,7 @@ extension ProviderKind {
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] { [] }
 }
 
-/// What answers for a TV provider.
+/// The provider that answers for a TV provider.
 enum AnsweringProvider: Sendable {
     case provider(@Sendable (ProviderParts) throws(OperatorError) -> any Provider)
     /// No provider is asked (rest-v1 20).
@@ -50,10 +50,10 @@ enum AnsweringProvider: Sendable {
     }
 }
 
-/// What the server lends to providers.
+/// The services that the server lends to providers.
 struct ProviderParts: Sendable {
     let accounts: any AccountStore
-    /// What is in the files of the provider, by setting.
+    /// The content of the provider's files, by setting.
     let files: [String: Secret]
     /// Scheme, host and port of this server, without a final slash.
     let publicURL: String

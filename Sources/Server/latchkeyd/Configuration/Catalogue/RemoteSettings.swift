@@ -4,7 +4,7 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 
-/// What the kinds have in common whose viewers sign in on the provider's own pages.
+/// The common part of the kinds whose viewers sign in on the provider's own pages.
 enum RemoteSettings {
     /// Reports each setting of a group that is set although the provider is of another kind.
     static func refuse(_ section: SettingsSection, of kind: String, isDefault: (String) -> Bool) {

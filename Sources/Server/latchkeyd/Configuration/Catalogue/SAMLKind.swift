@@ -18,7 +18,7 @@ struct SAMLKind: ProviderKind {
         case address(EndpointAddress, EndpointAddress.Policy)
     }
 
-    /// What the provider knows of this server, and this server of the provider. While it stays, so does what was fetched.
+    /// The knowledge of both sides about each other. While it stays, so does what was fetched.
     struct Registration: Hashable, Sendable {
         let source: Source
         let entityID: String?

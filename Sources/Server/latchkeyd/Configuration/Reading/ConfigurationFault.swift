@@ -7,7 +7,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
     package let path: SettingPath
     /// Counted from 1; `nil` where it cannot be told, as for a setting that is missing.
     package let line: Int?
-    /// What is wrong and what would be right, as the rest of a sentence that begins with the path.
+    /// The fault and the right form, as the rest of a sentence that begins with the path.
     package let sentence: String
 
     package init(file: String? = nil, path: SettingPath, line: Int?, sentence: String) {

@@ -1,7 +1,7 @@
 import JSON5
 import Clientless
 
-/// What values a setting takes: how they are read and written, and what to say about one that does not fit.
+/// The values that a setting takes: how they are read and written, and what to say about one that does not fit.
 struct SettingKind<Value> {
     /// The accepted values, as the rest of "must be …".
     let expects: String

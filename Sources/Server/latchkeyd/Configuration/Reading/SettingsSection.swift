@@ -6,7 +6,7 @@ import CommandLineTool
 /// cannot drift apart.
 final class SettingsSection {
     let path: SettingPath
-    /// What was asked for, in order.
+    /// The wishes, in order.
     private(set) var described: [DescribedSetting] = []
 
     private let fields: [String: JSON5Value]
