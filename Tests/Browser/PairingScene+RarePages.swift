@@ -40,7 +40,7 @@ extension PairingScene {
         try await self.signIn()
         #expect(try await window.text(of: ".box .facts").contains("Berlin"))
         try await page("boxes, place")
-        try await window.open(try Self.proxyPage())
+        try await window.open(try self.proxyPage())
         try await page("proxy")
         await self.box.kill()
     }
@@ -62,14 +62,19 @@ extension PairingScene {
         return code
     }
 
-    /// What the proxy shows while the server does not answer, as an address that holds all of it.
-    private static func proxyPage() throws -> String {
+    /// What the proxy shows the viewer while the server does not answer, as an address that holds all of it.
+    private func proxyPage() throws -> String {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let file = repository.appending(path: "deploy/package/nginx/latchkey.conf")
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        guard let page = text.firstMatch(of: /return 503 '([^']*)'/)?.1
-        else { throw GaveUp(description: "the proxy's configuration has no page") }
+        let language = self.window.look.language
+        let words = text.matches(of: /\n {4}([a-z]+) '([^']*)';/).first {
+            $0.1 == (language == "en" ? "default" : language)
+        }
+        guard let frame = text.firstMatch(of: /return 503 '([^']*)'/)?.1, let words
+        else { throw GaveUp(description: "the proxy's configuration has no page in \(language)") }
+        let page = frame.replacing("$latchkey_language", with: language).replacing("$latchkey_away", with: words.2)
         return "data:text/html;base64,\(Data(page.utf8).base64EncodedString())"
     }
 }

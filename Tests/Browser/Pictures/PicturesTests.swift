@@ -73,6 +73,8 @@ extension PairingScene {
                 [/\(self.code.text.prefix(3))-?\(self.code.text.dropFirst(3))/g, "M3K-TKHJ"],
                 // The font has no letters for it, and other fonts of a machine change nothing.
                 [/日本語/g, "Nihongo"],
+                // The number of a TV, which each set-up has for itself.
+                [/[0-9a-f]{8}-[0-9a-f]{8}/g, "0123abcd-4567cdef"],
                 // Of a box elsewhere.
                 [/(?<![\\w-])[B-DF-HJ-NP-TV-XZ2-9]{3}-[B-DF-HJ-NP-TV-XZ2-9]{4}(?![\\w-])/g, "M3K-TKHJ"],
                 [/\\d{1,2}\\.?\\s\\p{L}+\\s20\\d\\d/gu, "9\\u00a0May\\u00a02035"],
