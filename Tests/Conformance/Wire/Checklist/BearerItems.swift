@@ -81,7 +81,7 @@ extension Checklist {
                 return again.status == 201 ? nil : again
             }
             #expect(again.status == 400)
-            #expect(again.text == #"{"error":"invalid_client"}"#)
+            #expect(try again.json["error"] == "invalid_client")
         }
     }
 }
