@@ -86,7 +86,7 @@ struct CommandLineProgramTests {
             (["pair", "--ttl="], "The value of --ttl is empty."),
             (["pair", "--ttl=1", "--ttl=2"], "--ttl is given twice."),
             (["pair", "--again=yes"], "--again takes no value."),
-            (["pair", "extra"], "There is no place for 'extra'."),
+            (["pair", "extra"], "There is no place for 'extra'; a value with spaces needs quotes around it."),
             (["authorize"], "RESOURCE is missing."),
             (["keys", "revoke"], "KEY is missing."),
             (["keys"], "A command is missing: revoke."),

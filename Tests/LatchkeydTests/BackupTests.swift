@@ -213,7 +213,7 @@ struct BackupTests {
         let other = TestSetUp(folder: try TemporaryFolder())
         let run = try await CommandRun.run("restore", "--folder", other.path, archive)
         #expect(run.code == .success, "\(run.talk)")
-        #expect(run.output.contains("The keys are not there. Put yours at \(other.file("keys")) before you start it."))
+        #expect(run.output.contains("The keys are not there. Put yours at \(other.file("keys")) before you start it"))
         #expect(PrivateFiles.status(other.file("keys")) == nil)
         try FileManager.default.moveItem(atPath: setUp.file("keys"), toPath: other.file("keys"))
         #expect(try await other.run("check").code == .success)

@@ -18,7 +18,8 @@ struct MetricsTests {
         table.increment(0, 1)
         table.increment(1, 0, by: 3)
         gauge.set(5)
-        gauge.add(-6)
+        // A part that is put together anew goes on with the same one.
+        metrics.gauge("level", help: "Level.").add(-6)
         histogram.observe(.milliseconds(1))
         histogram.observe(.milliseconds(2))
         histogram.observe(.seconds(2))

@@ -33,11 +33,16 @@ package final class Metrics: Sendable {
         }
     }
 
-    /// A number that goes up and down.
+    /// A number that goes up and down. A part of a program that is put together anew goes on with the gauge of the same
+    /// name.
     package func gauge(_ name: StaticString, help: StaticString) -> Gauge {
         let gauge = Gauge(name: "\(name)", help: "\(help)")
-        self.register(gauge)
-        return gauge
+        return self.families.withLock { families in
+            if let held = families.first(where: { $0.name == gauge.name }) as? Gauge { return held }
+            precondition(!families.contains { $0.name == gauge.name }, "Two metrics of one name")
+            families.append(gauge)
+            return gauge
+        }
     }
 
     /// A number that is asked for when the text is made.
