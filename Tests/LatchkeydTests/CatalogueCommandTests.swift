@@ -99,7 +99,7 @@ struct CatalogueCommandTests {
         "change nothing where the configuration would have a fault",
         arguments: [
             (["requestor", "add", "DEMO"], ExitCode.failure, "There is a requestor DEMO already."),
-            (["requestor", "add", "N"], .usage, "--provider is missing; there are DemoTV, FreePreview."),
+            (["requestor", "add", "N"], .usage, "--provider is missing; there are DemoTV, FreePreview, OfMine."),
             (["requestor", "add", "N", "--provider", "DemoTW"], .usage, "Did you mean 'DemoTV'?"),
             (
                 ["requestor", "add", "N", "--provider", "DemoTV", "--domain", "no domain"], .configuration,

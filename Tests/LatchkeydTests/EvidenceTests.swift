@@ -130,7 +130,7 @@ struct EvidenceTests {
         // Three hundred of each step in a minute, and none of playbacks.
         #expect(lines.count == 4 + 300)
         #expect(
-            lines[0] == "1970-01-01T00:00:00.000Z info test: a code was made box=0001020304050607 "
+            lines[0] == "1970-01-01T00:00:00.000Z info test: a code was made box=00010203-04050607 "
                 + "network=192.0.2.0/24 provider=CableNova requestor=NORTHSPORT\n", "\(lines[0])")
         #expect(lines[2].contains("a box is signed in") && lines[2].contains("duration_us=25000000"))
         #expect(lines[3].contains("a box may not play") && lines[3].contains("provider silent"))

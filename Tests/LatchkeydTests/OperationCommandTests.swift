@@ -110,7 +110,7 @@ struct OperationCommandTests {
         let part = try await desk.run(
             "degradation", "end", "authzNone", "--requestor", "DEMO", "--channel", "Demo One")
         #expect(part.talk == "1 rule is changed.\n")
-        #expect(try await desk.run("degradation", "list").output.contains("  Demo Two   ends 2027-01-15T10:00:00Z"))
+        #expect(try await desk.run("degradation", "list").output.contains("  Demo Two  ends 2027-01-15T10:00:00Z"))
         let ended = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO", "--json")
         #expect(ended.output.contains(#""inForce":false"#))
         #expect(try await desk.run("degradation", "list", "--json").output == "[]\n")

@@ -33,7 +33,7 @@ struct ProviderFileTests {
             let read = try self.files().contents(of: Self.mvpd) { "\(folder)/\($0)" }
             #expect(read.keys.sorted() == ["clientSecret"])
             #expect(read["clientSecret"]?.withBytes { $0 == Array("hush".utf8) } == true)
-            #expect(self.files().names == ["secret"])
+            #expect(self.files().secretNames == ["secret"] && self.files().names.isEmpty)
             #expect(try self.files().contents(of: MVPDID("Other")!) { $0 }.isEmpty)
             #expect(self.files().faults { "\(folder)/\($0)" } == [])
         }

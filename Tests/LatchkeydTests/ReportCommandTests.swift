@@ -58,7 +58,7 @@ struct ReportCommandTests {
         "is refused for what it cannot be grouped by, or written as",
         arguments: [
             (["--by", "dey"], "Did you mean 'day'?"), (["--format", "html"], "--format takes one of text, json"),
-            (["--since", "yesterday"], "--since takes a time such as"),
+            (["--since", "soon"], "--since takes a time, such as"),
         ])
     func refusals(words: [String], sentence: String) async throws {
         let setUp = try await TestSetUp.demo()

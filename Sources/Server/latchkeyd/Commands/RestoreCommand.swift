@@ -152,8 +152,8 @@ package enum RestoreCommand: ServerCommand {
         }
         if restored.secrets.isEmpty {
             lines.append(
-                "The keys are not there. Put yours at \(folder)/\(manifest.keyFolder) before you start it, and the secrets of "
-                    + "TV providers where the configuration has them.")
+                "The keys are not there. Put yours at \(folder)/\(manifest.keyFolder) before you start it. The secrets of TV "
+                    + "providers go where the configuration has them.")
         }
         lines += try await Self.inventory(of: restored, in: folder, revoked, context)
         try context.console.result(lines.joined(separator: "\n"))
