@@ -159,7 +159,7 @@ struct TmuxTests {
     @Test("draws no QR code of an address that only this computer can open, unless it is asked for one")
     func ownAddress() async throws {
         for words in [[], ["--qr-format", "half"]] {
-            let (_, box) = try Latchkey.served { $0.registrationURL = "http://localhost:8181/activate" }
+            let (service, box) = try Latchkey.served { $0.registrationURL = "http://localhost:8181/activate" }
             try await TmuxWindow.with(
                 [Latchkey.program, "pair", "--config", box.folder.file("latchkey.json5")] + words,
                 environment: ["LANG": "C.UTF-8", "XDG_STATE_HOME": box.folder.path], columns: 80, rows: 30
@@ -169,6 +169,7 @@ struct TmuxTests {
                 #expect(Self.plain(screen).contains("http://localhost:8181/activate"))
                 if !words.isEmpty { #expect(try await Self.scan(screen).hasPrefix("http://localhost:8181/")) }
             }
+            #expect(!service.requests.isEmpty)
         }
     }
 
