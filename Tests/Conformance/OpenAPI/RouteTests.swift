@@ -8,7 +8,8 @@ struct RouteTests {
     private static func isForPeople(_ path: String) -> Bool {
         let first = path.split(separator: "/").first ?? ""
         let own: [Substring] = [
-            "", "activate", "assets", "boxes", "go", "help", "healthz", "logos", "readyz", "metrics",
+            "", "activate", "assets", "boxes", "go", "help", "healthz", "logos", "openapi.json", "readyz",
+            "metrics",
         ]
         return own.contains(first)
     }
