@@ -6,7 +6,7 @@ box_of() { latchkeyd boxes list --viewer "$1" | awk -v name="Box $2" 'index($0, 
 box=$(box_of anna anna)
 explained=(latchkeyd explain --box "$box" --channel 'North Sport 2')
 check "question 12: it is said why anna may not play, and what gives it" \
-    ends 3 "anna has not; 'latchkeyd user channels add' gives it" "${explained[@]}"
+    ends 3 "anna does not have the channel; 'latchkeyd user channels add' gives it" "${explained[@]}"
 latchkeyd user channels add anna 'North Sport 2' 2>>"$folder/talk"
 check "question 12: after that she may" says '^It may play' "${explained[@]}"
 check "and does" says VALID_TOKEN plays anna 'North Sport 2'
