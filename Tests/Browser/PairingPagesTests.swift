@@ -153,6 +153,7 @@ struct PairingPagesTests {
         try await PairingScene.play("tampered", on: look) { scene in
             try await scene.window.open(scene.code.url)
             _ = try await scene.window.evaluate("document.querySelector('[name=form_token]').value = 'made-up'")
+            try await scene.pickProvider()
             try await scene.inspection.look(at: "problem", isRefusal: true)
             #expect(try await scene.window.elements("[role=alert]").count == 1)
         }
