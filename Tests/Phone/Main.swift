@@ -21,8 +21,10 @@ struct Main {
             say("phone: “\(end.content.headings.first ?? "")”")
         } catch {
             say("phone: \(error)")
-            exit(1)
+            _exit(1)
         }
+        // The client's thread may still be closing connections; it must not meet the libraries' own ends.
+        _exit(0)
     }
 
     /// The page that asks whether to confirm.
