@@ -47,7 +47,8 @@ package struct SourceAttributes: Hashable, Sendable {
     /// A sentence for operators if nothing stands at a path: the names that there are, and no value.
     package func doubt(about path: [String]) -> String? {
         guard self.values(at: path).isEmpty else { return nil }
-        let names = self.attributes.prefix(20).map { String($0.name.prefix(64)) }.joined(separator: ", ")
+        let names = self.attributes.prefix(20).map { String(decoding: $0.name.utf8.prefix(64), as: UTF8.self) }
+            .joined(separator: ", ")
         return "the line-up '\(path.joined(separator: "."))' is not among what the provider says of a viewer: \(names)"
     }
 

@@ -6,6 +6,8 @@ package import POSIX
 /// A file of places in the MaxMind DB format, such as those of GeoLite2 and DB-IP.
 ///
 /// The file is copied into memory first: a file that is overwritten while it is mapped would end the process.
+///
+/// It may go from thread to thread: a lookup only reads, and nothing changes the database after it was opened.
 @safe
 package struct PlaceDatabase: ~Copyable, @unchecked Sendable {
     /// The largest file, in bytes.
