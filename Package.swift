@@ -36,10 +36,11 @@ func program(_ group: String, _ name: String, _ dependencies: [Target.Dependency
 
 /// The tests of one target, or of one subject that crosses several.
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+    _ group: String, _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
+        name: name, dependencies: dependencies, path: "Tests/\(group)/\(name)", exclude: exclude, resources: resources,
         swiftSettings: settings)
 }
 
@@ -148,58 +149,60 @@ let package = Package(
 
         // Tests of what both ends share
         .target(
-            name: "TestSupport", dependencies: ["Clientless", "Cryptography"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Clientless", "Cryptography"], path: "Tests/Support/TestSupport",
             swiftSettings: settings),
-        tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
-        tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
-        tests("PlacesTests", ["HTTPServer", "Places", "TestSupport"]),
-        tests("CompressionTests", ["Compression", "TestSupport"]),
-        tests("CryptographyTests", ["Cryptography", "TestSupport"]),
-        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("Shared", "ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
+        tests("Shared", "CommandLineToolTests", ["CommandLineTool", "POSIX"]),
+        tests("Server", "PlacesTests", ["HTTPServer", "Places", "TestSupport"]),
+        tests("Shared", "CompressionTests", ["Compression", "TestSupport"]),
+        tests("Shared", "CryptographyTests", ["Cryptography", "TestSupport"]),
+        tests("Shared", "HTTPClientTests", ["HTTPClient", "TestSupport"]),
         // A server in a process of its own, whose limits a test may lower.
         .executableTarget(
             name: "SmallServer", dependencies: ["HTTPServer", "Lifecycle", "Observability", "POSIX"],
-            path: "Tests/SmallServer", swiftSettings: settings),
-        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability", "SmallServer", "TestSupport"]),
-        tests("LifecycleTests", ["Lifecycle", "Observability"]),
-        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier", "TestSupport"]),
-        tests("ObservabilityTests", ["Observability"]),
-        tests("POSIXTests", ["POSIX", "TestSupport"]),
+            path: "Tests/Programs/SmallServer", swiftSettings: settings),
+        tests("Shared", "HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability", "SmallServer", "TestSupport"]),
+        tests("Shared", "LifecycleTests", ["Lifecycle", "Observability"]),
+        tests("Edge", "MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier", "TestSupport"]),
+        tests("Shared", "ObservabilityTests", ["Observability"]),
+        tests("Shared", "POSIXTests", ["POSIX", "TestSupport"]),
 
         // Tests of the server
         tests(
-            "EntitlementTests",
+            "Server", "EntitlementTests",
             ["Clientless", "Cryptography", "Entitlement", "StoreRecords", "StoreSQLite", "TestSupport"]),
         tests(
-            "ProvidersTests",
+            "Server", "ProvidersTests",
             [
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
                 "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
-            "OpenIDConnectTests",
+            "Server", "OpenIDConnectTests",
             [
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPClient", "OpenIDConnect",
                 "Providers",
                 "TestSupport", "TextCoding",
             ]),
-        tests("ClaimsMappingTests", ["ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "TestSupport"]),
+        tests(
+            "Server", "ClaimsMappingTests",
+            ["ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "TestSupport"]),
         .target(
-            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
+            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/Support/StoreFixtures",
             swiftSettings: settings),
         // A PostgreSQL server of Debian's package, for the length of a test.
         .target(
-            name: "PostgresServer", dependencies: ["TestSupport"], path: "Tests/PostgresServer",
+            name: "PostgresServer", dependencies: ["TestSupport"], path: "Tests/Support/PostgresServer",
             swiftSettings: settings),
         tests(
-            "StoreConformance",
+            "Server", "StoreConformance",
             [
                 "Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "StoreRecords",
                 "StoreSQLite",
                 "TestSupport",
             ]),
         tests(
-            "StorePostgresTests",
+            "Server", "StorePostgresTests",
             [
                 "Clientless", "Entitlement", "POSIX", "PostgresServer", "StoreCrashWriter", "StoreFixtures",
                 "StorePostgres", "StoreRecords", "TestSupport",
@@ -210,17 +213,17 @@ let package = Package(
                 "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreRecords", "StoreSQLite",
                 "TestSupport",
             ],
-            path: "Tests/StoreCrashWriter", swiftSettings: settings),
-        tests("StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "StoreRecords"]),
+            path: "Tests/Programs/StoreCrashWriter", swiftSettings: settings),
+        tests("Server", "StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "StoreRecords"]),
         tests(
-            "StoreSQLiteTests",
+            "Server", "StoreSQLiteTests",
             [
                 "Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreRecords", "StoreSQLite",
                 "TestSupport",
             ],
             resources: [.embedInCode("Schemas/schema1.sql")]),
         tests(
-            "ServerAPITests",
+            "Server", "ServerAPITests",
             ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),
         .testTarget(
             name: "ConformanceTests",
@@ -241,14 +244,14 @@ let package = Package(
             ],
             path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
-            "SecondScreenTests",
+            "Server", "SecondScreenTests",
             [
                 "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases", "ServerAPI",
                 "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
             ]),
-        tests("WebPagesTests", ["Phrases", "ServerAPI", "WebPages"]),
+        tests("Server", "WebPagesTests", ["Phrases", "ServerAPI", "TestSupport", "WebPages"]),
         tests(
-            "LatchkeydTests",
+            "Server", "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
                 "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
@@ -264,44 +267,47 @@ let package = Package(
 
         // Tests of the box
         .executableTarget(
-            name: "TokenStoreWriter", dependencies: ["AccessEnabler", "Clientless"], path: "Tests/TokenStoreWriter",
+            name: "TokenStoreWriter", dependencies: ["AccessEnabler", "Clientless"],
+            path: "Tests/Programs/TokenStoreWriter",
             swiftSettings: settings),
         tests(
-            "AccessEnablerTests",
+            "Device", "AccessEnablerTests",
             [
                 "AccessEnabler", "AccessEnablerConstants", "AccessEnablerTesting", "Clientless", "Cryptography",
                 "HTTPClient", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
-        tests("BoxEventsTests", ["BoxEvents", "Clientless", "TestSupport"]),
+        tests("Device", "BoxEventsTests", ["BoxEvents", "Clientless", "TestSupport"]),
         tests(
-            "BoxAgentTests",
+            "Device", "BoxAgentTests",
             [
                 "AccessEnabler", "AccessEnablerTesting", "BoxAgent", "BoxEvents", "Clientless", "HTTPClient",
                 "HTTPServer", "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport", "latchkey",
             ]),
         tests(
-            "LatchkeyTests",
+            "Device", "LatchkeyTests",
             [
                 "BoxEvents", "BoxWords", "Clientless", "CommandLineTool", "POSIX", "TerminalQR", "TestSupport",
                 "latchkey",
             ]),
-        tests("BoxWordsTests", ["BoxWords", "Phrases", "TerminalQR"]),
-        tests("TerminalQRTests", ["BoxWords", "TerminalQR", "TestSupport"]),
+        tests("Device", "BoxWordsTests", ["BoxWords", "Phrases", "TerminalQR", "TestSupport"]),
+        tests("Device", "TerminalQRTests", ["BoxWords", "TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
         .target(
             name: "RealPrograms",
             dependencies: ["Clientless", "Cryptography", "HTTPClient", "PostgresServer", "TestSupport", "TextCoding"],
-            path: "Tests/RealPrograms", swiftSettings: settings),
+            path: "Tests/Support/RealPrograms", swiftSettings: settings),
         .executableTarget(
-            name: "phone", dependencies: ["HTTPClient", "RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
+            name: "phone", dependencies: ["HTTPClient", "RealPrograms"], path: "Tests/Programs/Phone",
+            swiftSettings: settings),
         // What applications are: they see what the library makes public, and nothing else.
         .executableTarget(
-            name: "sample", dependencies: ["AccessEnabler"], path: "Tests/SampleApplication", packageAccess: false,
+            name: "sample", dependencies: ["AccessEnabler"], path: "Tests/Programs/SampleApplication",
+            packageAccess: false,
             swiftSettings: settings),
         .testTarget(
             name: "SampleApplicationTests", dependencies: ["AccessEnabler", "AccessEnablerTesting", "sample"],
-            path: "Tests/SampleApplicationTests", packageAccess: false, swiftSettings: settings),
+            path: "Tests/Device/SampleApplicationTests", packageAccess: false, swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -315,7 +321,7 @@ let package = Package(
                 "Operator/printed", "Operator/questions.sh", "Operator/set-up.sh", "Operator/stage.sh",
                 "Operator/upgrade.sh", "Operator/walk.sh",
             ], swiftSettings: settings),
-        .target(name: "SettableClock", path: "Tests/SettableClock", publicHeadersPath: "include"),
+        .target(name: "SettableClock", path: "Tests/Programs/SettableClock", publicHeadersPath: "include"),
         .testTarget(
             name: "ConformanceWireTests",
             dependencies: [
@@ -336,9 +342,10 @@ let package = Package(
             dependencies: [
                 "AccessEnabler", "Clientless", "HTTPClient", "Observability", "RealPrograms", "TestSupport",
             ],
-            path: "Tests/Benchmarks/Bench", swiftSettings: settings),
+            path: "Tests/Programs/Benchmarks/Bench", swiftSettings: settings),
         .executableTarget(
-            name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
+            name: "sqlite-limit", path: "Tests/Programs/Benchmarks/SQLiteLimit",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -351,7 +358,7 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
             dependencies: [
                 "AccessEnabler", "BoxAgent", "ClaimsMapping", "Clientless", "Entitlement", "HTTPServer", "JSON5",
                 "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "latchkeyd",
-            ], path: "Tests/FuzzTargets", swiftSettings: settings))
+            ], path: "Tests/Programs/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { $0.name == "latchkeyd" }
     if let index = package.targets.firstIndex(where: { $0.name == "latchkeyd" }) {

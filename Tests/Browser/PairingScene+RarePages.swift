@@ -64,9 +64,7 @@ extension PairingScene {
 
     /// What the proxy shows the viewer while the server does not answer, as an address that holds all of it.
     private func proxyPage() throws -> String {
-        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = repository.appending(path: "deploy/package/nginx/latchkey.conf")
+        let file = URL(filePath: ProjectFolder.file("deploy/package/nginx/latchkey.conf"))
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let language = self.window.look.language
         let words = text.matches(of: /\n {4}([a-z]+) '([^']*)';/).first {

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The alerts for Prometheus", .serialized, .timeLimit(.minutes(5)))
 struct AlertTests {
-    private static let rules = "\(PrometheusProgram.repository)/deploy/watch/prometheus/latchkey.rules.yml"
-    private static let tests = "\(PrometheusProgram.repository)/deploy/watch/prometheus/latchkey.rules.test.yml"
+    private static let rules = ProjectFolder.file("deploy/watch/prometheus/latchkey.rules.yml")
+    private static let tests = ProjectFolder.file("deploy/watch/prometheus/latchkey.rules.test.yml")
 
     private static func text(_ file: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)

@@ -36,7 +36,7 @@ struct DashboardTests {
     private static let names = ["pairing", "health", "abuse"]
 
     private static func dashboard(_ name: String) throws -> Dashboard {
-        let file = URL(filePath: "\(PrometheusProgram.repository)/deploy/watch/grafana/\(name).json")
+        let file = URL(filePath: ProjectFolder.file("deploy/watch/grafana/\(name).json"))
         return try JSONDecoder().decode(Dashboard.self, from: try Data(contentsOf: file))
     }
 
@@ -89,7 +89,7 @@ struct DashboardTests {
     @Test("ask what a real Prometheus answers once boxes have been there")
     func answers() async throws {
         try await Pair.with { pair in
-            let rules = "\(PrometheusProgram.repository)/deploy/watch/prometheus/latchkey.rules.yml"
+            let rules = ProjectFolder.file("deploy/watch/prometheus/latchkey.rules.yml")
             let prometheus = try await RunningPrometheus.start(
                 scraping: pair.port, rules: rules, in: pair.folder.file("prometheus"))
             try await prometheus.waitUntilScraped("latchkey_build_info")

@@ -10,9 +10,8 @@ struct PrintedBlocks {
 
     static func of(_ document: String) async throws -> PrintedBlocks {
         let folder = try TemporaryFolder()
-        let root = PrometheusProgram.repository
         let (end, output, talk) = try await ChildProcess(
-            "\(root)/deploy/check/blocks", ["\(root)/\(document)", folder.path]
+            ProjectFolder.file("deploy/check/blocks"), [ProjectFolder.file(document), folder.path]
         ).run()
         guard end == .exited(0) else { throw GaveUp(description: "deploy/check/blocks ended with \(end): \(talk)") }
         return PrintedBlocks(names: output.split(separator: "\n").map(String.init), folder: folder)
@@ -31,7 +30,7 @@ struct PrintedCommand: Hashable {
     let options: Set<String>
 
     static func all(in document: String) throws -> Set<PrintedCommand> {
-        let file = URL(filePath: "\(PrometheusProgram.repository)/\(document)")
+        let file = URL(filePath: ProjectFolder.file(document))
         let lines = String(decoding: try Data(contentsOf: file), as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)
         var language: String?

@@ -24,10 +24,9 @@ struct ReadmeTests {
         "on-the-box.sh": .here,
         "test-it.sh": .script(".ci/run", runs: "./deploy/test"),
     ]
-    private static let root = PrometheusProgram.repository
 
     private static func text(_ path: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: "\(self.root)/\(path)")), as: UTF8.self)
+        String(decoding: try Data(contentsOf: URL(filePath: ProjectFolder.file(path))), as: UTF8.self)
     }
 
     @Test("has no block of code that nothing runs")

@@ -7,8 +7,7 @@ extension Checklist {
     @Suite("A client in the style of the oldest", .needsOwnService)
     struct OldestClientTests {
         /// POSIX shell, curl and openssl.
-        private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "OldestClient/oldest-client.sh").path
+        private static let script = ProjectFolder.file("Tests/Conformance/OldestClient/oldest-client.sh")
 
         @Test("pairs, is authorized, gets a token that verifies, and logs out twice, with one header all the way")
         func wholeLife() async throws {

@@ -1,10 +1,10 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("A profile of a service somebody else runs")
 struct ProfileTests {
-    private static let example = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Profiles/example.json")
+    private static let example = URL(filePath: ProjectFolder.file("Tests/Conformance/Profiles/example.json"))
 
     @Test("is the printed example, whose every member is known")
     func example() throws {

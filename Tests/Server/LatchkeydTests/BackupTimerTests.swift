@@ -5,8 +5,7 @@ import latchkeyd
 
 @Suite("What the backup timer runs", .timeLimit(.minutes(5)))
 struct BackupTimerTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../deploy/package/systemd/backup").path
+    private static let script = ProjectFolder.file("deploy/package/systemd/backup")
 
     private func run(_ setUp: TestSetUp, _ arguments: String...) async throws -> (ChildProcess.End, talk: String) {
         let (end, _, talk) = try await ChildProcess(

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import ServerAPI
+import TestSupport
 import Testing
 import WebPages
 
 @Suite("The embedded files")
 struct EmbeddedFileTests {
-    static let folder = String(#filePath.dropLast("Tests/WebPagesTests/EmbeddedFileTests.swift".count)) + "web/"
+    static let folder = ProjectFolder.file("web/")
 
     @Test(
         "Every file of the folder is handed out, as it is",

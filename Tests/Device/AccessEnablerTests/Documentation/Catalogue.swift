@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// The documentation of the library, as it lies beside its sources.
@@ -15,18 +16,17 @@ struct Catalogue {
     let types: [String]
 
     init() throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let project = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let folder = project.appending(path: "Sources/Device/AccessEnabler/AccessEnabler.docc").path()
+        let tests = ProjectFolder.file("Tests/Device/AccessEnablerTests/Documentation")
+        let folder = ProjectFolder.file("Sources/Device/AccessEnabler/AccessEnabler.docc")
         var pages: [String: String] = [:]
         for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.hasSuffix(".md") {
             pages[String(file.dropLast(3))] = try Self.text("\(folder)/\(file)")
         }
         self.pages = pages
         self.pictures = Set(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Resources"))
-        self.examples = try Self.text(tests.appending(path: "Examples.swift").path())
+        self.examples = try Self.text("\(tests)/Examples.swift")
         let module = "AccessEnabler/"
-        let lines = try Self.text(tests.appending(path: "public-api.txt").path()).split(separator: "\n")
+        let lines = try Self.text("\(tests)/public-api.txt").split(separator: "\n")
             .filter { $0.hasPrefix(module) && !$0.contains(": is ") }
         let path = { (line: Substring) in String(line.dropFirst(module.count).prefix { $0 != " " }.dropLast()) }
         self.declarations = lines.map(path)

@@ -90,8 +90,7 @@ struct SAMLDocumentTests {
 
     @Test("goes to a library that is not older than the overview states")
     func leastVersion() async throws {
-        let overview = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/Server/Providers/Overview.swift").standardized
+        let overview = URL(filePath: ProjectFolder.file("Sources/Server/Providers/Overview.swift"))
         let text = String(decoding: try Data(contentsOf: overview), as: UTF8.self)
         let start = try #require(text.firstRange(of: "Least version of lasso: ")).upperBound
         let least = String(text[start...].prefix { $0 != "," })

@@ -6,13 +6,9 @@ import TextCoding
 
 /// The programs of Debian's package prometheus: installed, or unpacked by `deploy/test` into `.build/tools`.
 package enum PrometheusProgram {
-    /// The folder of the package's sources.
-    package static let repository = String(
-        #filePath.dropLast("/Tests/RealPrograms/Programs/RunningPrometheus.swift".count))
-
     /// - Throws: ``GaveUp`` when it is not there; a test that cannot run must not pass.
     package static func path(_ name: String) throws -> String {
-        let candidates = ["/usr/bin/\(name)", "\(Self.repository)/.build/tools/prometheus/usr/bin/\(name)"]
+        let candidates = ["/usr/bin/\(name)", ProjectFolder.file(".build/tools/prometheus/usr/bin/\(name)")]
         guard let path = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
             throw GaveUp(description: "\(name) is missing; 'deploy/test end-to-end' fetches it")
         }

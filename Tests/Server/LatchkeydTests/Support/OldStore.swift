@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreRecords
+import TestSupport
 
 @testable import StoreSQLite
 
@@ -10,8 +11,7 @@ enum OldStore {
         let file = setUp.file("latchkeyd.sqlite")
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
         try StoreFile.prepare(file)
-        let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../StoreSQLiteTests/Schemas/schema1.sql")
+        let script = URL(filePath: ProjectFolder.file("Tests/Server/StoreSQLiteTests/Schemas/schema1.sql"))
         let text = String(decoding: try Data(contentsOf: script), as: UTF8.self)
         let connection = try Connection(opening: file)
         for statement in text.split(separator: "\n-- next\n").dropFirst() {

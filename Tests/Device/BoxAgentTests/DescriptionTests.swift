@@ -1,17 +1,16 @@
 import FoundationEssentials
 import HTTPServer
 import RealPrograms
+import TestSupport
 import Testing
 
 @testable import BoxAgent
 
 @Suite("The description of the agent's API")
 struct DescriptionTests {
-    private static let repository = String(#filePath.dropLast("/Tests/BoxAgentTests/DescriptionTests.swift".count))
-
     @Test("is the file that ships")
     func shipped() throws {
-        let file = "\(Self.repository)/deploy/contracts/agent.openapi.json"
+        let file = ProjectFolder.file("deploy/contracts/agent.openapi.json")
         let shipped = try String(contentsOfFile: file, encoding: .utf8)
         #expect(
             AgentDescription.text == shipped,

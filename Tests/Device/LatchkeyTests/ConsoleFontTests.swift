@@ -29,9 +29,8 @@ struct ConsoleFontTests {
     }
 
     private func run(_ verb: String, path: String? = nil) async throws -> ChildProcess.End {
-        let root = #filePath.dropLast("/Tests/LatchkeyTests/ConsoleFontTests.swift".count)
         return try await ChildProcess(
-            "/bin/sh", ["\(root)/deploy/package/systemd/console-font", verb, "tty1"],
+            "/bin/sh", [ProjectFolder.file("deploy/package/systemd/console-font"), verb, "tty1"],
             environment: [
                 "PATH": path ?? "\(self.folder.file("bin")):/usr/bin:/bin", "RUNTIME_DIRECTORY": self.folder.path,
                 "LATCHKEY_CONSOLE_FONTS": self.folder.file("fonts"),

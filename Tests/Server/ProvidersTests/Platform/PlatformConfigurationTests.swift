@@ -68,8 +68,7 @@ struct PlatformConfigurationTests {
     /// The declarations in `CLasso/shim.h` are written by hand; a compiler that sees both refuses any that differ.
     @Test("rests on declarations that agree with the library's headers")
     func declarations() throws {
-        let shim = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/CLibraries/CLasso/shim.h").standardized
+        let shim = URL(filePath: ProjectFolder.file("Sources/CLibraries/CLasso/shim.h"))
         let text = String(decoding: try Data(contentsOf: shim), as: UTF8.self)
         #expect(try Self.compile(text) == nil)
         // The check itself, which must see what differs.

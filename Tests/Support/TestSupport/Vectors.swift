@@ -9,7 +9,6 @@ package enum Vectors {
 
     /// The path of a file of `Tests/Conformance/Vectors`.
     package static func path(_ name: String) -> String {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return folder.appending(path: "Conformance/Vectors/\(name)").path
+        ProjectFolder.file("Tests/Conformance/Vectors/\(name)")
     }
 }

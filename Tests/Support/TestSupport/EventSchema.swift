@@ -10,8 +10,5 @@ package enum EventSchema {
         return check.end == .exited(0) ? "" : check.output + check.talk
     }
 
-    private static let script: String = {
-        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-        return parts.joined(separator: "/") + "/deploy/check/check-events.py"
-    }()
+    private static let script = ProjectFolder.file("deploy/check/check-events.py")
 }

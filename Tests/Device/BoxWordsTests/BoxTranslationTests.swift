@@ -1,20 +1,20 @@
 import BoxWords
 import FoundationEssentials
 import Phrases
+import TestSupport
 import Testing
 
 @Suite("The box's sentences in every language")
 struct BoxTranslationTests {
     static let others: [String] = BoxPhrases.languages.filter { $0 != "en" }
-    private static let folder =
-        #filePath.dropLast("Tests/BoxWordsTests/BoxTranslationTests.swift".count) + "Sources/Device/BoxWords/locales"
+    private static let folder = ProjectFolder.file("Sources/Device/BoxWords/locales")
 
     static func book(_ language: String) throws -> Phrasebook { try #require(BoxPhrases.book(language)) }
 
     @Test("are those of the files of their folder, which are the twelve languages of the pages")
     func files() throws {
         let manager = FileManager.default
-        let names = try manager.contentsOfDirectory(atPath: String(Self.folder)).sorted()
+        let names = try manager.contentsOfDirectory(atPath: Self.folder).sorted()
         #expect(names == BoxPhrases.languages.map { "\($0).json" }.sorted())
         #expect(try manager.contentsOfDirectory(atPath: Self.pages).sorted() == names)
         for language in BoxPhrases.languages {
@@ -25,8 +25,7 @@ struct BoxTranslationTests {
         }
     }
 
-    private static let pages = String(
-        #filePath.dropLast("Tests/BoxWordsTests/BoxTranslationTests.swift".count) + "web/locales")
+    private static let pages = ProjectFolder.file("web/locales")
 
     @Test("lack none that the box says, and have no other", arguments: BoxPhrases.languages)
     func complete(_ language: String) throws {
