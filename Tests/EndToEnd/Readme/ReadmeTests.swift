@@ -109,7 +109,7 @@ struct ReadmeTests {
             [ "${builds[*]}" = "${wanted[*]}" ] || echo "builds: ${builds[*]}"
             """
         let (end, output, talk) = try await ChildProcess(
-            "/bin/bash", ["-ec", script, "bash", Self.root, blocks.file("without-packages.sh")]
+            "/bin/bash", ["-ec", script, "bash", ProjectFolder.file(""), blocks.file("without-packages.sh")]
         ).run()
         #expect(end == .exited(0) && output == "", "\(output)\(talk)")
     }
@@ -129,9 +129,9 @@ struct ReadmeTests {
             """, to: "application.swift"
         )
         var arguments = ["swiftc", "-typecheck", "-I", ProgramFolder.own.program("Modules"), file]
-        let libraries = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/Sources/CLibraries")
+        let libraries = try FileManager.default.contentsOfDirectory(atPath: ProjectFolder.file("Sources/CLibraries"))
         for library in libraries {
-            let map = "\(Self.root)/Sources/CLibraries/\(library)/module.modulemap"
+            let map = ProjectFolder.file("Sources/CLibraries/\(library)/module.modulemap")
             arguments += ["-Xcc", "-fmodule-map-file=\(map)"]
         }
         // The compiler is where the person who runs the tests has it.
