@@ -54,7 +54,7 @@ xmlDtd *xmlGetIntSubset(const xmlDoc *document);
 void xmlSetGenericErrorFunc(void *context, void (*function)(void *context, const char *message, ...));
 void xmlSetStructuredErrorFunc(void *context, void (*function)(void *context, xmlError *error));
 
-/// What there is of it in the header, which a test compiles first.
+/// The parts of it in the header, which a test compiles first.
 #ifndef LASSO_EXPORT
 typedef enum {
     LASSO_MESSAGE_FORMAT_XSCHEMA_ERROR = -2,
@@ -175,7 +175,7 @@ static inline int classo_init(const classo_functions *_Nonnull functions) {
     return code;
 }
 
-/// What libxml2 says, in the calling thread: it keeps one function for each.
+/// The messages of libxml2 in the calling thread: it keeps one function for each.
 static inline void classo_silence_thread(const classo_functions *_Nonnull functions) {
     functions->xmlSetGenericErrorFunc(NULL, classo_drop_generic);
     functions->xmlSetStructuredErrorFunc(NULL, classo_drop_structured);

@@ -38,7 +38,7 @@ static inline struct MHD_Daemon *latchkey_start_daemon(unsigned int flags,
                           MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-/// What the connection's MHD_NotifyConnectionCallback stored.
+/// The value that the connection's MHD_NotifyConnectionCallback stored.
 static inline void *latchkey_socket_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);

@@ -82,7 +82,7 @@ static inline const char *_Nonnull latchkey_pq_message(const PGresult *_Nullable
     return message ? message : "";
 }
 
-/// What a text is: 0 no connection string, 1 one, 2 one with a password in it.
+/// The kind of a text: 0 no connection string, 1 one, 2 one with a password in it.
 static inline int latchkey_pq_parse(const char *_Nonnull text) {
     PQconninfoOption *options = PQconninfoParse(text, NULL);
     if (!options) return 0;

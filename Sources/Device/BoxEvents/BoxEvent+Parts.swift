@@ -98,7 +98,7 @@ extension BoxEvent {
         case refusedByProvider = "refused_by_provider"
     }
 
-    /// What an application of the box may do, in the agent's words.
+    /// A right of an application on the box, in the agent's words.
     package struct AppPermission: Hashable, Sendable {
         package var application: String
         package var permission: String

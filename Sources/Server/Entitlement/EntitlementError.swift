@@ -33,7 +33,7 @@ package struct EntitlementError: Error, Hashable, Sendable {
         case trialExhausted
         /// The provider cannot, or will not, vouch for the viewer without a browser (sdk-services 6).
         case passiveNotPossible
-        /// What the platform's account said is not acceptable (rest-v1 21.2); ``EntitlementError/platformFault``
+        /// The platform's account is not acceptable (rest-v1 21.2); ``EntitlementError/platformFault``
         /// says what is wrong, ``EntitlementError/detail`` why.
         case platformRefused
         case providerUnavailable

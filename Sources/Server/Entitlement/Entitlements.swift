@@ -71,7 +71,7 @@ package final class Entitlements: Sendable {
     package let limits: Limits
     package let keys: ServerKeys
     package let waitingRoom: WaitingRoom
-    /// What guessing of codes and of passwords came to since the start, for counters.
+    /// Counts of wrong codes and passwords since the start.
     package var codeGuesses: GuessCounts { self.guessing.counts }
     package var passwordGuesses: GuessCounts { self.passwords.counts }
     package let uptime: Uptime

@@ -27,7 +27,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         package init() {}
     }
 
-    /// What to do with a file that an older program wrote.
+    /// The treatment of a file that an older program wrote.
     package enum OlderSchema: Hashable, Sendable {
         /// Throw `.olderSchema`, and change nothing.
         case refuse

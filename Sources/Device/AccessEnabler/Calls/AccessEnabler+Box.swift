@@ -184,7 +184,7 @@ extension AccessEnabler.MetadataValue {
 }
 
 extension EntitlementError {
-    /// What it says of a sign-in that the server no longer honours; `nil` where the server does not say.
+    /// The reason why the server no longer honours a sign-in; `nil` when the server does not say.
     var signInEnding: AccessEnabler.SignInEnding? {
         self.code == .sessionExpired ? .expired : self.ending
     }

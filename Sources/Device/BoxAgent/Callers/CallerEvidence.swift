@@ -1,4 +1,4 @@
-/// What the kernel and the box say of a process; nothing of it is the process's own word.
+/// The evidence of the kernel and the box about a process; nothing of it is the process's own word.
 struct CallerEvidence: Hashable, Sendable {
     /// The status of the root of the process's file system.
     enum Sandbox: Hashable, Sendable {

@@ -3,7 +3,7 @@ import CommandLineTool
 import HTTPClient
 import POSIX
 
-/// What the box's network needs to reach the server, where that is more than the public one does.
+/// Settings that the box's network needs to reach the server, beyond those of the public one.
 struct BoxWay: Hashable, Sendable {
     /// A file with the only authorities that are trusted; `nil` for those of the system.
     var certificateAuthority: String?

@@ -4,7 +4,7 @@ import Cryptography
 /// The boxes of one viewer, for the viewer: which are signed in, and the end of one of them.
 ///
 /// A box learns only of boxes that signed in with the same account, at the same provider, for the requestor that asks.
-/// What another programmer's requestors obtained is not theirs to see, and a trial or a skipped login is no account.
+/// Sign-ins by another programmer's requestors are hidden from them, and a trial or a skipped login is no account.
 /// A viewer who signs in on a page sees all of their boxes (``list(of:now:)``).
 package final class Boxes: Sendable {
     /// The most boxes of a list.
@@ -155,8 +155,9 @@ struct BoxGroup {
     var records: [AuthNRecord]
 }
 
-/// What a box is called to its viewer and to operators, over all its sign-ins: the first 16 hex digits of the keyed hash of
-/// its device ID, in two groups that can be read out. It says nothing of the device ID or of a viewer, and opens nothing.
+/// The name of a box for its viewer and for operators, over all its sign-ins: the first 16 hex digits of the keyed hash
+/// of its device ID, in two groups that can be read out. It says nothing of the device ID or of a viewer, and opens
+/// nothing.
 package struct BoxHandle: Hashable, Sendable, CustomStringConvertible {
     /// Such as `45b46c68-05c2ad71`.
     package let description: String

@@ -58,7 +58,7 @@ package struct ProviderLook: Hashable, Sendable {
     }
 }
 
-/// What the provider list says of an integration for the picker of a programmer's page (rest-v1 12). Clients act on it;
+/// Facts of an integration in the provider list, for the picker of a programmer's page (rest-v1 12). Clients act on it;
 /// this server does not.
 package struct PickerFacts: Hashable, Sendable {
     /// The login is made for a frame.

@@ -105,7 +105,7 @@ extension Codes {
         return live
     }
 
-    /// What a completed code is by the sign-in it led to.
+    /// The standing of a completed code, by the sign-in it led to.
     private func codeStanding(
         by authentication: AuthNID, requestor: RequestorID, among records: [AuthNRecord], now: Timestamp
     ) -> CodeStanding {
@@ -121,7 +121,7 @@ extension Codes {
 }
 
 extension CodeStanding {
-    /// What a code is that no sign-in stands behind; one that completed has lost it.
+    /// The standing of a code without a sign-in; a completed one has lost its sign-in.
     fileprivate init(_ state: RegistrationCode.State) {
         self =
             switch state {

@@ -42,7 +42,7 @@ package struct RegistrationCode: Hashable, Sendable {
         case cancelled
     }
 
-    /// What the owner does once the new state is in the store.
+    /// The owner's work once the new state is in the store.
     package enum Action: Hashable, Sendable {
         case askForConfirmation
         case createAuthentication(AuthNID)

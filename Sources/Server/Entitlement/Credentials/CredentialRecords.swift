@@ -76,7 +76,7 @@ package struct ApplicationRecord: Hashable, Sendable {
         self.ends = ends
     }
 
-    /// What the names of ``scopes`` mean (rest-v1 10.5).
+    /// The rights that ``scopes`` name (rest-v1 10.5).
     package var grantedScopes: Set<Scope> { Scope.set(of: self.scopes) }
 
     /// Whether it is still accepted at `now`.

@@ -34,7 +34,7 @@ package struct SealBinding: Hashable, Sendable {
         SealBinding(.session, id.text.utf8, mvpd.text)
     }
 
-    /// What a browser keeps of a sign-in.
+    /// The binding of a sign-in that a browser keeps.
     static func browser(_ session: [UInt8]) -> SealBinding { SealBinding(.browser, session, "") }
 
     var associated: [UInt8] { Array(self.purpose.rawValue.utf8) + [0] + self.owner }

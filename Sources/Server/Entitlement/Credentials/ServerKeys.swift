@@ -64,7 +64,7 @@ package struct ServerKeys: Sendable {
         self.providerSessions.hash(of: "\(mvpd.text)|\(name)")
     }
 
-    /// What the log calls the name that a viewer typed to sign in, whether there is such an account or not.
+    /// The log's stand-in for the name that a viewer typed to sign in, whether the account exists or not.
     package func loginName(_ name: String, of mvpd: MVPDID) -> String {
         let bare = name.prefix(256).lowercased().filter { !$0.isWhitespace }
         return Hex.encode(self.userIDs.hash(of: "login|\(mvpd.text)|\(bare)").prefix(8))

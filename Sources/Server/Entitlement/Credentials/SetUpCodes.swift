@@ -26,7 +26,7 @@ package struct SetUpCodeRecord: Hashable, Sendable {
         self.label = label
     }
 
-    /// What operators call it: enough of the hash to tell codes apart, and nothing of the code.
+    /// Its name for operators: enough of the hash to tell codes apart, and nothing of the code.
     package var name: String { Hex.encode(self.hash.prefix(4)) }
 
     /// Whether it is still accepted at `now`.
@@ -64,7 +64,7 @@ package final class SetUpCodes: Sendable {
     private let guessing: Guessing
     private let uptime: Uptime
     private let report: @Sendable (DomainNotice) -> Void
-    /// What boxes were given within the last minute, for those whose answer is lost on the way and that ask again at this
+    /// Answers of the last minute, for boxes whose answer was lost on the way and that ask again at this
     /// node.
     private let given = Mutex<[[UInt8]: (credential: SetUpCredential, until: Duration)]>([:])
 

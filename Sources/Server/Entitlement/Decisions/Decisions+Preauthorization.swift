@@ -1,7 +1,8 @@
 package import Clientless
 
 extension Decisions {
-    /// What a device may play, to show locks; nothing is stored and a later authorization may differ (rest-v1 17).
+    /// The resources that a device may play, to show locks; nothing is stored and a later authorization may differ
+    /// (rest-v1 17).
     /// - Returns: one verdict for each of `resources`, in their order; all denied when the provider does not answer.
     /// - Throws: `notAuthenticated`, `authenticationExpired`, `tooManyResources`, `storeUnavailable`.
     package func preauthorize(
@@ -54,7 +55,7 @@ extension Decisions {
         return settled.map { $0 ?? answers.popFirst() ?? .deny(.provider) }
     }
 
-    /// What operators and ratings say of a resource; `nil` when the provider has to be asked.
+    /// The verdict by operators' rules and ratings; `nil` when the provider has to be asked.
     private func verdictWithoutProvider(
         on resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) throws(EntitlementError) -> Verdict? {

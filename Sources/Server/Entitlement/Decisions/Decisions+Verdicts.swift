@@ -1,7 +1,7 @@
 import Clientless
 
 extension Decisions {
-    /// What the provider says of each of `resources`, in their order, in one question. Where it does not answer, all
+    /// The provider's verdict on each of `resources`, in their order, in one question. Where it does not answer, all
     /// are denied (rest-v1 15.1, 17). Where it denies all, it may be the viewer that is gone: the sign-in ends then.
     /// - Throws: `authenticationRevoked` when the provider no longer has the viewer; `authenticationExpired`,
     ///   `notAuthenticated` when it ended the session; `internal` when the kept session cannot be opened;
@@ -68,7 +68,7 @@ extension Decisions {
         return ParentalControls(maxRating: kept.metadata["maxRating"]).allow(ratings)
     }
 
-    /// What a viewer is told of a network that failed; the `details` of rest-v1 15.1.
+    /// The sentence for a viewer about a network that failed; the `details` of rest-v1 15.1.
     private static func sentence(on denial: Denial) -> String {
         denial == .network(timeout: true)
             ? "The TV provider did not answer in time." : "The TV provider could not be reached."

@@ -60,7 +60,7 @@ package struct Verdict: Hashable, Sendable {
         self.denial = denial
     }
 
-    /// What the provider decided.
+    /// The provider's verdict.
     /// - Parameter knowsLimit: whether the household's own limit is known.
     init(ofProvider decision: Decision, on resource: Resource, knowsLimit: Bool, at now: Timestamp) {
         switch decision {

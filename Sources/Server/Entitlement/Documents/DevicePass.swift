@@ -1,7 +1,7 @@
 import Clientless
 import Cryptography
 
-/// What `pass_sfp` says: this server saw this device ID at this moment (sdk-services 2).
+/// The content of `pass_sfp`: this server saw this device ID at this moment (sdk-services 2).
 ///
 /// On the wire: base64url of the device ID's SHA-256 (32 bytes), the time in milliseconds since 1970 (8 bytes, highest
 /// first) and a signature over both.
@@ -20,7 +20,7 @@ struct DevicePass {
         return Base64.encodeURL(claim + (try signer.signature(for: Self.purpose + claim)))
     }
 
-    /// What a pass is worth to the device that shows it.
+    /// The standing of a device that shows a pass.
     enum Standing: Hashable {
         case own
         case foreign

@@ -1,4 +1,4 @@
-/// What may be done with a code that a stranger named.
+/// The admission of a code that a stranger named.
 package enum GuessAdmission: ~Copyable {
     /// Look it up, and settle the reservation with what was found.
     case lookUp(GuessReservation)
@@ -86,7 +86,7 @@ package struct GuessReservation: ~Copyable, Sendable {
     }
 }
 
-/// What a reservation holds.
+/// A guess that a reservation holds.
 struct Guess: Sendable {
     let guesser: Guesser
     let mark: Int

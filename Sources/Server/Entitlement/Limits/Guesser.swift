@@ -31,7 +31,7 @@ package struct Guesser: Hashable, Sendable {
         }
     }
 
-    /// What a success is remembered by.
+    /// The keys under which a success is remembered.
     var trustKeys: [TrustMemory.Key] {
         var keys: [TrustMemory.Key] = []
         if self.address != .local { keys.append(.address(self.address)) }

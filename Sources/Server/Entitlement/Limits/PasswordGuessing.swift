@@ -189,7 +189,7 @@ package final class PasswordGuessing: Sendable {
         return sources
     }
 
-    /// What an account allows a network that has not signed in to it lately.
+    /// Takes a try that an account allows a network without a recent success.
     /// - Returns: whether a try of the network's floor was taken.
     private func admitUnknown(_ guesser: PasswordGuesser, at now: Duration) throws(GuessRefusal) -> Bool {
         let settings = self.settings
@@ -276,7 +276,7 @@ package final class PasswordGuessing: Sendable {
 ///
 /// A reservation that goes out of scope unsettled, as when the provider did not answer, is given back.
 package struct PasswordReservation: ~Copyable, Sendable {
-    /// What was taken beside the places of its sources.
+    /// The takings beside the places of its sources.
     struct Spending: Hashable, Sendable {
         /// One of the service's checks of this minute.
         var service = false

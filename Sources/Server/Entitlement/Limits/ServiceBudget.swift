@@ -1,6 +1,6 @@
 import Clientless
 
-/// What all strangers together may guess wrong in a minute, as a value: a store of guesses that fills evenly.
+/// The wrong guesses a minute that all strangers share: a store of guesses that fills evenly.
 ///
 /// It never closes anything. How empty it is says how scarce guesses are for sources without a recent success.
 package struct ServiceBudget: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What one address has on its account, as a value: its places, its wrong guesses of the last hours, and which codes
+/// The account of one address: its places, its wrong guesses of the last hours, and which codes
 /// it asked for lately.
 struct SourceLedger: Sendable {
     /// The known facts of a code that was asked for.
@@ -26,7 +26,7 @@ struct SourceLedger: Sendable {
     var wrong = LeakyCount()
     private var entries: [Entry] = []
 
-    /// What the address was told of the code within `window`; `nil` when it has not asked.
+    /// The answer that the address had about the code within `window`; `nil` when it has not asked.
     func finding(_ mark: Int, at now: Duration, window: Duration) -> Finding? {
         self.entries.last { $0.mark == mark && now < .seconds(Int64($0.time)) + window }?.finding
     }

@@ -1,11 +1,11 @@
-/// What one network may take before it is scarce for those within, and before it is closed.
+/// The guesses of one network before they are scarce within it, and before it is closed.
 package struct TierBudget: Hashable, Sendable {
     /// Wrong guesses from which on the narrower networks within are held to their floors; half of it goes unnoticed.
     package var crowded: Double
     /// Wrong guesses that close the network for callers without a recent success; `nil` never closes it, as it holds
     /// millions of them.
     package var closing: Double?
-    /// What of `closing` is left when guesses are scarce around the network.
+    /// The share of `closing` that stays when guesses are scarce around the network.
     package var floor: Double
     /// Wrong guesses forgotten an hour.
     package var leak: Double
@@ -62,7 +62,7 @@ package struct NetworkBudgets: Hashable, Sendable {
     }
 }
 
-/// What an address without a recent success keeps when guesses are scarce.
+/// The guesses that an address without a recent success keeps when they are scarce.
 package struct SourceFloor: Hashable, Sendable {
     /// Wrong guesses that always remain.
     package var guesses: Double

@@ -4,7 +4,7 @@ package import Cryptography
 /// A viewer who signed in in a browser within the day. The browser is not asked for a provider or a password again; each
 /// box is still confirmed.
 package struct RecentSignIn: Sendable {
-    /// What the browser keeps, sealed.
+    /// The browser's memory of its login, sealed.
     struct Kept: Codable {
         /// The sign-in of the box that the viewer confirmed then; when it ends, so does this.
         let signIn: String
@@ -41,7 +41,7 @@ extension Logins {
         return RecentSignIn(mvpd: record.mvpd, userID: record.userID, login: account.login)
     }
 
-    /// What `browser` keeps of the login that it confirmed a box with, sealed.
+    /// The sealed memory of the login with which `browser` confirmed a box.
     /// - Parameter former: what it kept before. The day counts from there while the viewer is the same.
     /// - Returns: `nil` when there is nothing new to keep: a trial is no account.
     package func kept(

@@ -213,7 +213,7 @@ package final class Logins: Sendable {
 }
 
 extension Logins {
-    /// What a step that was already taken led to: a reloaded or twice-sent form sees the same page.
+    /// The result of a step that was already taken: a reloaded or twice-sent form sees the same page.
     func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
         if case .accepted = view.attempt.progress { return .confirm(view) }
         switch view.record.life.state(at: now) {
@@ -283,7 +283,7 @@ extension Logins {
             token: token, handover: .accepted(accepted.login), view: try await self.accept(view, accepted, now: now))
     }
 
-    /// What follows a sign-in at a provider: the confirmation page, or the end (rest-v1 13.1).
+    /// The step after a sign-in at a provider: the confirmation page, or the end (rest-v1 13.1).
     func proceed(
         _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {

@@ -53,7 +53,7 @@ struct ProviderExchange: Sendable, Codable {
             && form.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } <= self.maximumForm
     }
 
-    /// What stands in a header field and in a policy of a page: an absolute address of the web, in visible ASCII, without
+    /// An address fit for a header field and a page's policy: an absolute one of the web, in visible ASCII, without
     /// a user's name.
     private static func isAddress(_ text: String) -> Bool {
         let schemes = ["https://", "http://"]

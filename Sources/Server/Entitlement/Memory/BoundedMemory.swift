@@ -5,7 +5,7 @@ import Synchronization
 /// Each shard keeps two generations; a key that is found in the old one moves to the young one, and when the young one
 /// is full the old one is dropped. So a flood of strangers' keys costs memory up to the bound, never more.
 package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// What was known of a shard when a reader set out to fetch a value; see ``remember(_:for:since:)``.
+    /// The state of a shard when a reader set out to fetch a value; see ``remember(_:for:since:)``.
     package struct Ticket: Sendable {
         fileprivate let count: UInt64
     }

@@ -61,8 +61,8 @@ package final class Explanations: Sendable {
         return steps + [.provider(record.mvpd, viewer: kept.upstreamUserID)]
     }
 
-    /// What the viewer of a sign-in is called; `nil` where the provider keeps its accounts elsewhere, where the account is
-    /// gone, and where the session cannot be opened.
+    /// The account name of a sign-in; `nil` when the provider keeps its accounts elsewhere, when the account is
+    /// gone, or when the session cannot be opened.
     package func accountName(of record: AuthNRecord) async throws(EntitlementError) -> String? {
         guard let kept = try? self.signIns.keptSession(of: record) else { return nil }
         return try await stored(await self.store.account(id: kept.upstreamUserID, of: record.mvpd))?.name
@@ -102,7 +102,7 @@ package enum ExplanationStep: Hashable, Sendable {
     case noSignIn
     case signInOver(AuthNRecord)
     case signIn(AuthNRecord)
-    /// What the operator's rules say; `nil` when they say nothing.
+    /// The effect of the operator's rules; `nil` without one.
     case degradation(Degradations.Effect?)
     /// Whether the household's limit allows the resource.
     case rating(isAllowed: Bool)

@@ -12,7 +12,7 @@ package struct Remit: Hashable, Sendable {
         self.requestors = requestors
     }
 
-    /// What the clients of an application may touch.
+    /// The remit of an application's clients.
     package init(of application: ApplicationRecord) {
         self.init(requestors: Set(application.requestors))
     }

@@ -17,7 +17,7 @@ package struct Passkey: Hashable, Sendable {
     package let publicKey: [UInt8]
     /// Whether the viewer's devices may copy it among each other.
     package let isSyncable: Bool
-    /// What the authenticator counted when it was used last; 0 for one that does not count.
+    /// The authenticator's counter at its last use; 0 for one that does not count.
     package var signCount: UInt32
     package let created: Timestamp
     package var lastUsed: Timestamp?
@@ -36,7 +36,7 @@ package struct Passkey: Hashable, Sendable {
         self.lastUsed = lastUsed
     }
 
-    /// What operators call it: twelve hex digits that it alone has.
+    /// Its name for operators: twelve hex digits that it alone has.
     package var name: String { Self.name(of: self.credential) }
 
     package static func name(of credential: [UInt8]) -> String { Hex.encode(Digest.sha256(credential).prefix(6)) }

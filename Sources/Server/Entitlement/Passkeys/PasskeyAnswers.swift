@@ -48,7 +48,7 @@ package struct PasskeyAssertion: Hashable, Sendable {
     }
 }
 
-/// What the browser itself says of a question to an authenticator (section 5.8.1).
+/// The browser's own statement about a question to an authenticator (section 5.8.1).
 struct ClientData: Hashable, Sendable {
     static let maximumSize = 4096
 

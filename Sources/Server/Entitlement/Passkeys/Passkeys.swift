@@ -13,7 +13,7 @@ package struct Passkeys: Sendable {
         self.logins = logins
     }
 
-    /// What the sign-in page lets the browser ask its authenticators. Good once, in this login and its browser.
+    /// The question of the sign-in page to the browser's authenticators. Good once, in this login and its browser.
     /// - Returns: `nil` at a provider whose accounts are elsewhere.
     package func challenge(for view: LoginView) -> [UInt8]? {
         guard self.keepsAccounts(view) else { return nil }
@@ -126,7 +126,7 @@ package struct Passkeys: Sendable {
 package enum PasskeyStep: Sendable {
     /// The login is at another stage now (``LoginView/stage(at:)``).
     case went(LoginView)
-    /// What the browser brought proves nothing.
+    /// The browser's answer proves nothing.
     case refused(LoginView)
     /// The challenge was answered before; a new one may be.
     case late(LoginView)
@@ -145,7 +145,7 @@ package enum PasskeyStanding: Sendable {
 package struct PasskeyOffer: Sendable {
     /// Good once, after this login and in its browser.
     package let challenge: [UInt8]
-    /// What the account is called to authenticators: says nothing of the viewer, and is the same for all its passkeys.
+    /// The account's name for authenticators: it says nothing of the viewer, and is the same for all its passkeys.
     package let handle: [UInt8]
     /// For the viewer, who may have several accounts.
     package let accountName: String

@@ -4,7 +4,7 @@ import Cryptography
 // a challenge counts once, is the store's to say.
 
 extension RelyingParty {
-    /// What a registration leaves behind (section 7.1).
+    /// The credential that a registration leaves behind (section 7.1).
     struct NewCredential: Hashable, Sendable {
         let id: [UInt8]
         let publicKey: [UInt8]
@@ -59,7 +59,7 @@ extension RelyingParty {
         return data.signCount
     }
 
-    /// What an authenticator says, for this relying party, of a viewer whom it saw and verified.
+    /// The checked statement of an authenticator, for this relying party, about a viewer whom it verified.
     private func checked(_ bytes: [UInt8]) throws(PasskeyFault) -> AuthenticatorData {
         let data = try AuthenticatorData(bytes)
         guard data.partyHash == self.idHash else { throw .party }

@@ -44,6 +44,6 @@ package struct RelyingParty: Hashable, Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// What authenticators sign in place of ``id``.
+    /// The hash that authenticators sign in place of ``id``.
     var idHash: [UInt8] { Digest.sha256(self.id.utf8) }
 }

@@ -157,7 +157,7 @@ package struct ProviderError: Error, Hashable, Sendable {
         case misconfigured
         /// The browser brought a word that tells of wrong settings. A stranger may have made it up.
         case refused
-        /// What the browser brought back proves nothing: forged, altered, of another login, too old, used before.
+        /// The browser's answer proves nothing: forged, altered, of another login, too old, used before.
         case unproven
         /// The provider ended the viewer's session, or no longer takes what was kept of it.
         case sessionOver

@@ -1,6 +1,6 @@
 import Clientless
 
-/// What a provider is asked about, each with a health of its own: where decisions come from is silent on its own.
+/// The services of a provider, each with a health of its own: the source of decisions fails alone.
 package enum ProviderPart: String, Hashable, Sendable, CaseIterable {
     /// Sign-ins, and what their sessions say.
     case signIns = "sign_ins"

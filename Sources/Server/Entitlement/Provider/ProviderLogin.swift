@@ -9,14 +9,14 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
     /// The provider's own, stable ID of the viewer.
     package let upstreamUserID: String
     package let session: ProviderSession
-    /// What the provider calls this session when it ends it itself (`sid`, `SessionIndex`); `nil` when it does not say.
+    /// The provider's name for this session when it ends it itself (`sid`, `SessionIndex`); `nil` when it does not say.
     /// Only a keyed hash of it is kept in clear.
     package let sessionName: String?
     /// When the sign-in ends at the provider; `nil` leaves that to the integration. It shortens, and never lengthens.
     package let until: Timestamp?
     /// The provider's word on the viewer, by the keys of rest-v1 19.
     package let metadata: [String: MetadataValue]
-    /// What makes the provider's word count once; `nil` where the login's own state sees to that.
+    /// The mark that makes the provider's word count once; `nil` when the login's own state does.
     package var once: CheckedNotice.Once?
     /// Why the provider's settings may be wrong although the viewer is in, for the log.
     package var doubt: String?
@@ -53,12 +53,12 @@ package struct KeptSession: Hashable, Sendable, Codable {
     package var metadata: [String: MetadataValue]
     /// When the metadata was last set.
     package var updated: Timestamp
-    /// What the box said of itself; `nil` where it was not asked.
+    /// The box's own facts; `nil` when it was not asked.
     package var box: KeptBox?
     /// Since when the provider calls the session over, though it may be that another node is about to keep its successor.
     package var doubtedSince: Timestamp?
 
-    /// What is kept once the provider said `latest` of the viewer. What this server knows of the sign-in stays; so does
+    /// The metadata to keep once the provider said `latest` of the viewer. This server's own entries stay; so does
     /// what the platform's issuer says, where the provider does not.
     func metadata(after latest: [String: MetadataValue], at origin: AuthNOrigin) -> [String: MetadataValue] {
         if origin == .platform { return self.metadata.merging(latest) { _, new in new } }
@@ -86,7 +86,7 @@ package struct KeptBox: Hashable, Sendable, Codable {
     package let network: String?
     /// Its viewer confirmed a code that was read out to them; `nil` is no.
     private let readOut: Bool?
-    /// What reports count it as; `nil` for a box of which nothing is known.
+    /// Its kind in reports; `nil` for a box of which nothing is known.
     let kind: BoxModel?
 
     package init(_ box: BoxDescription, deviceType: String? = nil, isReadOut: Bool = false) {
@@ -139,7 +139,7 @@ package struct KeptBox: Hashable, Sendable, Codable {
     }
 }
 
-/// What a provider needs again later to decide, refresh or log out, in its own terms: the domain does not look into it.
+/// Bytes that a provider needs again to decide, refresh or log out; the domain does not look into them.
 /// Kept sealed under the server's key.
 package struct ProviderSession: Hashable, Sendable, Codable {
     package static let maximumSize = 16_384
@@ -158,7 +158,7 @@ package struct ProviderSession: Hashable, Sendable, Codable {
         self.bytes = Array(account.utf8)
     }
 
-    /// What ``init(account:)`` was given.
+    /// The account that ``init(account:)`` was given.
     package var account: String { String(decoding: self.bytes, as: UTF8.self) }
 
     private enum Key: String, CodingKey { case account, bytes }
@@ -183,12 +183,12 @@ package struct ProviderSession: Hashable, Sendable, Codable {
     }
 }
 
-/// What a provider answered about a session, and the session as it is now.
+/// A provider's answer about a session, and the session as it is now.
 package struct ProviderAnswer<Value: Sendable>: Sendable {
     package let value: Value
     /// `nil` when the session is as it was.
     package let session: ProviderSession?
-    /// What the provider says of the viewer now; `nil` where it did not say it anew.
+    /// The viewer's metadata as of now; `nil` when the provider did not send them anew.
     package let metadata: [String: MetadataValue]?
 
     package init(_ value: Value, session: ProviderSession? = nil, metadata: [String: MetadataValue]? = nil) {

@@ -10,8 +10,8 @@ package struct ProviderLoginContext: Hashable, Sendable {
     package let requestor: RequestorID
     /// The address of this server that the provider sends the browser back to, the same from beginning to end.
     package let callback: String
-    /// What goes out as `state` or RelayState and must come back: URL-safe characters. It names the login, and opens
-    /// nothing without the browser that began it.
+    /// The value sent as `state` or RelayState, which must come back: URL-safe characters. It names the login, and
+    /// opens nothing without the browser that began it.
     package let reference: String
     /// The viewer must not be asked anything: `prompt=none`, `IsPassive`.
     package let isPassive: Bool
@@ -38,7 +38,7 @@ package struct ProviderStart: Hashable, Sendable {
     }
 }
 
-/// What a provider keeps of one login until the browser is back, in its own terms: a PKCE verifier, a nonce, the ID of
+/// A provider's notes on one login until the browser is back: a PKCE verifier, a nonce, the ID of
 /// a request. The stored attempt has it, sealed.
 package struct ProviderState: Hashable, Sendable, Codable {
     package static let maximumSize = 4096

@@ -12,7 +12,7 @@ package final class Reports: Sendable {
 
     private let store: any ReportStore
     private let counts = Mutex<[ReportCount.Key: Int]>([:])
-    /// What was given to the store, until it says that it has it.
+    /// The batch that the store was given, until it confirms it.
     private let given = Mutex<Batch?>(nil)
     private let minutes = Mutex(RecentCounts())
 
@@ -33,7 +33,7 @@ package final class Reports: Sendable {
         self.minutes.withLock { $0.count(event) }
     }
 
-    /// What this process saw by the minute, from `start` on and before `end`; ``RecentCounts/span`` back at most.
+    /// The counts of this process by the minute, from `start` on and before `end`; ``RecentCounts/span`` back at most.
     package func minuteCounts(from start: Timestamp, until end: Timestamp) -> [ReportCount] {
         self.minutes.withLock { $0.counts(from: start, until: end) }
     }

@@ -37,7 +37,7 @@ package struct SignInEnd: Hashable, Sendable {
     }
 }
 
-/// What stays of a sign-in of an account that was ended, for operators and for the box that asks why. Nothing of it opens
+/// The trace of an ended sign-in of an account, for operators and for the box that asks why. Nothing of it opens
 /// anything: it has neither a session nor a name.
 package struct EndedSignIn: Hashable, Sendable {
     package let id: AuthNID

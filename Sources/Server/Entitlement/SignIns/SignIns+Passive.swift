@@ -35,7 +35,7 @@ extension SignIns {
             now: now)
     }
 
-    /// What a sign-in rests on that came of another one: one by a viewer's home shows no home again, and ends with it.
+    /// The login of a sign-in that came of another one: one by a viewer's home shows no home again, and ends with it.
     static func login(_ login: ProviderLogin, by kept: KeptSession, of source: AuthNRecord) -> ProviderLogin {
         guard kept.metadata[HomeRules.key] == .text("true") else { return login }
         var metadata = login.metadata

@@ -191,7 +191,7 @@ extension SignIns {
     }
 }
 
-/// What a provider made of a session, and what it said of the viewer with it.
+/// The session that a provider changed, and the viewer's metadata that came with it.
 struct ChangedSession: Sendable {
     /// One of the sign-ins that rest on it.
     let record: AuthNRecord

@@ -54,7 +54,7 @@ extension SignIns {
     /// replaced or ended it a moment ago: the box that was told so there asks here next.
     package var trustsMemory: Bool { !self.store.isShared }
 
-    /// What `choose` finds among the AuthN records of a device, newest first: those that memory has, and when it finds
+    /// The record that `choose` finds among a device's AuthN records, newest first: those in memory, and when it finds
     /// nothing there, those of the store. A sign-in of a moment ago, on another node, is in the store alone. Of several
     /// nodes each asks the store first, and memory where that does not answer.
     /// - Throws: `storeUnavailable`.

@@ -18,7 +18,7 @@ package final class SignIns: Sendable {
     let turns = SessionTurns()
     private let opened = OpenedSessions()
     let farewells = Farewells()
-    /// What other nodes know this one by.
+    /// The ID under which other nodes know this one.
     let node = randomUUID()
     /// Sessions that changed at their providers while the store kept nothing, by what they were before.
     let heldSessions = Mutex<[ProviderSession: ChangedSession]>([:])

@@ -1,4 +1,4 @@
-/// What was read of something that changes, as a value: a slow read does not replace what a later one found.
+/// The latest read of a changing value: a slow read does not replace the result of a later one.
 struct LatestRead<Value: Sendable>: Sendable {
     private(set) var value: Value
     private var begun = 0

@@ -35,7 +35,7 @@ package protocol CheckableStore: Store {
     func integrityCheck() async throws(StoreError) -> [String]
 }
 
-/// What only a store has whose data are a file of this machine.
+/// A store whose data are a file of this machine.
 package protocol EmbeddedStore: CheckableStore {
     /// Writes a copy of the data as of one moment into a new file, mode 0600, while the server goes on.
     ///

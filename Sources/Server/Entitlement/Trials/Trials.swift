@@ -16,7 +16,7 @@ package final class Trials: Sendable {
         self.signIns = signIns
     }
 
-    /// What a person of a promotional trial is recognised by; the raw text is not kept (rest-v1 20.3).
+    /// The identity of a person in a promotional trial; the raw text is not kept (rest-v1 20.3).
     package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }
 
     /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the

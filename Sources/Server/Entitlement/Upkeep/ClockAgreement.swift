@@ -22,8 +22,8 @@ package final class ClockAgreement: Sendable {
     /// a sixth of a code's life.
     package static let tolerance: Duration = .seconds(300)
 
-    /// What the store's clock showed when the process began, in milliseconds, as of the last agreement; or one of the two
-    /// numbers below.
+    /// The time of the store's clock when the process began, in milliseconds, as of the last agreement; or one of the
+    /// two numbers below.
     private let start = Atomic(ClockAgreement.alone)
     /// Nothing to compare with was found: there is one node, and its clock is the clock.
     private static let alone = Int64.max

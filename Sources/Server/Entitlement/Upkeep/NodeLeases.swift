@@ -11,7 +11,7 @@ package final class NodeLeases: Sendable {
     private let nodes: LivingNodes
     /// Which of ``serving`` this node holds.
     private let slot = Mutex<String?>(nil)
-    /// What the other nodes tell this one by.
+    /// The ID by which other nodes tell this one apart.
     let node = randomUUID()
 
     /// - Parameter nodes: is told how many nodes serve.

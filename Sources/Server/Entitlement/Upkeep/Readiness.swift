@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was found out last of the store: one caller finds it out, and it counts for a second.
+/// The last finding about the store: one caller asks, and the answer counts for a second.
 final class Readiness: Sendable {
     typealias Finding = Result<Void, EntitlementError>
 

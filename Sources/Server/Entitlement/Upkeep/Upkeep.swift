@@ -203,7 +203,7 @@ package final class Upkeep: Sendable {
     /// Whether calls may be judged by this node's wall clock.
     package func isRight(_ now: Timestamp) -> Bool { self.agreement.isRight(now, at: self.uptime()) }
 
-    /// What this node's wall clock shows, or showed before it jumped a moment ago.
+    /// The time of this node's wall clock, or its time before it jumped a moment ago.
     package func time(by wall: Timestamp) -> Timestamp { self.agreement.time(by: wall, at: self.uptime()) }
 
     /// Compares this node's wall clock with that of the store's machine; latchkeyd does so every few seconds.

@@ -37,7 +37,7 @@ final class LassoLibrary: Sendable {
 }
 
 extension LassoLibrary {
-    /// What raw DEFLATE stands for (RFC 1951), with the library that lasso itself uses.
+    /// Inflates raw DEFLATE (RFC 1951), with the library that lasso itself uses.
     /// - Throws: `notDeflated`, also for more than `limit` bytes; `libraryMissing`, `libraryFailed`.
     static func inflated(_ bytes: [UInt8], limit: Int) throws(AssertionFault) -> [UInt8] {
         guard let count = UInt32(exactly: bytes.count), let room = UInt32(exactly: limit) else { throw .notDeflated }

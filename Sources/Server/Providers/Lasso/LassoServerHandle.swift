@@ -46,7 +46,7 @@ struct LassoServerHandle: ~Copyable {
     }
 
     /// Verifies the signature directly inside the outermost element of a document, or of what an envelope holds, with the keys of an issuer it trusts.
-    /// What the signature covers, and how, the caller has looked at (``SignatureRules``).
+    /// The caller has checked what the signature covers, and how (``SignatureRules``).
     /// - Throws: `unverified`.
     borrowing func verify(document: String, isEnvelope: Bool, of issuer: String) throws(AssertionFault) {
         // The thread may be another than the one that made the server.

@@ -1,4 +1,4 @@
-/// What stands where in a SAML response, before anything of it is believed.
+/// The places of a SAML response's parts, before anything of it is believed.
 struct ResponseShape {
     /// The assertion, when it is readable as it stands.
     let assertion: XMLElement?

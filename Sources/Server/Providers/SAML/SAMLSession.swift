@@ -7,7 +7,7 @@ struct SAMLSession: Hashable, Sendable, Codable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     let name: SAMLViewerName?
     let sessionIndex: String?
-    /// What the provider said of the viewer's package; empty where the operator fixed it.
+    /// The viewer's package as the provider named it; empty when the operator fixed it.
     let lineUp: [String]
 
     init(name: SAMLViewerName?, sessionIndex: String?, lineUp: [String]) {
@@ -37,7 +37,7 @@ struct SAMLSession: Hashable, Sendable, Codable {
         return try ProviderSession(bytes)
     }
 
-    /// What the provider calls this session when it ends it: the viewer's name and the session's index together. A name
+    /// The provider's name for this session when it ends it: the viewer's name and the session's index together. A name
     /// that is another one for every sign-in needs no index.
     static func sessionName(_ name: SAMLViewerName, index: String?) -> String {
         let parts = [name.text, name.isLasting ? index ?? "" : ""]

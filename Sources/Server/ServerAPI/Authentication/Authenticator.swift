@@ -5,7 +5,7 @@ import Observability
 
 /// Finds out who makes a device-class call (rest-v1 7.1).
 ///
-/// What needs no store is decided on the spot; that is every signed call of a requestor in compatible mode, and every
+/// A call that needs no store is decided on the spot: every signed call of a requestor in compatible mode, and every
 /// bearer call of a client seen before.
 package final class Authenticator: Sendable {
     enum Outcome: Sendable {

@@ -73,7 +73,7 @@ struct ConsoleChart: Sendable {
     /// Such as `Last hour`; also names the part of the page.
     let heading: String
     let id: String
-    /// What the first place and the middle of the plot are, such as `60 minutes ago`.
+    /// The labels of the plot's first place and its middle, such as `60 minutes ago`.
     let first: String
     let middle: String
     /// The content of one column, such as `minute`, and how long.

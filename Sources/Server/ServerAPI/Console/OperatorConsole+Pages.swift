@@ -29,7 +29,7 @@ extension OperatorConsole {
                 token: self.token(.consoleCancel, visit.session), notice: notice, now: now))
     }
 
-    /// What strangers and boxes were refused, as the server counts it for its metrics.
+    /// Refusals of strangers and boxes, as the server counts them for its metrics.
     private var refusals: [Fact] {
         let sums: [(String, String, String)] = [
             ("Wrong codes", "latchkey_guesses_total", #"kind="code",outcome="wrong""#),

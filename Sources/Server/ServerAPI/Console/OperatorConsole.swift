@@ -14,15 +14,15 @@ package final class OperatorConsole: Sendable {
     /// The ingredients of the console.
     package struct Parts: Sendable {
         package let domain: Entitlements
-        /// What the server counts.
+        /// The server's counters.
         package let metrics: Metrics
         /// Whether those of this machine sign in, too.
         package var asksEveryone = false
-        /// What the audit log calls an operator of this machine.
+        /// The name of an operator of this machine in the audit log.
         package var localName: @Sendable (HTTPRequest) -> String = { _ in "console" }
-        /// The faults of the configuration, or should not surprise: sentences.
+        /// Faults of the configuration and warnings about it, as sentences.
         package let warnings: @Sendable () -> [String]
-        /// What the machine and the files say: version, certificate, backup, store.
+        /// Facts of the machine and its files: version, certificate, backup, store.
         package var facts: @Sendable () -> [Fact] = { [] }
         /// Says why a box may play something or not.
         package var explain:

@@ -2,8 +2,8 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// What every call passes before its endpoint sees it: the look at this node's clock where others judge the same calls,
-/// the limit of its rate, and where the operator wants it the look at the page that calls (rest-v1 24, 3.7).
+/// The checks of every call before its endpoint sees it: the look at this node's clock where others judge the same
+/// calls, the limit of its rate, and where the operator wants it the look at the page that calls (rest-v1 24, 3.7).
 struct CallGate<F: Face>: Sendable {
     private let face: F
     private let facts: EndpointFacts

@@ -168,14 +168,14 @@ struct Limits: Sendable {
 
     /// Calls of devices and of programs that call for them.
     static let devices = Limits(.devices, .registered)
-    /// What a device has to get through: a client that ignores the answer would believe that it is signed out (rest-v1
-    /// 24.3). Only a node whose clock is wrong refuses it, with a 503, as while the store is away.
+    /// The limits of calls that a device has to get through: a client that ignores the answer would believe that it is
+    /// signed out (rest-v1 24.3). Only a node whose clock is wrong refuses it, with a 503, as while the store is away.
     static let logout = Limits(.unlimited, .registered)
     /// Calls of a page about a code, without a credential.
     static let guessers = Limits(.devices, .registered, codes: .read)
     /// Client registration: any page may call.
     static let registration = Limits(.devices, .any)
-    /// What a browser navigates to by a programmer's page or a provider.
+    /// The limits of pages to which a programmer's page or a provider sends a browser.
     static let browsers = Limits(.browsers, .registeredReaders)
     /// The same with a code that may be wrong.
     static let guessingBrowsers = Limits(.browsers, .registeredReaders, codes: .visited)

@@ -139,7 +139,7 @@ extension Pipeline {
 
     /// Authenticates a device as far as memory goes, and replies.
     ///
-    /// What only the store can tell of the caller becomes the gate of its poll: the poll may be held, and a held poll
+    /// A question to the store about the caller becomes the gate of its poll: the poll may be held, and a held poll
     /// has no task that could ask.
     private func admitted(
         _ call: Call, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.DeviceAnswer?

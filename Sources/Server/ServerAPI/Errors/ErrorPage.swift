@@ -24,7 +24,7 @@ enum ErrorPage {
             """)
     }
 
-    /// What a viewer sees whom an unknown site sent to sign in: nothing is looked up until the viewer goes on.
+    /// The page for a viewer whom an unknown site sent to sign in: nothing is looked up until the viewer goes on.
     /// - Parameter address: where to.
     static func ofUnknownSite(goingOnAt address: String) -> [UInt8] {
         self.bytes(

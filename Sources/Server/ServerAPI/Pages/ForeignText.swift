@@ -1,4 +1,4 @@
-/// What a stranger called something, made fit to be read: one line of bounded length without invisible characters.
+/// A stranger's name for something, made fit to be read: one line of bounded length without invisible characters.
 ///
 /// Boxes name themselves, and a name can lie: with characters that reverse the writing direction it could make the
 /// words around it say something else, with enough of them it could push the question off the screen. A page shows a

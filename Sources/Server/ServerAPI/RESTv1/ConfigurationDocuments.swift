@@ -126,7 +126,7 @@ final class ConfigurationDocuments: Sendable {
         return members
     }
 
-    /// What else steers the library of a device: kinds of trials, and a bypass in force (access-enabler 4.1).
+    /// Other members that steer the library of a device: kinds of trials, and a bypass in force (access-enabler 4.1).
     private static func metadata(_ mvpd: MVPD, _ bypass: DegradationRule.Kind?) -> [WireObject.Member] {
         var members: [WireObject.Member] = []
         if mvpd.trial?.isPromotional == true { members.append(.init("promotional", .bool(true))) }

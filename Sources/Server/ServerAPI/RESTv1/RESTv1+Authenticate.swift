@@ -102,7 +102,7 @@ extension RESTv1 {
         }
     }
 
-    /// What a viewer sees whom an unknown site sent: a login looks a code up, and a wrong code counts against the
+    /// The page for a viewer whom an unknown site sent: a login looks a code up, and a wrong code counts against the
     /// viewer. The link leads to the same call, which the browser then says to come from this server.
     private func askWhetherToGoOn(_ call: Call) throws(WireError) -> HTTPResponse {
         guard call.preference.isForPeople else { throw .forbidden }

@@ -5,7 +5,7 @@ import TextCoding
 /// Where the pages are.
 package enum ScreenPath {
     static let landing = "/"
-    /// What is short enough to say and to print; leads to the page that asks for a code.
+    /// The path that is short enough to say and to print; it leads to the page that asks for a code.
     static let go = "/go"
     package static let activate = "/activate"
     static let provider = "/activate/provider"

@@ -50,7 +50,7 @@ extension SecondScreen {
         }
     }
 
-    /// What a viewer sees whose sign-in was not tried: how long to wait, or where the login is now.
+    /// The answer to a viewer whose sign-in was not tried: how long to wait, or where the login is now.
     func answer(
         _ error: EntitlementError, with page: SignInPage, for view: LoginView, _ token: String, _ visit: Visit
     ) async throws(Problem) -> ScreenAnswer {
@@ -131,7 +131,7 @@ extension SecondScreen {
         return try self.proceed(view, token, view.stage(at: visit.now))
     }
 
-    /// What the domain refused because the code or the login has moved on meanwhile leads to where it is now.
+    /// Leads a viewer whose code or login has moved on meanwhile to the page where it is now.
     private func recover(
         from error: EntitlementError, _ token: String, _ visit: Visit
     ) async throws(Problem) -> ScreenAnswer {

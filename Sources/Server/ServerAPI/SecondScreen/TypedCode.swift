@@ -14,7 +14,7 @@ package enum TypedCode {
         return RegistrationCodeText(plain)
     }
 
-    /// What `scalar` stands for: one symbol, or none for what only separates.
+    /// The symbol that `scalar` stands for, or none for a separator.
     private static func symbol(_ scalar: UInt32) -> [Unicode.Scalar]? {
         switch scalar {
         case 0x09, 0x0A, 0x0D, 0x20, 0x2D, 0xA0, 0xAD, 0x2000...0x200F, 0x2010...0x2015, 0x2066...0x2069, 0x2212,

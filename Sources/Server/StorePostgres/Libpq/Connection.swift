@@ -5,7 +5,7 @@ import Glibc
 @safe
 struct Connection: ~Copyable {
     private let handle: OpaquePointer
-    /// What libpq's receiver of notices adds to: on calls on this connection alone, and so on its thread.
+    /// The count of libpq's receiver of notices: it runs in calls on this connection alone, and so on its thread.
     private let warnings: UnsafeMutablePointer<UInt32>
 
     /// Takes over what an attempt made.

@@ -13,7 +13,8 @@ final class ConnectionAttempt {
     }
 
     private var handle: OpaquePointer?
-    /// What the socket is waited for: "behave as if it last returned PGRES_POLLING_WRITING" before the first look.
+    /// The direction in which the socket is waited for: "behave as if it last returned PGRES_POLLING_WRITING" before
+    /// the first look.
     private var isWriting = true
 
     /// - Parameter takingWrites: whether a server that takes none is a failure.
@@ -25,7 +26,7 @@ final class ConnectionAttempt {
     // "Even if the server connection attempt fails, the application should call PQfinish".
     deinit { if let handle = unsafe self.handle { unsafe PQfinish(handle) } }
 
-    /// What to wait for; `nil` when there is nothing.
+    /// The socket to wait for; `nil` when there is nothing.
     var wanted: pollfd? {
         guard let handle = unsafe self.handle, unsafe PQstatus(handle) != CONNECTION_BAD else { return nil }
         // It may be another one after each step.

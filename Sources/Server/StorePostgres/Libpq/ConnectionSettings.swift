@@ -6,12 +6,12 @@ import POSIX
 struct ConnectionSettings: Hashable, Sendable {
     /// A connection string of libpq.
     let connection: String
-    /// What the server lists the connection as.
+    /// The connection's name in the server's list.
     let name: String
     /// The servers that may take writes, in the order of the connection string; one at least.
     let hosts: [Host]
 
-    /// What of the connection string one server is; `nil` is what libpq takes by itself.
+    /// One server's part of the connection string; `nil` is libpq's own default.
     struct Host: Hashable, Sendable {
         var name: String?
         var address: String?
@@ -39,7 +39,7 @@ struct ConnectionSettings: Hashable, Sendable {
         return name + port + (candidate.address.map { " (\($0))" } ?? "")
     }
 
-    /// What a text is to libpq.
+    /// The form in which libpq reads a text.
     enum Form: Hashable {
         case nothing, connection, connectionWithSecret
     }

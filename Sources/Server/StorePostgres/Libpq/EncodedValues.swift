@@ -5,7 +5,7 @@ import StoreRecords
 // only, a text for a `text`, a blob for a `bytea`, or for an array in the form that the server reads.
 
 extension SQLValue {
-    /// What an array is of, by the number of the type (pg_type.h), which is the same on every server.
+    /// The element type of an array, by its number (pg_type.h), which is the same on every server.
     enum ElementType: Int32, Sendable {
         case blob = 17
         case integer = 20

@@ -82,7 +82,7 @@ final class AddressBook: Sendable {
         for reader in readers.values { reader.bell.ring() }
     }
 
-    /// What came of a look-up that the reader waits for, or of the last one where it waits for none.
+    /// The result of the look-up that the reader waits for, or of the last one when it waits for none.
     /// - Returns: `nil` while it is under way.
     func answer(for name: String, to reader: Reader) -> Answer? {
         self.entries.withLock { entries in

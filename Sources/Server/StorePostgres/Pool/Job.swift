@@ -10,14 +10,14 @@ protocol JobBatch: Sendable {
     /// - Parameter elements: each with a number of its own, under which ``outcomes(on:)`` has what came of it.
     init(_ elements: [(number: Int, element: Element)], on session: Session) throws(PostgresFailure)
 
-    /// What came of each.
+    /// The outcome of each.
     func outcomes(on session: Session) throws(PostgresFailure) -> [Int: Outcome]
 
     /// Tells the feed of an outcome, in the transaction under way.
     static func note(_ outcome: Outcome, on session: Session)
 }
 
-/// What one caller asks of the store, waiting for its turn. It may run twice, and depends on nothing but the database
+/// One caller's request to the store, waiting for its turn. It may run twice, and depends on nothing but the database
 /// and what it captured by value.
 struct Job<Batch: JobBatch>: Sendable {
     enum Work: Sendable {
@@ -34,7 +34,7 @@ struct Job<Batch: JobBatch>: Sendable {
     var isLong = false
     /// When it was asked for: its caller waits from then on.
     let submitted = ContinuousClock.now
-    /// What must not change meanwhile by another job; empty for a read.
+    /// The subjects that no other job may change meanwhile; empty for a read.
     let subjects: [SubjectKey]
     let work: Work
     /// Answers the caller when nothing was done.

@@ -4,7 +4,7 @@ struct Patience: Hashable, Sendable {
     let work: Duration
     /// The longest that a job waits for its turn; then it is refused, so that those behind it have time enough.
     let turn: Duration
-    /// What jobs have at least when their turn comes.
+    /// The least time that jobs have when their turn comes.
     private let least: Duration
     /// The time left to find out what became of a lost commit.
     let rest: Duration

@@ -14,7 +14,7 @@ final class PrimaryFinder: Sendable {
         fileprivate var number: UInt64 = 0
     }
 
-    /// What tells a server from one that took its place.
+    /// The identity of a server, as opposed to one that took its place.
     struct Server: Hashable, Sendable {
         /// 0 while it follows another one.
         let timeline: UInt32
@@ -34,7 +34,7 @@ final class PrimaryFinder: Sendable {
         var isSuspected = false
         /// Why connections of the finding before do not count.
         var reason = PrimaryChange.Reason.ended
-        /// What each said since a server was found, and when.
+        /// The answer of each since a server was found, and when.
         var answers: [PrimarySearch.Candidate: (text: String, time: ContinuousClock.Instant)] = [:]
         /// Those that took writes though they were replaced, and when they were asked.
         var replaced: [PrimarySearch.Candidate: ContinuousClock.Instant] = [:]
@@ -119,7 +119,7 @@ final class PrimaryFinder: Sendable {
         }
     }
 
-    /// What every server said. One that had no time to answer may have said why a moment ago.
+    /// The answers of all servers. One that had no time to answer may have said why a moment ago.
     private func failure(of search: PrimarySearch, isOver: Bool) -> PostgresFailure {
         let now = ContinuousClock.now
         let texts = self.state.withLock { state in

@@ -3,7 +3,7 @@ import POSIX
 
 /// One search among the hosts and the addresses of their names, on one thread.
 struct PrimarySearch {
-    /// What may be a server that takes writes.
+    /// An address that may be a server that takes writes.
     struct Candidate: Hashable, Sendable {
         /// The place of its host in the connection string, from 0.
         let place: Int
@@ -14,25 +14,25 @@ struct PrimarySearch {
     private let settings: ConnectionSettings
     private let book: AddressBook
     private let reader = AddressBook.Reader()
-    /// What is asked first.
+    /// The candidate to ask first.
     private let last: Candidate?
     /// How long a server may be silent before the next one is asked, too.
     private let headStart: Duration
-    /// What is not asked.
+    /// Candidates that are not asked.
     private let without: Set<Candidate>
     /// Names that are being looked up, by the places of their hosts.
     private var sought: [Int: String] = [:]
     /// When the first server is asked, though names may not be found; `nil` once it was.
     private var begin: ContinuousClock.Instant?
-    /// What is to be asked: first what was not asked yet, then what failed and is asked again.
+    /// The candidates to ask: first those not asked yet, then those that failed and are asked again.
     private var left: [Candidate] = []
     private var asked: Set<Candidate> = []
-    /// What was asked, or is left.
+    /// The candidates that were asked, or are left.
     private var known: Set<Candidate> = []
     /// When the next one is asked, whatever the others do.
     private var nextStart: ContinuousClock.Instant
     private var attempts: [(candidate: Candidate, attempt: ConnectionAttempt)] = []
-    /// What each server said that failed, as an operator needs it to see which one is meant to take writes; of a host whose
+    /// The failure of each server, as an operator needs it to see which one is meant to take writes; of a host whose
     /// name is unknown, that.
     private(set) var answers: [Candidate: String] = [:]
 
@@ -61,7 +61,7 @@ struct PrimarySearch {
     /// Whether all have failed.
     var isOver: Bool { self.attempts.isEmpty && self.left.isEmpty && self.sought.isEmpty }
 
-    /// What is to be said of the others when the time is over.
+    /// The answers to report for the others when the time is over.
     var lateAnswers: [Candidate: String] {
         var late: [Candidate: String] = [:]
         let unnamed = self.settings.hosts.indices.filter { self.settings.hosts[$0].unresolvedName == nil }

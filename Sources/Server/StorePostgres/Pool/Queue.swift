@@ -1,4 +1,4 @@
-/// What waits for the threads of a line, and what a thread is to do next, as a value.
+/// The jobs that wait for a line's threads, and the next step of a thread, as a value.
 ///
 /// A commit costs the server about as much for one job as for ten. So while a thread is at work, the next one waits until
 /// many jobs have come, or the oldest has waited for a moment; mostly the first one is back before that, and takes them.
@@ -31,7 +31,7 @@ struct Queue<Element> {
         case end
     }
 
-    /// What a thread did before it asks.
+    /// The work of a thread before it asks.
     enum Past {
         case began, worked, watched, rested
     }
@@ -64,7 +64,7 @@ struct Queue<Element> {
         self.isClosed = true
     }
 
-    /// What the thread does next that did `past`.
+    /// The next step of the thread that did `past`.
     mutating func next(after past: Past, at now: ContinuousClock.Instant) -> Step {
         switch past {
         case .began: break

@@ -15,7 +15,7 @@ package final class Session: RecordSession {
         case end
     }
 
-    /// What the clock must not reach while an answer is waited for.
+    /// The latest moment to wait for an answer.
     private var deadline: ContinuousClock.Instant
     private let connection: Connection
     /// The names of the prepared statements by their texts, which are constants of this target.
@@ -29,7 +29,7 @@ package final class Session: RecordSession {
     /// Why statements are skipped up to the end of the pipeline.
     private var cause: PostgresFailure?
     private var isRequested = true
-    /// What the transaction under way tells the feed.
+    /// The notes of the transaction under way for the feed.
     var notes = ChangeNotes()
     /// The server as the connection string names it.
     private let name: String

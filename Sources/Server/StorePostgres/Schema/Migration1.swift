@@ -6,7 +6,7 @@ extension Migration {
         number: 1, oldest: 1,
         statements: Table.all.flatMap { $0.making(PostgresStore.dialect) } + feed + state)
 
-    /// What stays of sign-ins that were ended. Programs of step 1 work with it; they keep none.
+    /// The traces of ended sign-ins. Programs of step 1 work with it; they keep none.
     static let endedSignIns = Migration(
         number: 2, oldest: 1, statements: Table.endedSignIns.making(PostgresStore.dialect))
 

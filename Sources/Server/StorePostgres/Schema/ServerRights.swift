@@ -1,8 +1,8 @@
-/// What the role of servers may do (deploy/postgres/roles.sql): of each table what the statements of this target need, and
-/// nothing to the tables themselves.
+/// The rights of the role of servers (deploy/postgres/roles.sql): on each table, as the statements of this target need,
+/// and nothing to the tables themselves.
 ///
-/// What erases by reference, and checks references, does so with the rights of the tables' owner; a row that is locked, as a
-/// purge does, takes the right to change it.
+/// PostgreSQL erases by reference, and checks references, with the rights of the tables' owner; a row that is locked,
+/// as a purge does, takes the right to change it.
 enum ServerRights {
     /// The role that has them.
     static let role = "latchkey_server"

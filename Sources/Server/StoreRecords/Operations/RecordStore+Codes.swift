@@ -44,8 +44,8 @@ extension RecordStore {
             """
     }
 
-    /// What replaces the raw data of a code that is over or completed. The column of the device ID keeps a form that is read
-    /// back.
+    /// The replacement for the raw data of a code that is over or completed. The column of the device ID keeps a form
+    /// that is read back.
     package static var withoutRawData: String {
         "device_id = \(self.dialect.hexOfDevice), box_address = '', box_user_agent = NULL, box_information = NULL"
     }

@@ -1,6 +1,6 @@
 package import Entitlement
 
-/// What the transaction under way has to tell the feed of changes.
+/// The notes of the transaction under way for the feed of changes.
 package struct ChangeNotes {
     private var changes: [StoreChange] = []
     private var seen: Set<StoreChange> = []

@@ -21,7 +21,8 @@ package enum TrialIdentityColumns {
     }
 }
 
-/// What a table of identities lacks of a trial. Only a record that leaves out or moves stored ones has all written anew.
+/// The change of a table of identities by a trial. Only a record that leaves out or moves stored ones has all written
+/// anew.
 package struct TrialIdentityChange {
     /// Whether those that are stored stay.
     package let isExtension: Bool

@@ -15,6 +15,6 @@ extension ColumnList {
     /// Where the column is in ``names``, from 0.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// What ``names`` is.
+    /// The list of ``names``.
     package static var joinedNames: String { self.allCases.map(\.rawValue).joined(separator: ", ") }
 }

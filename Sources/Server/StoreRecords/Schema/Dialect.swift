@@ -1,6 +1,6 @@
 import Entitlement
 
-/// What the engines say differently, as text of their language.
+/// The differences between the engines' SQL.
 package struct Dialect: Sendable {
     /// In front of the name of a table that is made; statements on rows name the schema in every store.
     let prefix: String

@@ -71,7 +71,7 @@ package struct TableColumn: Sendable {
     }
 }
 
-/// What a column holds: one of three kinds, or nothing where that is allowed.
+/// The type of a column: one of three kinds, or nothing where that is allowed.
 package struct ColumnType: Hashable, Sendable {
     package let kind: StoredTable.Column.Kind
     package let isOptional: Bool
@@ -84,7 +84,7 @@ package struct ColumnType: Hashable, Sendable {
     static let blobIfAny = ColumnType(kind: .blob, isOptional: true)
 }
 
-/// What finds rows of a table.
+/// An index of a table.
 struct TableIndex: Sendable {
     /// Behind the table's name.
     let name: String

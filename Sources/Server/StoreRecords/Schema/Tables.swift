@@ -110,7 +110,8 @@ extension Table {
 
     private static let leases = Table("leases", texts("task", "holder") + integers("ends"), key: ["task"]).ofOneLife()
 
-    /// What a test of writing writes, apart from all else, so that a purge under way keeps no node from being ready.
+    /// The row that a test of writing writes, apart from all else, so that a purge under way keeps no node from being
+    /// ready.
     private static let probe = Table("probe", integers("id", "value"), key: ["id"]).ofOneLife()
 
     /// A list of texts of each row of another table.

@@ -1,7 +1,7 @@
 package import Entitlement
 import StoreRecords
 
-/// What the transactions of one connection have to tell the feed of changes.
+/// Notes of one connection's transactions for the feed of changes.
 final class FeedNotes {
     fileprivate var notes = ChangeNotes()
     /// Whether changes were written since the last ``takeKept()``.

@@ -11,7 +11,7 @@ package struct SQLiteFailure: RecordFailure, Hashable {
     let systemError: Int32
     /// For operators.
     let message: String
-    /// What it is to callers, where the codes do not say.
+    /// Its kind for callers, when the codes do not say.
     private let verdict: StoreError.Code?
 
     init(code: Int32, systemError: Int32 = 0, message: String, verdict: StoreError.Code? = nil) {

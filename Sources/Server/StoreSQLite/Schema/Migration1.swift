@@ -5,7 +5,7 @@ extension Migration {
     static let initial = Migration(
         number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state + openCodes)
 
-    /// What stays of sign-ins that were ended.
+    /// The traces of ended sign-ins.
     static let endedSignIns = Migration(number: 2, statements: Table.endedSignIns.making(SQLiteStore.dialect))
 
     // Open codes by the minute in which they expire. The longest code lives 600 minutes, so the sum over those to come

@@ -1,7 +1,7 @@
 import Cryptography
 import FoundationEssentials
 
-/// What a backup says it holds.
+/// The list of a backup's content.
 struct BackupManifest: Codable, Hashable {
     struct Entry: Codable, Hashable {
         /// Its path in the backup, and in the folder it is restored to.

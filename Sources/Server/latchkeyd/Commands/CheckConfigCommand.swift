@@ -39,8 +39,9 @@ package enum CheckConfigCommand: ServerCommand {
         return faults.map { "Fault: \($0)" } + warnings.map(\.sentence)
     }
 
-    /// What keeps a server from starting although all files are as they should be: keys of another set-up beside the
-    /// store; or why that cannot be said now, as where PostgreSQL is away or a server first brings the store up to date.
+    /// The faults that keep a server from starting although all files are as they should be: keys of another set-up
+    /// beside the store; or why that cannot be said now, because PostgreSQL is away or a server first brings the store
+    /// up to date.
     private static func misfit(
         of file: ConfigurationFile, _ context: CommandContext
     ) async -> (fault: String?, doubt: String?) {

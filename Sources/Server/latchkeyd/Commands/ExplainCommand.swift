@@ -138,7 +138,7 @@ package enum ExplainCommand: ServerCommand {
         return Line(step: name, answer: answer, mayPlay: step.mayPlay)
     }
 
-    /// What a provider says that keeps its viewers here; of another nothing can be told.
+    /// The answer of a provider that keeps its viewers here; others cannot be asked.
     private static func asked(
         _ mvpd: MVPDID, _ viewer: String, _ resource: Resource, _ accounts: Accounts,
         _ configuration: Configuration

@@ -5,7 +5,7 @@ import POSIX
 
 /// A moment that an operator names with an option such as `--since`.
 enum MomentOption {
-    /// What it takes, for help texts.
+    /// Its forms, for help texts.
     static let forms = "such as 2h (ago), yesterday, 2026-01-31, 2026-01-31T20:00 (local time) or 2026-01-31T20:00:00Z"
 
     /// - Returns: `nil` where the option is left out.

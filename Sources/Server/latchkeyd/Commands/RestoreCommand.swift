@@ -56,7 +56,7 @@ package enum RestoreCommand: ServerCommand {
         return .success
     }
 
-    /// What came out of a backup.
+    /// The content of a backup.
     private struct Restored {
         let manifest: BackupManifest
         /// The paths of the files with secrets; empty when they were left out.

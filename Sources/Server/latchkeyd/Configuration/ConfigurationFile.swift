@@ -53,7 +53,7 @@ package struct ConfigurationFile: Sendable {
         return try Configuration(text: text, dropIns, folder: self.folder)
     }
 
-    /// What is in the file, and in those of single providers and requestors beside it.
+    /// The text of the file, and of those of single providers and requestors beside it.
     package func texts() throws(OperatorError) -> (main: Data, dropIns: [DropIn]) {
         do {
             return (

@@ -55,7 +55,7 @@ package struct ConfigurationWarning: Sendable {
         }
     }
 
-    /// What boxes and browsers hold against the certificate that the configuration names, or will before long. One that
+    /// The faults that boxes and browsers find in the configured certificate, or will before long. One that
     /// cannot be read or used is a fault, not a warning.
     package static func certificate(in configuration: Configuration, now: Timestamp) -> [ConfigurationWarning] {
         guard let file = configuration.server.certificateFile,

@@ -70,8 +70,8 @@ struct DocumentLivesFile {
         self.path = store + "-lives"
     }
 
-    /// What is remembered, with `life` as configured from now on. A memory that cannot be read counts as `nil`; one that
-    /// cannot be kept is said.
+    /// The remembered lives, with `life` as configured from now on. A memory that cannot be read counts as `nil`; one
+    /// that cannot be kept is said.
     func taking(_ life: Duration, at now: Timestamp, _ logger: Logger) -> DocumentLives {
         let old = self.read()
         var lives = old ?? DocumentLives(life)

@@ -30,7 +30,7 @@ package struct KeyFolder: Sendable {
     /// The most keys of one use; each costs a check when a token is foreign.
     package static let maximumKeys = VerificationKey.maximumBundleCount
 
-    /// What a key's file says first when it was made; PEM readers pass over it (RFC 7468, section 2).
+    /// The heading of a key's file, with the time it was made; PEM readers pass over it (RFC 7468, section 2).
     static let madeHeading = "latchkeyd-made: "
 
     package let path: String
@@ -45,7 +45,7 @@ package struct KeyFolder: Sendable {
         package let tokenSigning: [any SigningKey]
         package let softwareStatement: [RSAPrivateKey]
         package let accessToken: [ECPrivateKey]
-        /// What ``serverKeys`` seal with; empty where that is derived from the master secret.
+        /// The keys with which ``serverKeys`` seal; empty when they come from the master secret.
         package let sealing: [SealingKey]
         /// When the keys of each use were made, in their order.
         package let made: [KeyUse: [Timestamp]]

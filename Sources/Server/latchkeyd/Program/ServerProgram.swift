@@ -131,7 +131,7 @@ package enum ServerProgram {
         version: CommandLineProgram.builtVersion, topics: Self.topics,
         filePages: [ConfigurationFile.name: { Configuration.manualPage }])
 
-    /// What a command said that has no JSON of its own.
+    /// The outcome of a command that has no JSON of its own.
     private struct Outcome: Encodable {
         let exitCode: Int32
         let results: [String]

@@ -120,7 +120,7 @@ private struct BoxNotice: Encodable {
     let providerName: String
     let requestor: String
     let requestorName: String
-    /// What the box calls itself; absent where it said nothing.
+    /// The box's own name; absent when it has none.
     let boxName: String?
     let boxModel: String?
     /// The network it asked from.

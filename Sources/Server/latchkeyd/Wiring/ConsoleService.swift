@@ -47,7 +47,7 @@ package struct ConsoleService: Service {
             metrics: Metrics())
     }
 
-    /// What an operator wants to know of the machine and its files before they ask.
+    /// Facts of the machine and its files that an operator needs first.
     private static func facts(
         _ parts: ServerAssembly.Parts, since start: Duration
     ) -> @Sendable () -> [OperatorConsole.Fact] {

@@ -8,7 +8,7 @@ package struct CommandOption: Sendable {
     package let summary: String
     /// Whether it may be given more than once.
     package let isRepeatable: Bool
-    /// What a shell offers for the value; `nil` is the names of files.
+    /// Values that a shell offers; `nil` is the names of files.
     package private(set) var values: Values?
 
     /// Where a shell has the values of an option from.

@@ -5,7 +5,7 @@ struct CommandWords {
     private var given: [String: [String]] = [:]
     private var operands: [String] = []
 
-    /// What people of other programs type.
+    /// Words that people know from other programs.
     private static let otherNames = ["ls": "list"]
 
     init(root: Command) {

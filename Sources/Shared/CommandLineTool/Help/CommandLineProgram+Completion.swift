@@ -27,7 +27,7 @@ extension CommandLineProgram {
             .filter { known.insert($0.name).inserted }
     }
 
-    /// What a shell runs to have the values of the options that offer some, by the options' names.
+    /// Commands that list the values of options that offer some, by the options' names.
     private var offers: [(option: String, words: String)] {
         var known: Set<String> = []
         return self.paths.flatMap { $0[$0.count - 1].options }.compactMap { option in

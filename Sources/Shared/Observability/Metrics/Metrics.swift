@@ -98,7 +98,7 @@ package final class Metrics: Sendable {
         }.joined()
     }
 
-    /// What the counters or the gauge of a name come to, together; 0 where there are none.
+    /// The sum of the counters or the gauge of a name; 0 when there are none.
     /// - Parameter labels: a part of what stands between a sample's braces; an empty one is in all.
     package func sum(of name: String, where labels: String = "") -> Int {
         let family = self.families.withLock { families in families.first { $0.name == name } }

@@ -3,7 +3,7 @@ import Entitlement
 /// Leads on to the provider: by itself, and with a button where that does not work.
 struct HandOverPage: Page {
     static let template = "hand-over"
-    /// What goes to a provider holds secrets of the login beside what the provider, or who plays one, sent along.
+    /// The page holds secrets of the login beside text that the provider, or an impostor, sent along.
     var mayBeCompressed: Bool { false }
 
     /// `nil` for the answer to a logout.

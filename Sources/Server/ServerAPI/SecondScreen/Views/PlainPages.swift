@@ -30,7 +30,7 @@ struct DonePage: BrandedPage {
     let token: String
     /// Of the form that makes the browser forget its viewer; `nil` where it keeps none.
     var overToken: String?
-    /// What a passkey is made with; `nil` where none is offered.
+    /// The question that makes a passkey; `nil` when none is offered.
     var passkey: PasskeyQuestion?
     /// Whether the viewer added one just now.
     var hasNewPasskey = false

@@ -10,7 +10,7 @@ struct ProviderPage: BrandedPage {
     let code: RegistrationCodeText
     let requestor: Requestor
     let providers: [MVPD]
-    /// What the box calls itself.
+    /// The box's own name.
     let name: ForeignText?
     /// The one the box chose; it comes first.
     let chosen: MVPDID?

@@ -16,7 +16,7 @@ struct SignInPage: BrandedPage {
     var problem: TemplateValue = .absent
     let formToken: String
     let declineToken: String
-    /// What a passkey is asked for with; `nil` where there are none.
+    /// The question for a passkey; `nil` when there are none.
     var passkey: PasskeyQuestion?
 
     var requestor: Requestor { self.view.requestor }

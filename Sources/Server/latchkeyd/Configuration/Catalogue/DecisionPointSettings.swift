@@ -14,7 +14,7 @@ struct DecisionPointSettings: Hashable, Sendable {
     private static let keySetting = "authorization.key"
     private static let names = ["issuer", "token", "certificate", "key", "authorities"]
 
-    /// What is asked and answered in, as settings name it.
+    /// The form of questions and answers, as settings name it.
     enum Form: String, Hashable, Sendable {
         case json, xacml
     }

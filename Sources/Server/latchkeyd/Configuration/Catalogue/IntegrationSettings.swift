@@ -94,7 +94,7 @@ struct IntegrationSettings {
         }
     }
 
-    /// What is encrypted has to be released, and the requestor needs a certificate.
+    /// An encrypted attribute has to be released, and the requestor needs a certificate.
     private static func check(
         _ encrypted: [String], _ released: [String]?, hasCertificate: Bool, _ section: SettingsSection
     ) {

@@ -132,7 +132,7 @@ final class SettingsSection {
         return results
     }
 
-    /// What `body` asks for, so that a file without entries can still say what one is made of.
+    /// The settings that `body` asks for, so that a file without entries can still describe one.
     private static func settings<Result>(askedBy body: (SettingsSection) -> Result) -> [DescribedSetting] {
         let nowhere = SettingsSection(path: .root, fields: [:], report: FaultReport())
         _ = body(nowhere)
