@@ -68,13 +68,14 @@ package final class Entitlements: Sendable {
         package init() {}
     }
 
-    package let limits: Limits
-    package let keys: ServerKeys
-    package let waitingRoom: WaitingRoom
+    private let parts: DomainParts
+    package var limits: Limits { self.parts.limits }
+    package var keys: ServerKeys { self.parts.keys }
+    package var waitingRoom: WaitingRoom { self.parts.memory.waitingRoom }
     /// Counts of wrong codes and passwords since the start.
     package var codeGuesses: GuessCounts { self.guessing.counts }
     package var passwordGuesses: GuessCounts { self.passwords.counts }
-    package let uptime: Uptime
+    package var uptime: Uptime { self.parts.uptime }
 
     package let codes: Codes
     package let logins: Logins
@@ -94,15 +95,15 @@ package final class Entitlements: Sendable {
     package let reports: Reports
     package let upkeep: Upkeep
     /// Limits of calls are for so many nodes together.
-    package let nodes: LivingNodes
+    package var nodes: LivingNodes { self.parts.nodes }
 
     /// How the questions to each provider fare.
-    package let providerHealth: ProviderHealth
+    package var providerHealth: ProviderHealth { self.parts.providers.health }
     /// How the questions to each provider's decision point fare.
     package let decisionHealth: ProviderHealth
     private let guessing: Guessing
     private let passwords: PasswordGuessing
-    private let liveCatalogue: LiveCatalogue
+    private var liveCatalogue: LiveCatalogue { self.parts.catalogue }
 
     /// The catalogue in force.
     package var catalogue: Catalogue { self.liveCatalogue.current }
@@ -134,73 +135,45 @@ package final class Entitlements: Sendable {
             if case .box(let event) = notice { reports.count(event) }
             listener(notice)
         }
-        let health = ProviderHealth(limits.providerHealth)
-        let access = ProviderAccess(
-            part: .signIns, catalogue: catalogue, time: limits.providerTime, health: health, uptime: uptime,
-            report: report)
-        let decisionHealth = ProviderHealth(limits.providerHealth)
+        let parts = DomainParts(
+            catalogue: catalogue, store: store, keys: keys, limits: limits, uptime: uptime, report: report,
+            onEnding: onEnding)
+        self.parts = parts
+        self.decisionHealth = ProviderHealth(limits.providerHealth)
         let decisionPoints = ProviderAccess(
-            part: .decisions, catalogue: catalogue, time: limits.providerTime, health: decisionHealth, uptime: uptime,
-            report: report)
-        let waitingRoom = WaitingRoom(bound: limits.waiting, uptime: uptime)
-        let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom, isShared: store.isShared)
-        let nodes = LivingNodes()
-        let guessing = Guessing(limits.guessing, nodes: nodes) { report(.codeGuessesClosed($0)) }
-        let passwords = PasswordGuessing(limits.passwords, nodes: nodes) { report(.passwordGuessesClosed($0)) }
-        let setUpGuessing = Guessing(limits.guessing, nodes: nodes) { report(.setUpGuessesClosed($0)) }
-        let credentials = Credentials(
-            store: store, keys: keys, uptime: uptime, report: report, onEnding: onEnding,
-            registrations: RegistrationLimits(limits, nodes: nodes))
-        let degradations = DegradationRules(store: store, catalogue: catalogue)
-        let signIns = SignIns(
-            store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
-            providers: access, platform: platform, signer: signer)
-        let codes = Codes(
-            store: store, catalogue: catalogue, memory: memory, signIns: signIns, guessing: guessing, uptime: uptime,
-            report: report, limits: limits, nodes: nodes)
-        let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
-        let decisions = Decisions(
-            store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns,
-            trials: trials, decisionPoints: decisionPoints, signer: signer)
-        self.providerHealth = health
-        self.decisionHealth = decisionHealth
-        self.liveCatalogue = catalogue
-        self.limits = limits
-        self.keys = keys
-        self.waitingRoom = waitingRoom
-        self.uptime = uptime
-        self.guessing = guessing
-        self.passwords = passwords
-        self.codes = codes
-        self.signIns = signIns
-        self.decisions = decisions
-        self.trials = trials
-        self.degradations = degradations
-        self.credentials = credentials
+            part: .decisions, catalogue: catalogue, time: limits.providerTime, health: self.decisionHealth,
+            uptime: uptime, report: report)
+        let nodes = parts.nodes
+        self.guessing = Guessing(limits.guessing, nodes: nodes) { report(.codeGuessesClosed($0)) }
+        self.passwords = PasswordGuessing(limits.passwords, nodes: nodes) { report(.passwordGuessesClosed($0)) }
+        self.credentials = Credentials(parts)
+        self.degradations = DegradationRules(store: store, catalogue: catalogue)
+        self.signIns = SignIns(parts, degradations: self.degradations, platform: platform, signer: signer)
+        self.codes = Codes(parts, signIns: self.signIns, guessing: self.guessing)
+        self.trials = Trials(parts: parts, signIns: self.signIns)
+        self.decisions = Decisions(
+            parts: parts, codes: self.codes, degradations: self.degradations, signIns: self.signIns,
+            trials: self.trials, decisionPoints: decisionPoints, signer: signer)
         self.setUpCodes = SetUpCodes(
-            store: store, keys: keys, credentials: credentials,
-            guessing: setUpGuessing, uptime: uptime, report: report)
-        let logins = Logins(
-            store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
-            trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime,
+            parts, credentials: self.credentials,
+            guessing: Guessing(limits.guessing, nodes: nodes) { report(.setUpGuessesClosed($0)) })
+        self.logins = Logins(
+            parts: parts, codes: self.codes, signIns: self.signIns, trials: self.trials,
+            degradations: self.degradations, guessing: self.guessing, passwords: self.passwords,
             onBoxAdded: onBoxAdded)
-        self.logins = logins
-        self.passkeys = Passkeys(logins)
-        self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
-        self.documents = Documents(
-            catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
-        self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
+        self.passkeys = Passkeys(self.logins)
+        self.metadata = ViewerMetadata(parts: parts, signIns: self.signIns, trials: self.trials)
+        self.documents = Documents(parts: parts, signer: signer, signIns: self.signIns, decisions: self.decisions)
+        self.boxes = Boxes(parts: parts, signIns: self.signIns)
         self.accounts = Accounts(store: store)
         self.reports = reports
-        self.operations = Operations(
-            store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
+        self.operations = Operations(parts: parts, signIns: self.signIns)
         self.explanations = Explanations(
-            store: store, catalogue: catalogue, signIns: signIns, degradations: degradations, trials: trials,
-            credentials: credentials)
+            parts: parts, signIns: self.signIns, degradations: self.degradations, trials: self.trials,
+            credentials: self.credentials)
         self.upkeep = Upkeep(
-            store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
-            guessing: guessing, nodes: nodes, uptime: uptime)
-        self.nodes = nodes
+            parts, codes: self.codes, credentials: self.credentials, degradations: self.degradations,
+            guessing: self.guessing)
     }
 
     /// Puts another configuration's catalogue and providers in force, both or neither.

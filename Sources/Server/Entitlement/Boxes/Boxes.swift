@@ -6,7 +6,7 @@ import Cryptography
 /// A box learns only of boxes that signed in with the same account, at the same provider, for the requestor that asks.
 /// Sign-ins by another programmer's requestors are hidden from them, and a trial or a skipped login is no account.
 /// A viewer who signs in on a page sees all of their boxes (``list(of:now:)``).
-package final class Boxes: Sendable {
+package struct Boxes: DomainPart {
     /// The most boxes of a list.
     package static let mostListed = 50
     /// The most current sign-ins that are read for a list: more than any household has.
@@ -16,20 +16,8 @@ package final class Boxes: Sendable {
     /// The audit log's name of the end of a box by its viewer.
     static let signOutAction = "box.sign-out"
 
-    let store: any Store
-    let keys: ServerKeys
+    let parts: DomainParts
     let signIns: SignIns
-    /// Is told what ends, once the store has it.
-    let onEnding: @Sendable (Ending) -> Void
-
-    init(
-        store: any Store, keys: ServerKeys, signIns: SignIns, onEnding: @escaping @Sendable (Ending) -> Void
-    ) {
-        self.store = store
-        self.keys = keys
-        self.signIns = signIns
-        self.onEnding = onEnding
-    }
 
     /// The boxes of the viewer behind a sign-in: the one that asks first, then the others, the newest sign-in first.
     /// - Parameters:

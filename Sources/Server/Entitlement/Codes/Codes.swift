@@ -3,35 +3,23 @@ import Cryptography
 import Synchronization
 
 /// Registration codes: issuing, finding and withdrawing them, and what each is to the box that polls it.
-package final class Codes: Sendable {
-    let store: any Store
-    let catalogue: LiveCatalogue
-    let memory: LiveMemory
+package final class Codes: DomainPart {
+    let parts: DomainParts
     let signIns: SignIns
     let guessing: Guessing
-    let uptime: Uptime
-    let report: @Sendable (DomainNotice) -> Void
     let issuance: IssuanceLimiter?
     private let codesPerDevice: Int
     private let codesBeforeLongerCodes: Int
     /// The number of open codes, exact at every ``countOpenCodes(now:)``.
     private let openCodes = Atomic<Int>(0)
 
-    init(
-        store: any Store, catalogue: LiveCatalogue, memory: LiveMemory, signIns: SignIns, guessing: Guessing,
-        uptime: @escaping Uptime, report: @escaping @Sendable (DomainNotice) -> Void, limits: Entitlements.Limits,
-        nodes: LivingNodes
-    ) {
-        self.store = store
-        self.catalogue = catalogue
-        self.memory = memory
+    init(_ parts: DomainParts, signIns: SignIns, guessing: Guessing) {
+        self.parts = parts
         self.signIns = signIns
         self.guessing = guessing
-        self.uptime = uptime
-        self.report = report
-        self.issuance = limits.issuance.map { IssuanceLimiter($0, nodes: nodes) }
-        self.codesPerDevice = limits.codesPerDevice
-        self.codesBeforeLongerCodes = limits.codesBeforeLongerCodes
+        self.issuance = parts.limits.issuance.map { IssuanceLimiter($0, nodes: parts.nodes) }
+        self.codesPerDevice = parts.limits.codesPerDevice
+        self.codesBeforeLongerCodes = parts.limits.codesBeforeLongerCodes
     }
 
     /// Issues a code for a box (rest-v1 11.1).

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The credentials of calls: key pairs, applications and their clients. Key pairs and applications are kept in
 /// memory, where every signed call looks them up.
-package final class Credentials: Sendable {
+package final class Credentials: DomainPart {
     /// A key pair that may be in use.
     package struct Key: Sendable {
         package let publicKey: String
@@ -23,31 +23,18 @@ package final class Credentials: Sendable {
         var applications: [String: ApplicationRecord] = [:]
     }
 
-    let store: any Store
-    let keys: ServerKeys
-    let uptime: Uptime
+    let parts: DomainParts
     let registrations: RegistrationLimits
     private let nonces: NonceGuard
-    let report: @Sendable (DomainNotice) -> Void
-    /// Is told what ends, once the store has it.
-    let onEnding: @Sendable (Ending) -> Void
     private let snapshot = Mutex(LatestRead(Snapshot()))
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
 
-    init(
-        store: any Store, keys: ServerKeys, uptime: @escaping Uptime,
-        report: @escaping @Sendable (DomainNotice) -> Void, onEnding: @escaping @Sendable (Ending) -> Void,
-        registrations: RegistrationLimits
-    ) {
-        self.store = store
-        self.keys = keys
-        self.uptime = uptime
-        self.registrations = registrations
-        self.report = report
-        self.onEnding = onEnding
-        self.nonces = NonceGuard(store: store, report: report)
+    init(_ parts: DomainParts) {
+        self.parts = parts
+        self.registrations = RegistrationLimits(parts.limits, nodes: parts.nodes)
+        self.nonces = NonceGuard(store: parts.store, report: parts.report)
     }
 
     /// The key pair with this public key, also one that ended.

@@ -2,7 +2,7 @@
 ///
 /// Servers go on meanwhile: a record that one of them changes at the same moment is left to it, and found again by the
 /// next pass. Logins under way are not touched: they are over ``LoginAttempt/lifetime`` after they began.
-package struct Resealing: Sendable {
+package struct Resealing: DomainPart {
     /// The result of one pass.
     package struct Outcome: Hashable, Sendable {
         /// How many sessions and private keys were sealed anew.
@@ -19,13 +19,7 @@ package struct Resealing: Sendable {
     /// How many records are read at a time.
     private static let page = 200
 
-    private let store: any Store
-    private let keys: ServerKeys
-
-    init(_ store: any Store, keys: ServerKeys) {
-        self.store = store
-        self.keys = keys
-    }
+    let parts: DomainParts
 
     /// Looks at every record once.
     /// - Throws: `storeUnavailable`; what was sealed anew until then stays so.

@@ -54,30 +54,21 @@ package enum SetUpCredential: Sendable {
 /// A code is redeemed once, for a key pair that comes into being in the same transaction, or for a software statement that
 /// is signed then. Wrong ones are counted against
 /// their address as wrong registration codes are, but apart from those: neither kind closes the other's way.
-package final class SetUpCodes: Sendable {
+package final class SetUpCodes: DomainPart {
     package static let lifetimes: ClosedRange<Duration> = .seconds(60) ... .seconds(7 * 24 * 3600)
     package static let usualLifetime: Duration = .seconds(3600)
 
-    private let store: any Store
-    private let keys: ServerKeys
-    private let credentials: Credentials
-    private let guessing: Guessing
-    private let uptime: Uptime
-    private let report: @Sendable (DomainNotice) -> Void
+    let parts: DomainParts
+    let credentials: Credentials
+    let guessing: Guessing
     /// Answers of the last minute, for boxes whose answer was lost on the way and that ask again at this
     /// node.
     private let given = Mutex<[[UInt8]: (credential: SetUpCredential, until: Duration)]>([:])
 
-    init(
-        store: any Store, keys: ServerKeys, credentials: Credentials, guessing: Guessing, uptime: @escaping Uptime,
-        report: @escaping @Sendable (DomainNotice) -> Void
-    ) {
-        self.store = store
-        self.keys = keys
+    init(_ parts: DomainParts, credentials: Credentials, guessing: Guessing) {
+        self.parts = parts
         self.credentials = credentials
         self.guessing = guessing
-        self.uptime = uptime
-        self.report = report
     }
 
     /// Makes a code for one box of `requestor`.

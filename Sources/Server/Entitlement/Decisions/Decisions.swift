@@ -1,12 +1,11 @@
 package import Clientless
 
 /// Decisions on resources: who may play what, and the media tokens that say so (rest-v1 15 to 17).
-package final class Decisions: Sendable {
+package struct Decisions: DomainPart {
     /// Permits that are kept of one sign-in; resources are texts of the box's choice, so the oldest go.
     static let permitsPerSignIn = 200
 
-    let store: any Store
-    let catalogue: LiveCatalogue
+    let parts: DomainParts
     let codes: Codes
     let degradations: DegradationRules
     let signIns: SignIns
@@ -15,20 +14,6 @@ package final class Decisions: Sendable {
     let decisionPoints: ProviderAccess
     let signer: TokenDocumentSigner
     let issueTimes = IssueTimes()
-
-    init(
-        store: any Store, catalogue: LiveCatalogue, codes: Codes, degradations: DegradationRules, signIns: SignIns,
-        trials: Trials, decisionPoints: ProviderAccess, signer: TokenDocumentSigner
-    ) {
-        self.store = store
-        self.catalogue = catalogue
-        self.codes = codes
-        self.degradations = degradations
-        self.signIns = signIns
-        self.trials = trials
-        self.decisionPoints = decisionPoints
-        self.signer = signer
-    }
 
     /// Decides whether the device may play `resource`, and keeps a permit (rest-v1 15.1).
     ///

@@ -3,22 +3,11 @@ import Cryptography
 
 /// Token documents: what a library keeps on the device and presents again (rest-v1 22, sdk-services 7). A document is
 /// honoured only while its record lives.
-package final class Documents: Sendable {
-    private let catalogue: LiveCatalogue
-    private let keys: ServerKeys
-    private let signer: TokenDocumentSigner
-    private let signIns: SignIns
-    private let decisions: Decisions
-
-    init(
-        catalogue: LiveCatalogue, keys: ServerKeys, signer: TokenDocumentSigner, signIns: SignIns, decisions: Decisions
-    ) {
-        self.catalogue = catalogue
-        self.keys = keys
-        self.signer = signer
-        self.signIns = signIns
-        self.decisions = decisions
-    }
+package struct Documents: DomainPart {
+    let parts: DomainParts
+    let signer: TokenDocumentSigner
+    let signIns: SignIns
+    let decisions: Decisions
 
     /// The AuthN document of a sign-in, bound to the device (rest-v1 22.2).
     /// - Throws: `internal` when it cannot be signed.

@@ -2,39 +2,16 @@ package import Clientless
 package import Cryptography
 
 /// Logins of viewers at their provider, from the choice of a provider to the box that is signed in.
-package final class Logins: Sendable {
-    let store: any Store
-    let catalogue: LiveCatalogue
-    let keys: ServerKeys
-    let providers: ProviderAccess
+package struct Logins: DomainPart {
+    let parts: DomainParts
     let codes: Codes
     let signIns: SignIns
     let trials: Trials
     let degradations: DegradationRules
-    private let guessing: Guessing
+    let guessing: Guessing
     let passwords: PasswordGuessing
-    let uptime: Uptime
     /// Is told of boxes that are new to their viewer; `nil` where no one wants to know.
     let onBoxAdded: (@Sendable (AddedBox) -> Void)?
-
-    init(
-        store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, providers: ProviderAccess, codes: Codes,
-        signIns: SignIns, trials: Trials, degradations: DegradationRules, guessing: Guessing,
-        passwords: PasswordGuessing, uptime: @escaping Uptime, onBoxAdded: (@Sendable (AddedBox) -> Void)? = nil
-    ) {
-        self.store = store
-        self.catalogue = catalogue
-        self.keys = keys
-        self.providers = providers
-        self.codes = codes
-        self.signIns = signIns
-        self.trials = trials
-        self.degradations = degradations
-        self.guessing = guessing
-        self.passwords = passwords
-        self.uptime = uptime
-        self.onBoxAdded = onBoxAdded
-    }
 
     /// How often a code may change before it takes no further login. Each login is a row that stays for a quarter of an
     /// hour, and a caller needs only the code to begin one; viewers need two or three.

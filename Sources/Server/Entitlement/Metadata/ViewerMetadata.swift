@@ -1,16 +1,10 @@
 package import Clientless
 
 /// The metadata of signed-in viewers that requestors may know (rest-v1 19).
-package final class ViewerMetadata: Sendable {
-    private let catalogue: LiveCatalogue
-    private let signIns: SignIns
-    private let trials: Trials
-
-    init(catalogue: LiveCatalogue, signIns: SignIns, trials: Trials) {
-        self.catalogue = catalogue
-        self.signIns = signIns
-        self.trials = trials
-    }
+package struct ViewerMetadata: DomainPart {
+    let parts: DomainParts
+    let signIns: SignIns
+    let trials: Trials
 
     /// The metadata of the signed-in viewer that the requestor may know (rest-v1 19).
     /// - Returns: `nil` when there is nothing to tell.

@@ -18,35 +18,22 @@ package struct Administration: Sendable {
         catalogue: Catalogue, store: any Store, keys: ServerKeys,
         onEnding: @escaping @Sendable (Ending) -> Void = { _ in }
     ) {
-        let catalogue = LiveCatalogue(withoutProviders: catalogue)
-        // No poll is held and no provider asked: neither time ever passes.
-        let memory = LiveMemory(
-            bound: 1, waitingRoom: WaitingRoom(bound: 0, uptime: { .zero }), isShared: store.isShared)
-        let degradations = DegradationRules(store: store, catalogue: catalogue)
-        let providers = ProviderAccess(
-            part: .signIns, catalogue: catalogue, time: .zero, health: ProviderHealth(ProviderHealth.Settings()),
-            uptime: { .zero },
-            report: { _ in })
-        let signIns = SignIns(
-            store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
-            providers: providers, platform: nil, signer: nil)
+        // No poll is held and no provider asked: no time passes.
+        let parts = DomainParts(
+            catalogue: LiveCatalogue(withoutProviders: catalogue), store: store, keys: keys, uptime: { .zero },
+            onEnding: onEnding)
         self.keys = keys
-        self.credentials = Credentials(
-            store: store, keys: keys, uptime: { .zero }, report: { _ in }, onEnding: onEnding,
-            registrations: RegistrationLimits(Entitlements.Limits()))
-        self.setUpCodes = SetUpCodes(
-            store: store, keys: keys, credentials: self.credentials, guessing: Guessing { _ in }, uptime: { .zero },
-            report: { _ in })
+        self.credentials = Credentials(parts)
+        self.degradations = DegradationRules(store: store, catalogue: parts.catalogue)
+        let signIns = SignIns(parts, degradations: self.degradations)
+        self.setUpCodes = SetUpCodes(parts, credentials: self.credentials, guessing: Guessing { _ in })
         self.accounts = Accounts(store: store)
-        self.degradations = degradations
-        let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
-        self.trials = trials
-        self.operations = Operations(
-            store: store, keys: keys, memory: memory, providers: providers, signIns: signIns, onEnding: onEnding)
+        self.trials = Trials(parts: parts, signIns: signIns)
+        self.operations = Operations(parts: parts, signIns: signIns)
         self.reports = Reports(store: store)
         self.explanations = Explanations(
-            store: store, catalogue: catalogue, signIns: signIns, degradations: degradations, trials: trials,
+            parts: parts, signIns: signIns, degradations: self.degradations, trials: self.trials,
             credentials: self.credentials)
-        self.resealing = Resealing(store, keys: keys)
+        self.resealing = Resealing(parts: parts)
     }
 }

@@ -2,25 +2,12 @@ package import Clientless
 
 /// Says why a box may play something or may not: the questions of ``Decisions/authorize(_:by:requestor:person:now:)`` in
 /// their order, each with its answer. Nothing is kept, and no provider is asked.
-package final class Explanations: Sendable {
-    private let store: any Store
-    private let catalogue: LiveCatalogue
-    private let signIns: SignIns
-    private let degradations: DegradationRules
-    private let trials: Trials
-    private let credentials: Credentials
-
-    init(
-        store: any Store, catalogue: LiveCatalogue, signIns: SignIns, degradations: DegradationRules, trials: Trials,
-        credentials: Credentials
-    ) {
-        self.store = store
-        self.catalogue = catalogue
-        self.signIns = signIns
-        self.degradations = degradations
-        self.trials = trials
-        self.credentials = credentials
-    }
+package struct Explanations: DomainPart {
+    let parts: DomainParts
+    let signIns: SignIns
+    let degradations: DegradationRules
+    let trials: Trials
+    let credentials: Credentials
 
     /// The answers up to the one that decides.
     /// - Parameter box: with all its sign-ins.

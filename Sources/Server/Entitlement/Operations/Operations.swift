@@ -2,30 +2,12 @@ package import Clientless
 import Cryptography
 
 /// The part that operators look at and change in the records of devices, each change with its line in the audit log.
-package final class Operations: Sendable {
-    let store: any Store
-    let keys: ServerKeys
-    let memory: LiveMemory
-    let providers: ProviderAccess
+package struct Operations: DomainPart {
+    let parts: DomainParts
     let signIns: SignIns
-    /// Is told what ends, once the store has it.
-    let onEnding: @Sendable (Ending) -> Void
     /// Sign-ins that end in one transaction, so that no caller waits long behind it.
     private static let bite = 500
 
-    init(
-        store: any Store, keys: ServerKeys, memory: LiveMemory, providers: ProviderAccess, signIns: SignIns,
-        onEnding: @escaping @Sendable (Ending) -> Void
-    ) {
-        self.store = store
-        self.keys = keys
-        self.memory = memory
-        self.providers = providers
-        self.signIns = signIns
-        self.onEnding = onEnding
-    }
-
-    /// The AuthN records of a device, newest first, expired ones too.
     /// - Throws: `storeUnavailable`.
     package func records(
         of device: DeviceID, within remit: Remit = .all

@@ -3,13 +3,9 @@ import Cryptography
 import Synchronization
 
 /// The sign-ins of devices: how they come about, for whom they count, and how they end.
-package final class SignIns: Sendable {
-    let store: any Store
-    let catalogue: LiveCatalogue
-    let keys: ServerKeys
-    let memory: LiveMemory
+package final class SignIns: DomainPart {
+    let parts: DomainParts
     let degradations: DegradationRules
-    let providers: ProviderAccess
     let platform: PlatformExchange?
     /// `nil` where nothing is signed: an operator's command vouches for no box.
     let signer: TokenDocumentSigner?
@@ -24,16 +20,11 @@ package final class SignIns: Sendable {
     let heldSessions = Mutex<[ProviderSession: ChangedSession]>([:])
 
     init(
-        store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, memory: LiveMemory,
-        degradations: DegradationRules, providers: ProviderAccess, platform: PlatformExchange?,
-        signer: TokenDocumentSigner?
+        _ parts: DomainParts, degradations: DegradationRules, platform: PlatformExchange? = nil,
+        signer: TokenDocumentSigner? = nil
     ) {
-        self.store = store
-        self.catalogue = catalogue
-        self.keys = keys
-        self.memory = memory
+        self.parts = parts
         self.degradations = degradations
-        self.providers = providers
         self.platform = platform
         self.signer = signer
     }

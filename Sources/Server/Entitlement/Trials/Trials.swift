@@ -2,19 +2,10 @@ package import Clientless
 import Cryptography
 
 /// Trials of TempPass providers: signing in at one, and what is left of it (rest-v1 20).
-package final class Trials: Sendable {
-    private let store: any Store
-    private let catalogue: LiveCatalogue
-    private let keys: ServerKeys
-    private let signIns: SignIns
+package struct Trials: DomainPart {
+    let parts: DomainParts
+    let signIns: SignIns
     private static let bite = 500
-
-    init(store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, signIns: SignIns) {
-        self.store = store
-        self.catalogue = catalogue
-        self.keys = keys
-        self.signIns = signIns
-    }
 
     /// The identity of a person in a promotional trial; the raw text is not kept (rest-v1 20.3).
     package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }

@@ -4,14 +4,12 @@ import Synchronization
 /// Keeps a domain in step with its store: brings memory up, follows changes, tidies.
 ///
 /// It has no clock: latchkeyd calls it at its times.
-package final class Upkeep: Sendable {
-    private let store: any Store
-    private let memory: LiveMemory
+package final class Upkeep: DomainPart {
+    let parts: DomainParts
     private let codes: Codes
     private let credentials: Credentials
     private let degradations: DegradationRules
     private let guessing: Guessing
-    private let uptime: Uptime
     private let clock = Mutex(PurgeClock())
     private let batch = Mutex(PurgeBatch())
     private let readiness = Readiness()
@@ -26,17 +24,14 @@ package final class Upkeep: Sendable {
     static let purging = "purge"
 
     init(
-        store: any Store, memory: LiveMemory, codes: Codes, credentials: Credentials, degradations: DegradationRules,
-        guessing: Guessing, nodes: LivingNodes, uptime: @escaping Uptime
+        _ parts: DomainParts, codes: Codes, credentials: Credentials, degradations: DegradationRules, guessing: Guessing
     ) {
-        self.store = store
-        self.memory = memory
+        self.parts = parts
         self.codes = codes
         self.credentials = credentials
         self.degradations = degradations
         self.guessing = guessing
-        self.leases = NodeLeases(store, nodes: nodes)
-        self.uptime = uptime
+        self.leases = NodeLeases(parts.store, nodes: parts.nodes)
     }
 
     /// Brings credentials into memory; call once before the first request.

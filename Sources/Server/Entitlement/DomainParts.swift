@@ -1,0 +1,51 @@
+/// The common ground of all parts of one domain.
+final class DomainParts: Sendable {
+    let store: any Store
+    let catalogue: LiveCatalogue
+    let keys: ServerKeys
+    let limits: Entitlements.Limits
+    let uptime: Uptime
+    let report: @Sendable (DomainNotice) -> Void
+    /// Is told what ends, once the store has it.
+    let onEnding: @Sendable (Ending) -> Void
+    let nodes = LivingNodes()
+    let memory: LiveMemory
+    /// The way to providers, for what their sign-ins say.
+    let providers: ProviderAccess
+
+    init(
+        catalogue: LiveCatalogue, store: any Store, keys: ServerKeys,
+        limits: Entitlements.Limits = Entitlements.Limits(), uptime: @escaping Uptime,
+        report: @escaping @Sendable (DomainNotice) -> Void = { _ in }, onEnding: @escaping @Sendable (Ending) -> Void
+    ) {
+        self.store = store
+        self.catalogue = catalogue
+        self.keys = keys
+        self.limits = limits
+        self.uptime = uptime
+        self.report = report
+        self.onEnding = onEnding
+        self.memory = LiveMemory(
+            bound: limits.remembered, waitingRoom: WaitingRoom(bound: limits.waiting, uptime: uptime),
+            isShared: store.isShared)
+        self.providers = ProviderAccess(
+            part: .signIns, catalogue: catalogue, time: limits.providerTime,
+            health: ProviderHealth(limits.providerHealth), uptime: uptime, report: report)
+    }
+}
+
+/// A part of the domain.
+protocol DomainPart: Sendable {
+    var parts: DomainParts { get }
+}
+
+extension DomainPart {
+    var store: any Store { self.parts.store }
+    var catalogue: LiveCatalogue { self.parts.catalogue }
+    var keys: ServerKeys { self.parts.keys }
+    var uptime: Uptime { self.parts.uptime }
+    var report: @Sendable (DomainNotice) -> Void { self.parts.report }
+    var onEnding: @Sendable (Ending) -> Void { self.parts.onEnding }
+    var memory: LiveMemory { self.parts.memory }
+    var providers: ProviderAccess { self.parts.providers }
+}
