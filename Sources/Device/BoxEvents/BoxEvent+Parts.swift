@@ -1,6 +1,6 @@
 extension BoxEvent {
     /// A code to show.
-    package struct IssuedCode: Hashable, Sendable {
+    package struct IssuedCode: EventPart, Hashable {
         /// For the wire, without separators.
         package var code: String
         /// In groups, as viewers read it.
@@ -20,6 +20,13 @@ extension BoxEvent {
         /// Whether it was shown before, by an earlier run.
         package var isResumed: Bool
 
+        static let shape = EventShape(
+            .member("code"), .member("displayCode"), .optional("url"), .optional("pageUrl"), .optional("shortUrl"),
+            .optional("qr"), .member("expires"), .member("secondsLeft"), .member("resumed"), make: Self.init
+        ) {
+            ($0.code, $0.displayCode, $0.url, $0.pageURL, $0.shortURL, $0.qr, $0.expires, $0.secondsLeft, $0.isResumed)
+        }
+
         package init(
             code: String, displayCode: String, url: String? = nil, pageURL: String? = nil, shortURL: String? = nil,
             qr: String? = nil, expires: Int64, secondsLeft: Int64, isResumed: Bool = false
@@ -37,12 +44,16 @@ extension BoxEvent {
     }
 
     /// An account at a TV provider.
-    package struct SignIn: Hashable, Sendable {
+    package struct SignIn: EventPart, Hashable {
         package var mvpd: String
         /// The provider's own name; `nil` where the server does not say.
         package var mvpdName: String?
         /// When it runs out, in milliseconds since 1970; `nil` where the server does not say.
         package var expires: Int64?
+
+        static let shape = EventShape(
+            .member("mvpd"), .optional("mvpdName"), .optional("expires"), make: Self.init
+        ) { ($0.mvpd, $0.mvpdName, $0.expires) }
 
         package init(mvpd: String, mvpdName: String? = nil, expires: Int64? = nil) {
             self.mvpd = mvpd
@@ -52,7 +63,7 @@ extension BoxEvent {
     }
 
     /// Where a requestor stands on this box.
-    package struct Standing: Hashable, Sendable {
+    package struct Standing: EventPart, Hashable {
         package enum State: String, Hashable, Sendable, CaseIterable {
             case signedOut = "signed_out"
             case pairing
@@ -67,6 +78,12 @@ extension BoxEvent {
         package var isChecked: Bool
         package var server: String?
         package var deviceID: String?
+
+        static let shape = EventShape<Self>(
+            .optional("server"), .optional("deviceId"), .member("state"), .part(where: "mvpd"), .optional("reason"),
+            .member("checked"),
+            make: { Self($2, signIn: $3, reason: $4, isChecked: $5, server: $0, deviceID: $1) },
+            of: { ($0.server, $0.deviceID, $0.state, $0.signIn, $0.reason, $0.isChecked) })
 
         package init(
             _ state: State, signIn: SignIn? = nil, reason: Reason? = nil, isChecked: Bool = false,
@@ -99,9 +116,13 @@ extension BoxEvent {
     }
 
     /// A right of an application on the box, in the agent's words.
-    package struct AppPermission: Hashable, Sendable {
+    package struct AppPermission: EventPart, Hashable {
         package var application: String
         package var permission: String
+
+        static let shape = EventShape(.member("application"), .member("permission"), make: Self.init) {
+            ($0.application, $0.permission)
+        }
 
         package init(application: String, permission: String) {
             self.application = application
@@ -109,9 +130,11 @@ extension BoxEvent {
         }
     }
 
-    package struct Provider: Hashable, Sendable {
+    package struct Provider: EventPart, Hashable {
         package var id: String
         package var name: String
+
+        static let shape = EventShape(.member("id"), .member("name"), make: Self.init) { ($0.id, $0.name) }
 
         package init(id: String, name: String) {
             self.id = id
@@ -120,7 +143,7 @@ extension BoxEvent {
     }
 
     /// A box that the viewer is signed in on.
-    package struct ViewerBox: Hashable, Sendable {
+    package struct ViewerBox: EventPart, Hashable {
         /// The server's name for it, which a sign-out takes.
         package var box: String
         /// Its own name; `nil` where the server does not know.
@@ -133,6 +156,11 @@ extension BoxEvent {
         package var expires: Int64
         /// Whether it is the box that asks.
         package var isThis: Bool
+
+        static let shape = EventShape(
+            .member("box"), .optional("name"), .optional("model"), .member("since"), .optional("seen"),
+            .member("expires"), .member("this"), make: Self.init
+        ) { ($0.box, $0.name, $0.model, $0.since, $0.seen, $0.expires, $0.isThis) }
 
         package init(
             box: String, name: String? = nil, model: String? = nil, since: Int64, seen: Int64? = nil,
@@ -149,11 +177,15 @@ extension BoxEvent {
     }
 
     /// Whether a resource may be played, as far as is known without asking for a token.
-    package struct Preauthorized: Hashable, Sendable {
+    package struct Preauthorized: EventPart, Hashable {
         package var resource: String
         package var isAuthorized: Bool
         /// The provider's own words, where it sent some.
         package var message: String?
+
+        static let shape = EventShape(
+            .member("resource"), .member("authorized"), .optional("message"), make: Self.init
+        ) { ($0.resource, $0.isAuthorized, $0.message) }
 
         package init(resource: String, isAuthorized: Bool, message: String? = nil) {
             self.resource = resource
@@ -163,7 +195,7 @@ extension BoxEvent {
     }
 
     /// One finding about the box and its way to the server.
-    package struct Check: Hashable, Sendable {
+    package struct Check: EventPart, Hashable {
         package enum Outcome: String, Hashable, Sendable, CaseIterable {
             case ok, warning, fault
             /// It could not be looked at, as something before it failed.
@@ -177,6 +209,10 @@ extension BoxEvent {
         /// The advice; `nil` where there is nothing to be done.
         package var advice: String?
 
+        static let shape = EventShape(
+            .member("check"), .member("outcome"), .member("message"), .optional("advice"), make: Self.init
+        ) { ($0.name, $0.outcome, $0.message, $0.advice) }
+
         package init(_ name: String, _ outcome: Outcome, _ message: String, advice: String? = nil) {
             self.name = name
             self.outcome = outcome
@@ -186,7 +222,7 @@ extension BoxEvent {
     }
 
     /// A command or call that did not do what it was asked for.
-    package struct Failure: Hashable, Sendable {
+    package struct Failure: EventPart, Hashable {
         package var code: String
         /// One sentence for people.
         package var message: String
@@ -198,6 +234,11 @@ extension BoxEvent {
         package var providerMessage: String?
         /// Why there is no sign-in, where that is the failure and known.
         package var reason: Reason?
+
+        static let shape = EventShape(
+            .member("code"), .member("message"), .optional("exitCode"), .optional("resource"),
+            .optional("providerMessage"), .optional("reason"), make: Self.init
+        ) { ($0.code, $0.message, $0.exitCode, $0.resource, $0.providerMessage, $0.reason) }
 
         package init(
             code: String, message: String, exitCode: Int32? = nil, resource: String? = nil,

@@ -59,7 +59,9 @@ extension AgentAPI {
 
     private func description(of keeper: AccountKeeper) async throws(AgentError) -> AgentAnswer {
         let standing = try await keeper.desk.standing()
-        var members: [JSONValue.Member] = [.init("requestor", .string(keeper.desk.requestor))] + standing.members
+        var members: [JSONValue.Member] =
+            [.init("requestor", .string(keeper.desk.requestor))]
+            + BoxEvent.News.status(standing).members
         // What the platform calls the provider is known once the server was reached.
         if standing.signIn != nil, let provider = (try? await keeper.information())?.providerIdentifier {
             members.append(.init("provider", .string(provider)))

@@ -16,8 +16,7 @@ extension AgentAPI {
                 handler: .task { (call) throws(AgentError) in
                     _ = try call.query()
                     let list = try await self.desk(call).viewerBoxes()
-                    return AgentAnswer(
-                        .init("boxes", .array(list.boxes.map(\.json))), .init("more", .boolean(list.hasMore)))
+                    return AgentAnswer(.boxes(list.boxes, hasMore: list.hasMore))
                 }),
             AgentEndpoint(
                 method: .delete, path: "/v1/requestors/{requestor}/boxes/{box}", name: "sign-out-box",

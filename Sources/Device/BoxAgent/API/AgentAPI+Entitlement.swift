@@ -34,7 +34,7 @@ extension AgentAPI {
                     guard let value = try await self.desk(call).metadata(key) else {
                         throw AgentError(.notFound, "The provider states nothing of that name.")
                     }
-                    return AgentAnswer(.init("key", .string(key)), .init("value", value))
+                    return AgentAnswer(.metadata(key: key, value: value))
                 }),
             AgentEndpoint(
                 method: .delete, path: "/v1/requestors/{requestor}/sign-in", name: "sign-out",
@@ -60,16 +60,7 @@ extension AgentAPI {
 
     private func authorize(_ call: AgentCall) async throws(AgentError) -> AgentAnswer {
         let resource = try AgentCall.resource("resource", try call.body("resource")["resource"]?.string)
-        let token = try await self.desk(call).authorize(resource)
-        var members: [JSONValue.Member] = [
-            .init("resource", .string(token.resource)),
-            // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
-            .init("token", .string(Base64.encode(token.token.utf8))),
-        ]
-        if let expires = token.expires {
-            members.append(.init("expires", .integer(Int64((expires.timeIntervalSince1970 * 1000).rounded()))))
-        }
-        return AgentAnswer(json: .object(members))
+        return AgentAnswer(try await self.desk(call).authorize(resource))
     }
 
     private func preauthorize(_ call: AgentCall) async throws(AgentError) -> AgentAnswer {
@@ -80,13 +71,6 @@ extension AgentAPI {
         for value in values {
             resources.append(try AgentCall.resource("resources", value.string))
         }
-        let decisions = try await self.desk(call).preauthorize(resources).map { decision in
-            var members: [JSONValue.Member] = [
-                .init("resource", .string(decision.resource)), .init("authorized", .boolean(decision.isAuthorized)),
-            ]
-            if let message = decision.message { members.append(.init("message", .string(message))) }
-            return JSONValue.object(members)
-        }
-        return AgentAnswer(.init("resources", .array(decisions)))
+        return AgentAnswer(.preauthorized(try await self.desk(call).preauthorize(resources)))
     }
 }

@@ -35,8 +35,8 @@ extension AgentAPI {
                 answers: [(200, "The permissions, by name", "Permissions")],
                 handler: .task { (call) throws(AgentError) in
                     _ = try call.query()
-                    let all = self.permissions.all.map { Self.member($0.application, $0.permission) }
-                    return AgentAnswer(.init("permissions", .array(all)))
+                    return AgentAnswer(
+                        .permissions(self.permissions.all.map { Self.entry($0.application, $0.permission) }))
                 }),
             AgentEndpoint(
                 method: .put, path: "/v1/permissions/{application}", name: "set-permission",
@@ -75,18 +75,17 @@ extension AgentAPI {
     }
 
     private static func decision(_ permission: Permission, for caller: Caller) -> HTTPResponse {
-        let member = Self.member(caller.application, permission)
-        return AgentAnswer(status: permission == .undetermined ? .accepted : .ok, json: member).response
+        var answer = AgentAnswer(.permissionChanged(Self.entry(caller.application, permission)))
+        answer.status = permission == .undetermined ? .accepted : .ok
+        return answer.response
     }
 
     private func permission(of caller: Caller) -> AgentAnswer {
-        AgentAnswer(json: Self.member(caller.application, self.permissions.permission(of: caller)))
+        AgentAnswer(.permissionChanged(Self.entry(caller.application, self.permissions.permission(of: caller))))
     }
 
-    private static func member(_ application: Application, _ permission: Permission) -> JSONValue {
-        .object([
-            .init("application", .string(application.name)), .init("permission", .string(permission.rawValue)),
-        ])
+    private static func entry(_ application: Application, _ permission: Permission) -> BoxEvent.AppPermission {
+        BoxEvent.AppPermission(application: application.name, permission: permission.rawValue)
     }
 
     private func setPermission(_ call: AgentCall) throws(AgentError) {

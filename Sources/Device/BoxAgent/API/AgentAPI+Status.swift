@@ -28,10 +28,7 @@ extension AgentAPI {
                 answers: [(200, "The providers", "Providers")], failures: [.unknownRequestor, .unreachable],
                 handler: .task { (call) throws(AgentError) in
                     _ = try call.query()
-                    let providers = try await self.desk(call).providers().map { provider in
-                        JSONValue.object([.init("id", .string(provider.id)), .init("name", .string(provider.name))])
-                    }
-                    return AgentAnswer(.init("providers", .array(providers)))
+                    return AgentAnswer(.providers(try await self.desk(call).providers()))
                 }),
         ]
     }
@@ -49,7 +46,7 @@ extension AgentAPI {
 
     private static func standing(of desk: Desk) async throws(AgentError) -> JSONValue {
         var members = [JSONValue.Member("requestor", .string(desk.requestor))]
-        members += try await desk.standing().members
+        members += BoxEvent.News.status(try await desk.standing()).members
         if let fault = await desk.storeFault() { members.append(.init("storeFault", .string(fault.storeSentence))) }
         return .object(members)
     }

@@ -1,3 +1,4 @@
+import BoxEvents
 import Clientless
 import HTTPServer
 
@@ -62,6 +63,11 @@ struct AgentAnswer: Sendable {
 
     init(status: HTTPStatus = .ok, _ members: JSONValue.Member...) {
         self.init(status: status, json: .object(members))
+    }
+
+    /// The members of an event, which is what commands tell of the answer.
+    init(_ news: BoxEvent.News) {
+        self.init(json: .object(news.members))
     }
 
     var response: HTTPResponse {

@@ -1,6 +1,7 @@
 import AccessEnabler
 import BoxEvents
 import Clientless
+import Cryptography
 import FoundationEssentials
 
 // What applications ask for.
@@ -79,7 +80,8 @@ extension Desk {
         return await (self.enabler.offeredProviders ?? []).map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }
     }
 
-    func authorize(_ resource: String) async throws(AgentError) -> AccessEnabler.MediaToken {
+    /// - Returns: the media token.
+    func authorize(_ resource: String) async throws(AgentError) -> BoxEvent.News {
         try await self.needSignIn()
         let token: AccessEnabler.MediaToken
         do throws(AccessEnabler.AuthorizationFailure) {
@@ -89,7 +91,8 @@ extension Desk {
         }
         let expires = token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
         self.events.publish(.authorized(resource: resource, expires: expires), requestor: self.requestor)
-        return token
+        // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
+        return .mediaToken(resource: token.resource, token: Base64.encode(token.token.utf8), expires: expires)
     }
 
     private func error(for failure: AccessEnabler.AuthorizationFailure) -> AgentError {

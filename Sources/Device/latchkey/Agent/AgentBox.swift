@@ -49,19 +49,19 @@ struct AgentBox {
             let isChecked = (try? await self.agent.send(.get, "\(place)/boxes")) != nil
             let box = try await self.agent.send(.get, "/v1/status")
             let more = ["server", "deviceId"].compactMap { name in box[name].map { JSONValue.Member(name, $0) } }
-            return self.tell(
-                "status", try await self.agent.send(.get, place), more + [.init("checked", .boolean(isChecked))])
-        case "providers": return self.tell("providers", try await self.agent.send(.get, "\(place)/providers"))
+            return try self.tell(
+                "status", await self.agent.send(.get, place), more + [.init("checked", .boolean(isChecked))])
+        case "providers": return try self.tell("providers", await self.agent.send(.get, "\(place)/providers"))
         case "authorize":
             let body = JSONValue.object([.init("resource", .string(operand))])
-            return self.tell("media_token", try await self.agent.send(.post, "\(place)/authorize", body: body))
+            return try self.tell("media_token", await self.agent.send(.post, "\(place)/authorize", body: body))
         case "preauthorize":
             let body = JSONValue.object([.init("resources", .array(arguments.operands.map { .string($0) }))])
-            return self.tell("preauthorized", try await self.agent.send(.post, "\(place)/preauthorize", body: body))
+            return try self.tell("preauthorized", await self.agent.send(.post, "\(place)/preauthorize", body: body))
         case "metadata":
             let key = PercentCoding.encoded(operand)
-            return self.tell("metadata", try await self.agent.send(.get, "\(place)/metadata?key=\(key)"))
-        case "boxes": return self.tell("boxes", try await self.agent.send(.get, "\(place)/boxes"))
+            return try self.tell("metadata", await self.agent.send(.get, "\(place)/metadata?key=\(key)"))
+        case "boxes": return try self.tell("boxes", await self.agent.send(.get, "\(place)/boxes"))
         default:
             _ = try await self.agent.send(.delete, "\(place)/sign-in")
             self.reporter.event(.signedOut(.signedOut))
@@ -71,18 +71,13 @@ struct AgentBox {
     }
 
     /// The answer of a call, which has the members of an event.
-    private func tell(_ name: String, _ answer: JSONValue, _ more: [JSONValue.Member] = []) -> ExitCode {
+    private func tell(
+        _ name: String, _ answer: JSONValue, _ more: [JSONValue.Member] = []
+    ) throws(AgentConnection.Refusal) -> ExitCode {
         guard case .object(let members) = answer,
-            let event = try? BoxEvent(
-                json: .object(
-                    [
-                        .init("version", .integer(BoxEvent.version)), .init("event", .string(name)),
-                        .init("time", .integer(WallClock.milliseconds())),
-                    ] + members.filter { member in !more.contains { $0.name == member.name } } + more))
-        else {
-            return self.reporter.fail(
-                BoxEvent.Failure(code: "agent", message: "The agent does not answer as expected."), .unreachable)
-        }
-        return self.reporter.tell(event.news)
+            let news = try? BoxEvent.News(
+                named: name, .object(members.filter { member in !more.contains { $0.name == member.name } } + more))
+        else { throw .unexpected }
+        return self.reporter.tell(news)
     }
 }

@@ -15,6 +15,8 @@ struct AgentConnection {
         /// Whether no agent answered.
         var isSilent = false
 
+        static let unexpected = Refusal("agent", "The agent does not answer as expected.", .unreachable)
+
         init(_ code: String, _ message: String, _ exitCode: ExitCode) {
             self.failure = BoxEvent.Failure(code: code, message: terminalSafe(message, limit: 1024))
             self.exitCode = exitCode

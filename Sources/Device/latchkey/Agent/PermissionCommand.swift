@@ -23,9 +23,8 @@ struct PermissionCommand {
 
     private func list() async throws(AgentConnection.Refusal) -> ExitCode {
         let answer = try await self.agent.send(.get, "/v1/permissions")
-        let permissions = (answer["permissions"]?.array ?? []).map { item in
-            BoxEvent.AppPermission(
-                application: item["application"]?.string ?? "", permission: item["permission"]?.string ?? "")
+        guard case .permissions(let permissions)? = try? BoxEvent.News(named: "permissions", answer) else {
+            throw .unexpected
         }
         let lines = permissions.map { "\($0.application)  \($0.permission)" }
         return self.reporter.result(
