@@ -25,8 +25,12 @@ func cLibrary(_ name: String, apt package: String) -> Target {
 }
 
 /// A library target in one of the groups of `Sources/`.
-func library(_ group: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: settings)
+func library(
+    _ group: String, _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", resources: resources,
+        swiftSettings: settings)
 }
 
 /// A program in one of the groups of `Sources/`.
@@ -105,7 +109,7 @@ let package = Package(
             [
                 "Clientless", "Compression", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases",
                 "Places", "TextCoding", "WebPages",
-            ]),
+            ], resources: [.embedInCode("OpenAPI/examples.http")]),
         program(
             "Server", "latchkeyd",
             [
@@ -127,9 +131,7 @@ let package = Package(
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode", "CommandLineTool"]),
-        .target(
-            name: "BoxWords", dependencies: ["Phrases", "TerminalQR"], path: "Sources/Device/BoxWords",
-            resources: [.embedInCode("locales")], swiftSettings: settings),
+        library("Device", "BoxWords", ["Phrases", "TerminalQR"], resources: [.embedInCode("locales")]),
         library("Device", "BoxEvents", ["Clientless"]),
         library(
             "Device", "BoxAgent",

@@ -62,7 +62,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("names every operation once, and gives each at least one success and its caller")
+    @Test("names every operation once, and gives each at least one success, its caller and an example")
     func operations() {
         var ids: [String] = []
         for (path, item) in self.members(of: self.document["paths"]) {
@@ -71,6 +71,9 @@ struct DocumentTests {
                 let statuses = self.members(of: operation["responses"]).keys
                 #expect(statuses.contains { $0 < "400" }, "\(method) \(path)")
                 #expect(operation["security"] != nil, "\(method) \(path)")
+                let example = operation["description"]?.text?.split(separator: "```http\n").last ?? ""
+                #expect(example.hasPrefix(method.uppercased() + " /"), "\(method) \(path) has no example")
+                #expect(example.contains("\n\nHTTP/1.1 "), "\(method) \(path) has no answer")
             }
         }
         #expect(Set(ids).count == ids.count)

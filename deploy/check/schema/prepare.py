@@ -246,6 +246,7 @@ REPLACED_IN = [
     (["revokeClient"], ["clientId"], 0.5, [spare_client["client_id"]]),
     # Sign-ins of the brand that no box here signs in for.
     (["endSignIns"], ["requestor"], 1.0, [COMPATIBLE]),
+    (["readAuditLog"], ["limit"], 0.3, ["2"]),
     (PREAUTHORIZE, ["resource"], 0.8, ["Demo One,Demo Extra", "a,b,c,d,e,f"]),
 ]
 

@@ -44,7 +44,7 @@ extension APIDescription {
             .init("operationId", .string(call.id)),
             .init("tags", .array(endpoint.tag.map { [.string($0.rawValue)] } ?? [])),
             .init("summary", .string(endpoint.summary)),
-            .init("description", .string(text + self.source(of: endpoint))),
+            .init("description", .string(text + self.source(of: endpoint) + self.example(of: call, endpoint))),
             .init("security", .array(self.security(of: endpoint.access))),
         ]
         if !parameters.isEmpty { members.append(.init("parameters", .array(parameters.map { .object($0) }))) }
@@ -64,6 +64,21 @@ extension APIDescription {
         guard ["rest-v1", "sdk-services", "access-enabler"].contains(document)
         else { return "An extension of this server." }
         return "Protocol: [\(endpoint.section)](deploy/protocol/\(document).md)."
+    }
+
+    /// A real call and its answer by the operation's ID, as `deploy/check/schema/run` records them.
+    private static let examples = Dictionary(
+        uniqueKeysWithValues: String(decoding: PackageResources.examples_http, as: UTF8.self)
+            .split(separator: "### ").map { entry in
+                let name = entry.prefix { $0 != "\n" }
+                return (String(name), String(entry.dropFirst(name.count).drop { $0.isNewline }))
+            })
+
+    /// The example of a call. Calls that differ in their path alone share the first one's.
+    private static func example(of call: EndpointFacts.Call, _ endpoint: EndpointFacts) -> String {
+        let shared = self.endpoints.filter { $0.summary == endpoint.summary }.flatMap(\.calls)
+            .first { $0.method == call.method }
+        return self.examples[shared?.id ?? call.id].map { "\n\n```http\n\($0)```" } ?? ""
     }
 
     /// The variables of a path, in their order.

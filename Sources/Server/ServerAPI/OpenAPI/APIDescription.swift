@@ -4,7 +4,8 @@ import HTTPServer
 /// services and management. The pages of the second screen and the operator's endpoints are not in it.
 ///
 /// It is made of the same declarations as the routes; `deploy/test schema` calls every operation and compares the answers
-/// with the schemas.
+/// with the schemas. It also calls each example of `examples.http` and compares the answer; `deploy/check/schema/run --accept`
+/// records them anew.
 package enum APIDescription {
     static let endpoints: [EndpointFacts] =
         (ClientRegistration.all.map(\.facts) + RESTv1.all.map(\.facts) + Callbacks.all.map(\.facts)
