@@ -12,6 +12,12 @@ struct Callgrind: Sendable {
         fileprivate(set) var whole: [String: Int] = [:]
 
         var sum: Int { self.own.values.reduce(0, +) }
+
+        static func - (profile: Self, other: Self) -> Self {
+            Self(
+                own: profile.own.merging(other.own.mapValues { -$0 }, uniquingKeysWith: +),
+                whole: profile.whole.merging(other.whole.mapValues { -$0 }, uniquingKeysWith: +))
+        }
     }
 
     private let files: String
@@ -31,9 +37,18 @@ struct Callgrind: Sendable {
 
     func begin() async throws { try await self.control("-i", "on") }
 
-    /// Counts what the server does during `work`.
-    /// - Parameter number: of the stretch, from 1.
+    /// Counts what the server does for `work`: without what it does of its own in as much time, which grows with the load of
+    /// the machine.
+    /// - Parameter number: of the stretch, from 0.
     func count(stretch number: Int, _ work: () async throws -> Void) async throws -> Profile {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let busy = try await self.profile(2 * number + 1, of: work)
+        let length = clock.now - start
+        return busy - (try await self.profile(2 * number + 2) { try await clock.sleep(for: length) })
+    }
+
+    private func profile(_ number: Int, of work: () async throws -> Void) async throws -> Profile {
         try await self.control("-z")
         try await work()
         try await self.control("-d")
@@ -77,7 +92,6 @@ struct Callgrind: Sendable {
                 isCall = false
             }
         }
-        guard !profile.own.isEmpty else { throw NotMeasured(description: "callgrind counted nothing") }
         return profile
     }
 }

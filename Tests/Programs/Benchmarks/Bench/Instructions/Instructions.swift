@@ -18,8 +18,8 @@ struct Instructions: Sendable {
 
     /// Calls of each kind that do not count, each for another box; the others are for the same boxes again.
     private static let warmUp = 20
-    /// Of so many stretches the shortest counts: in the others the server did something of its own as well.
-    private static let stretches = 4
+    /// Of so many stretches the median counts.
+    private static let stretches = 3
 
     let surroundings: Surroundings
     /// Where the budgets are kept.
@@ -46,19 +46,18 @@ struct Instructions: Sendable {
             let calls = try await self.calls(server, in: folder)
             try await callgrind.begin()
             for call in calls {
-                var (next, least): (Int, Callgrind.Profile?) = (0, nil)
+                var (next, profiles) = (0, [Callgrind.Profile]())
                 func make(_ times: Int) async throws {
                     for number in next..<next + times { try await call.make(number) }
                     next += times
                 }
                 try await make(Self.warmUp)
                 for _ in 0..<Self.stretches {
+                    profiles.append(try await callgrind.count(stretch: stretch) { try await make(call.times) })
                     stretch += 1
-                    let profile = try await callgrind.count(stretch: stretch) { try await make(call.times) }
-                    if profile.sum < least?.sum ?? .max { least = profile }
                 }
-                guard let least else { preconditionFailure("at least one stretch") }
-                let counts = try await InstructionCounts(least, calls: call.times, without: call.without)
+                let median = profiles.sorted { $0.sum < $1.sum }[Self.stretches / 2]
+                let counts = try await InstructionCounts(median, calls: call.times, without: call.without)
                 let complaint = kept[call.name].map { counts.complaint(against: $0) } ?? "no budget is kept"
                 let isMet = self.isAccepting || complaint == nil
                 result(
