@@ -62,6 +62,31 @@ struct NodeTests {
         }
     }
 
+    @Test("a current permit is answered from memory, until a node erases it")
+    func permits() async throws {
+        try await Fixture.with { fixture in
+            let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
+            let other = try Fixture.domain(on: fixture.store)
+            var position = try await other.upkeep.start(now: Self.now)
+            try await fixture.signedIn()
+            let permit = try await fixture.domain.decisions.authorize(
+                resource, context: device, requestor: Fixture.requestor, now: Self.now)
+            func known() async throws -> AuthZRecord {
+                try await other.decisions.storedAuthorization(
+                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
+            }
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
+            _ = try await known()
+            let reads = fixture.store.statistics.reads
+            #expect(try await known() == permit)
+            #expect(fixture.store.statistics.reads == reads)
+            try await fixture.store.deleteAuthorization(
+                of: permit.authentication, requestor: Fixture.requestor, resource: resource)
+            try await other.upkeep.followChanges(after: &position, now: Self.now)
+            await expectError(.authorizationMissing) { try await known() }
+        }
+    }
+
     @Test("a page learns that its box was told, and a box that is told costs no change")
     func handover() async throws {
         try await Fixture.with { fixture in

@@ -112,6 +112,25 @@ struct ChangeFeedTests {
         }
     }
 
+    @Test("tells of the device whose decision is erased, once", arguments: StoreUnderTest.following)
+    func decisions(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, reader) async throws in
+            let record = Fixture.record(Fixture.code(1))
+            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+            let signIn = Fixture.authentication(1, record.context)
+            #expect(try await store.replace(record, attempt: nil, creating: signIn))
+            let permit = Fixture.authorization(signIn, Fixture.resource("North Sport HD"))
+            #expect(try await store.save(permit))
+            for expected in [[StoreChange.device(record.context.device)], []] {
+                let ofDeletion = try await self.subjects(reader) { () async throws in
+                    try await store.deleteAuthorization(
+                        of: signIn.id, requestor: permit.requestor, resource: permit.resource)
+                }
+                #expect(ofDeletion == Set(expected))
+            }
+        }
+    }
+
     @Test("tells of key pairs and applications", arguments: StoreUnderTest.following)
     func credentials(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (store, reader) async throws in

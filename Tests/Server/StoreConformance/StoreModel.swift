@@ -167,23 +167,27 @@ struct StoreModel {
 
     mutating func save(_ authorization: AuthZRecord, limit: Int) -> Bool {
         guard self.authentications.contains(where: { $0.id == authorization.authentication }) else { return false }
-        self.deleteAuthorization(
-            of: authorization.authentication, requestor: authorization.requestor, resource: authorization.resource)
+        self.erase(authorization)
         let others = self.authorizations.filter { $0.authentication == authorization.authentication }
             .sorted {
                 ($0.created, $0.requestor.text, $0.resource.text) < ($1.created, $1.requestor.text, $1.resource.text)
             }
-        for record in others.prefix(max(0, others.count + 1 - limit)) {
-            self.deleteAuthorization(
-                of: record.authentication, requestor: record.requestor, resource: record.resource)
-        }
+        for record in others.prefix(max(0, others.count + 1 - limit)) { self.erase(record) }
         self.authorizations.append(authorization)
         return true
     }
 
     mutating func deleteAuthorization(of id: AuthNID, requestor: RequestorID, resource: Resource) {
+        for record in self.authorizations(of: id, requestor: requestor, resources: [resource]) {
+            self.erase(record)
+            self.changes.insert(.device(record.device))
+        }
+    }
+
+    private mutating func erase(_ decision: AuthZRecord) {
         self.authorizations.removeAll {
-            $0.authentication == id && $0.requestor == requestor && $0.resource == resource
+            $0.authentication == decision.authentication && $0.requestor == decision.requestor
+                && $0.resource == decision.resource
         }
     }
 

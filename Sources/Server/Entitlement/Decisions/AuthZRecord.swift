@@ -34,6 +34,11 @@ package struct AuthZRecord: Hashable, Sendable {
         return copy
     }
 
+    /// Whether it is the decision on `resource` of a sign-in, for a requestor.
+    func isAbout(_ resource: Resource, of authentication: AuthNID, _ requestor: RequestorID) -> Bool {
+        self.authentication == authentication && self.requestor == requestor && self.resource == resource
+    }
+
     /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 }

@@ -71,7 +71,7 @@ package struct Decisions: DomainPart {
             return try await self.authorizeTrial(
                 resource, authentication, requestor, rules: rules, person: person, now: now)
         }
-        let stored = try await self.storedDecision(resource, of: authentication, requestor)
+        let stored = try await self.storedDecision(resource, of: authentication, requestor, now: now)
         if let stored, self.signIns.isCurrent(stored, now: now) { return stored }
         switch try await self.verdicts(on: [resource], by: authentication, requestor, now: now)[0] {
         case let verdict where verdict.denial == .provider:
@@ -115,7 +115,7 @@ extension Decisions {
     func storedAuthorization(
         _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {
-        guard let stored = try await self.storedDecision(resource, of: authentication, requestor)
+        guard let stored = try await self.storedDecision(resource, of: authentication, requestor, now: now)
         else { throw EntitlementError(.authorizationMissing) }
         guard self.signIns.isCurrent(stored, now: now) else { throw EntitlementError(.authorizationExpired) }
         return stored
@@ -123,9 +123,20 @@ extension Decisions {
 
     /// The decision that belongs to the current sign-in; one of an earlier sign-in does not count (rest-v1 6.2).
     func storedDecision(
-        _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID
+        _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord? {
-        try await self.storedDecisions([resource], of: authentication.id, requestor).first?.written(resource)
+        let (memory, device) = (self.signIns.memory, authentication.context.device)
+        // One that is over may have a successor that another node keeps.
+        let known = memory.permits(of: device).first {
+            $0.isAbout(resource, of: authentication.id, requestor) && $0.isCurrent(at: now)
+        }
+        if let known { return known.written(resource) }
+        let ticket = memory.permits.ticket(for: device)
+        guard let stored = try await self.storedDecisions([resource], of: authentication.id, requestor).first
+        else { return nil }
+        // A trial's and a rule's end otherwise than by their time.
+        if stored.origin == .provider { memory.remember(stored, since: ticket) }
+        return stored.written(resource)
     }
 
     func storedDecisions(
@@ -140,6 +151,7 @@ extension Decisions {
     ) async throws(EntitlementError) {
         try await stored(
             await self.store.deleteAuthorization(of: authentication.id, requestor: requestor, resource: resource))
+        self.signIns.memory.permits.forget(authentication.context.device)
     }
 
     func keepPermit(
@@ -148,6 +160,7 @@ extension Decisions {
     ) async throws(EntitlementError) -> AuthZRecord {
         let permit = try self.permit(resource, authentication, requestor, origin: origin, until: end, now: now)
         let isKept = try await stored(await self.store.save(permit, limit: Self.permitsPerSignIn))
+        self.signIns.memory.permits.forget(permit.device)
         guard isKept else { throw EntitlementError(.notAuthenticated, detail: "signed out meanwhile") }
         return permit
     }

@@ -102,7 +102,7 @@ package struct Documents: DomainPart {
             throw await self.revocation(of: nil, device: device, mvpd: token.mvpd)
         }
         for signIn in signIns {
-            let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor)
+            let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor, now: now)
             if let stored, self.signIns.isCurrent(stored, now: now) { return (stored, signIn) }
         }
         throw EntitlementError(.authorizationExpired)

@@ -5,12 +5,18 @@ package import Clientless
 final class LiveMemory: Sendable {
     let codes: BoundedMemory<RegistrationCodeText, LiveCode>
     let devices: BoundedMemory<DeviceHash, LiveDevice>
+    /// Permits of providers that were asked for last.
+    let permits: BoundedMemory<DeviceHash, [AuthZRecord]>
     let waitingRoom: WaitingRoom
     let handovers: Handovers
     /// Whether what is remembered may answer.
     let freshness = Freshness()
     /// Of a device with more sign-ins only the newest are kept, so that the bound on devices bounds their records.
     static let recordsPerDevice = 4
+    /// Of its permits as many.
+    private static let permitsPerDevice = 4
+    /// The most devices whose permits are kept: a permit is larger than a code.
+    private static let permits = 50_000
     /// The most logins whose pages can be told that the box has answered.
     private static let handovers = 1024
 
@@ -20,6 +26,7 @@ final class LiveMemory: Sendable {
     init(bound: Int, waitingRoom: WaitingRoom, isShared: Bool) {
         self.codes = BoundedMemory(bound: bound)
         self.devices = BoundedMemory(bound: bound)
+        self.permits = BoundedMemory(bound: min(bound, Self.permits))
         self.waitingRoom = waitingRoom
         self.handovers = Handovers(bound: isShared ? 0 : min(bound, Self.handovers), room: waitingRoom)
     }
@@ -37,6 +44,20 @@ final class LiveMemory: Sendable {
     /// The newest sign-ins of a device as they are remembered, while they may answer.
     func recent(_ device: DeviceHash) -> LiveDevice? {
         self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.devices[device] : nil
+    }
+
+    /// The permits of a device as they are remembered, while they may answer.
+    func permits(of device: DeviceHash) -> [AuthZRecord] {
+        self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.permits[device] ?? [] : []
+    }
+
+    /// Keeps a permit that was read, with those that are remembered.
+    func remember(_ permit: AuthZRecord, since ticket: BoundedMemory<DeviceHash, [AuthZRecord]>.Ticket) {
+        let others = (self.permits[permit.device] ?? []).filter {
+            !$0.isAbout(permit.resource, of: permit.authentication, permit.requestor)
+        }
+        self.permits.remember(
+            others.suffix(Self.permitsPerDevice - 1) + [permit], for: permit.device, since: ticket)
     }
 
     /// Keeps the newest sign-ins of a device.
@@ -58,12 +79,14 @@ final class LiveMemory: Sendable {
     func announceAll() {
         self.codes.forgetAll()
         self.devices.forgetAll()
+        self.permits.forgetAll()
         self.waitingRoom.wakeAll()
     }
 
     /// Forgets a device whose sign-ins changed, and wakes the polls held for it.
     func announce(device: DeviceHash) {
         self.devices.forget(device)
+        self.permits.forget(device)
         self.waitingRoom.wake(.device(device))
     }
 }

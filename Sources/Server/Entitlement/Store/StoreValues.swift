@@ -30,7 +30,7 @@ package struct ChangePosition: Hashable, Sendable {
 
 /// The changes, for memory of earlier answers. New codes are not told of: no one can have asked before.
 package enum StoreChange: Hashable, Sendable {
-    /// The sign-ins of a device.
+    /// The sign-ins of a device, or a decision that was erased.
     case device(DeviceHash)
     case code(RegistrationCodeText)
     /// A registered client was erased.

@@ -72,9 +72,12 @@ extension RecordStore {
     ) async throws(StoreError) {
         try await self.write(
             [.signIn(authentication)],
-            """
-            DELETE FROM latchkey.authorizations
-                WHERE authentication = \(authentication) AND requestor = \(requestor) AND resource = \(resource)
-            """)
+            [
+                """
+                DELETE FROM latchkey.authorizations WHERE authentication = \(authentication)
+                    AND requestor = \(requestor) AND resource = \(resource) RETURNING device
+                """
+            ], reading: { (row) throws(Failure) in try row.device() }
+        ) { (session, devices) throws(Failure) in for device in devices { session.note(.device(device)) } }
     }
 }
