@@ -88,7 +88,7 @@ let package = Package(
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
         library("Shared", "CommandLineTool", ["POSIX"]),
         library("Shared", "TextCoding"),
-        library("Shared", "JSON5", ["TextCoding"]),
+        library("Shared", "JSON5", ["CommandLineTool", "TextCoding"]),
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography"]),

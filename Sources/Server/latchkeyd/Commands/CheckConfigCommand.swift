@@ -1,3 +1,4 @@
+import JSON5
 import Clientless
 package import CommandLineTool
 import Entitlement

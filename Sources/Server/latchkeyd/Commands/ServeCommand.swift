@@ -1,3 +1,4 @@
+import JSON5
 package import CommandLineTool
 import Clientless
 import Entitlement

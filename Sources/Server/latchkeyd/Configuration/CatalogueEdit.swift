@@ -55,7 +55,7 @@ struct CatalogueEdit {
     }
 
     private static func fields(_ dropIn: DropIn) -> [String: JSON5Value] {
-        (try? ConfigurationTree.fields(of: dropIn.text).fields) ?? [:]
+        (try? ConfigurationTree.fields(of: dropIn.text, limit: Configuration.maximumSize).fields) ?? [:]
     }
 
     /// Why a provider or requestor cannot be changed by a command.

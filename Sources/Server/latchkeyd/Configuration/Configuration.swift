@@ -1,4 +1,4 @@
-import JSON5
+package import JSON5
 package import FoundationEssentials
 package import Entitlement
 package import Clientless
@@ -37,7 +37,8 @@ package struct Configuration: Sendable {
     /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
     package init(text: Data, _ dropIns: [DropIn] = [], folder: String) throws(ConfigurationFaults) {
-        let tree = try ConfigurationTree(text: text, dropIns)
+        let tree = try ConfigurationTree(
+            text: text, dropIns.map { ($0.list.rawValue, $0.name, $0.text) }, limit: Self.maximumSize)
         let report = FaultReport(tree)
         let section = SettingsSection(path: .root, fields: tree.fields, report: report)
         let configuration = Configuration(section, folder: folder)

@@ -1,3 +1,4 @@
+import JSON5
 package import CommandLineTool
 package import FoundationEssentials
 

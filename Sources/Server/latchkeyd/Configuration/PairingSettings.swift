@@ -1,3 +1,4 @@
+import JSON5
 package import Entitlement
 
 /// How much the pairing holds and puts up with.

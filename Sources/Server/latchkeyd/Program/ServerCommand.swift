@@ -1,3 +1,4 @@
+import JSON5
 package import CommandLineTool
 
 /// One command of the program: how it is called, and what it does.

@@ -1,3 +1,4 @@
+import JSON5
 import FoundationEssentials
 import latchkeyd
 

@@ -14,20 +14,6 @@ extension Configuration {
                     + "name, in the order of the files' names; 'latchkeyd provider' and 'latchkeyd requestor' write such files. "
                     + "Relative paths begin in the folder of the configuration.",
             ],
-            sections: Self.described.map { (heading: $0.key, items: Self.items(of: [$0], in: "")) })
-    }
-
-    private static func items(
-        of settings: [DescribedSetting], in place: String
-    ) -> [(label: String, text: String)] {
-        settings.flatMap { setting -> [(label: String, text: String)] in
-            let name = place + setting.key
-            let told = (label: name, text: "\(setting.explanation).")
-            return switch setting.content {
-            case .set(let value), .unset(let value): [(name, "\(told.text) Default or example: \(value.source)")]
-            case .group(let inner): [told] + Self.items(of: inner, in: "\(name).")
-            case .list(_, let entry): [told] + Self.items(of: entry, in: "\(name)[].")
-            }
-        }
+            sections: Self.described.map { (heading: $0.key, items: DescribedSetting.items(of: [$0])) })
     }
 }

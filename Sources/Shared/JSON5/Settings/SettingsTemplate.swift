@@ -1,13 +1,11 @@
-import JSON5
-
 /// Writes settings as the commented JSON5 file an operator edits: what is set stands as it is, defaults behind `//`.
-struct SettingsTemplate {
+package struct SettingsTemplate {
     private static let width = 120
 
     private var lines: [String] = []
 
     /// - Parameter heading: lines for the top of the file, without comment marks.
-    static func text(of settings: [DescribedSetting], heading: [String]) -> String {
+    package static func text(of settings: [DescribedSetting], heading: [String]) -> String {
         var template = SettingsTemplate()
         template.lines = heading.map { $0.isEmpty ? "//" : "// \($0)" }
         template.lines.append("{")
@@ -95,8 +93,8 @@ struct SettingsTemplate {
 }
 
 /// One setting as a commented file shows it.
-struct DescribedSetting {
-    enum Content {
+package struct DescribedSetting {
+    package enum Content {
         /// Given in the configuration.
         case set(JSON5Value)
         /// Left out; the value is the default, or an example where there is none.
@@ -106,8 +104,25 @@ struct DescribedSetting {
         case list([[DescribedSetting]], entry: [DescribedSetting])
     }
 
-    let key: String
+    package let key: String
     /// One sentence for people, without a full stop.
-    let explanation: String
-    let content: Content
+    package let explanation: String
+    package let content: Content
+}
+
+extension DescribedSetting {
+    /// A line of a manual page for each of some settings and what is in them.
+    package static func items(
+        of settings: [DescribedSetting], in place: String = ""
+    ) -> [(label: String, text: String)] {
+        settings.flatMap { setting -> [(label: String, text: String)] in
+            let name = place + setting.key
+            let told = (label: name, text: "\(setting.explanation).")
+            return switch setting.content {
+            case .set(let value), .unset(let value): [(name, "\(told.text) Default or example: \(value.source)")]
+            case .group(let inner): [told] + Self.items(of: inner, in: "\(name).")
+            case .list(_, let entry): [told] + Self.items(of: entry, in: "\(name)[].")
+            }
+        }
+    }
 }

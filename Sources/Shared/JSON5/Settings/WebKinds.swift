@@ -1,26 +1,24 @@
-import JSON5
 import FoundationEssentials
-import HTTPServer
 
 // Settings that name places on the web.
 
 extension SettingKind where Value == String {
     /// The scheme, host and port of a URL and nothing after them.
-    static var origin: SettingKind {
+    package static var origin: SettingKind {
         .text("an http or https address without a path, such as \"https://tv.example\"") { text in
             guard let parts = Self.webAddress(text) else { return false }
             return (parts.path.isEmpty || parts.path == "/") && parts.query == nil && parts.fragment == nil
         }
     }
 
-    static var webPage: SettingKind {
+    package static var webPage: SettingKind {
         .text("an http or https address, such as \"https://tv.example/activate\"") { text in
             Self.webAddress(text).map { $0.fragment == nil } ?? false
         }
     }
 
     /// A way on which a box reaches a server, without a password: boxes have a file of their own for that.
-    static var proxy: SettingKind {
+    package static var proxy: SettingKind {
         .text("an address that begins with http://, https:// or socks5h://") { text in
             guard (1...1024).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
                 let parts = URLComponents(string: text), let scheme = parts.scheme,
@@ -32,7 +30,7 @@ extension SettingKind where Value == String {
     }
 
     /// A domain that `domain_name` and `redirect_url` may name (rest-v1 13.1).
-    static var domain: SettingKind {
+    package static var domain: SettingKind {
         .text("a domain in lower case, such as \"north-sport.example\", without scheme or port") { text in
             let labels = text.split(separator: ".", omittingEmptySubsequences: false)
             return text.utf8.count <= 253
@@ -45,7 +43,7 @@ extension SettingKind where Value == String {
 
     /// A redirect scheme of an application (RFC 3986 section 3.1). Those that a browser runs or opens itself would turn
     /// a redirect into an attack.
-    static var redirectScheme: SettingKind {
+    package static var redirectScheme: SettingKind {
         let taken: Set<String> = [
             "http", "https", "javascript", "vbscript", "data", "file", "blob", "about", "ws", "wss",
         ]
@@ -72,39 +70,5 @@ extension SettingKind where Value == String {
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil
         else { return nil }
         return parts
-    }
-}
-
-extension SettingKind where Value == HTTPListenerAddress {
-    static var listenerAddress: SettingKind {
-        SettingKind(
-            expects: "\"127.0.0.1:8080\", \"[::1]:8080\", \"*:8080\" for every address, or \"unix:/path\"",
-            read: { if case .text(let text) = $0 { ListenerAddressText.read(text) } else { nil } },
-            write: { .text($0.description) })
-    }
-}
-
-/// Addresses to listen on, as configurations and `--listen` write them.
-enum ListenerAddressText {
-    /// - Returns: `nil` when it is none of the forms of ``HTTPListenerAddress/description``.
-    static func read(_ text: String) -> HTTPListenerAddress? {
-        if text.hasPrefix("unix:") {
-            let path = String(text.dropFirst(5))
-            // sockaddr_un holds 108 bytes with the final zero.
-            return path.hasPrefix("/") && path.utf8.count < 108 ? .unix(path: path) : nil
-        }
-        guard let colon = text.lastIndex(of: ":") else { return nil }
-        let digits = text[text.index(after: colon)...]
-        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }),
-            let port = Int(digits), port <= 65535
-        else { return nil }
-        let host = text[..<colon]
-        if host == "*" { return .tcp(host: "", port: port) }
-        if host == "localhost" { return .tcp(host: "127.0.0.1", port: port) }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            let inner = host.dropFirst().dropLast()
-            return inner.contains(":") && IPAddress(inner) != nil ? .tcp(host: String(inner), port: port) : nil
-        }
-        return !host.contains(":") && IPAddress(host) != nil ? .tcp(host: String(host), port: port) : nil
     }
 }

@@ -1,8 +1,10 @@
-import JSON5
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A configuration as its files were read: its values, and where they stand.
-struct ConfigurationTree {
+package struct ConfigurationTree {
+    /// The settings of a further entry of a list, in a file of their own.
+    package typealias Entry = (list: String, name: String, text: Data)
+
     /// One of the files.
     struct File {
         /// From the configuration's folder; `nil` for the configuration itself.
@@ -13,39 +15,41 @@ struct ConfigurationTree {
         let lines: [SettingPath: Int]
     }
 
-    private(set) var fields: [String: JSON5Value]
+    package private(set) var fields: [String: JSON5Value]
     private(set) var files: [File] = []
     /// Keys that a file has twice.
     private(set) var repeated: [ConfigurationFault] = []
 
-    /// - Parameter dropIns: the last entries of the lists they belong to.
+    /// - Parameters:
+    ///   - entries: the last ones of their lists.
+    ///   - limit: of each text, in bytes.
     /// - Throws: when a text is too long, not UTF-8, no JSON5, or something other than one group of settings.
-    init(text: Data, _ dropIns: [DropIn] = []) throws(ConfigurationFaults) {
-        self.fields = try Self.fields(of: text).fields
+    package init(text: Data, _ entries: [Entry] = [], limit: Int) throws(ConfigurationFaults) {
+        self.fields = try Self.fields(of: text, limit: limit).fields
         var faults: [ConfigurationFault] = []
-        self.add(text, name: nil, at: .root, &faults) { _, _ in }
-        for dropIn in dropIns {
-            let entries: [JSON5Value]
-            switch self.fields[dropIn.list.rawValue] {
-            case .list(let given): entries = given
-            case nil: entries = []
+        self.add(text, limit, name: nil, at: .root, &faults) { _, _ in }
+        for entry in entries {
+            let earlier: [JSON5Value]
+            switch self.fields[entry.list] {
+            case .list(let given): earlier = given
+            case nil: earlier = []
             // Is no list, and reported as that.
             case .some: continue
             }
-            let path = SettingPath.root.key(dropIn.list.rawValue).index(entries.count)
-            self.add(dropIn.text, name: dropIn.name, at: path, &faults) { tree, fields in
-                tree.fields[dropIn.list.rawValue] = .list(entries + [.object(fields)])
+            let path = SettingPath.root.key(entry.list).index(earlier.count)
+            self.add(entry.text, limit, name: entry.name, at: path, &faults) { tree, fields in
+                tree.fields[entry.list] = .list(earlier + [.object(fields)])
             }
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
     }
 
     private mutating func add(
-        _ text: Data, name: String?, at path: SettingPath, _ faults: inout [ConfigurationFault],
+        _ text: Data, _ limit: Int, name: String?, at path: SettingPath, _ faults: inout [ConfigurationFault],
         _ body: (inout ConfigurationTree, [String: JSON5Value]) -> Void
     ) {
         do throws(ConfigurationFaults) {
-            let (fields, places) = try Self.fields(of: text)
+            let (fields, places) = try Self.fields(of: text, limit: limit)
             self.files.append(File(name: name, path: path, lines: places.lines))
             self.repeated += places.repeated.map { path, line in
                 ConfigurationFault(file: name, path: path, line: line, sentence: "is given twice")
@@ -59,11 +63,11 @@ struct ConfigurationTree {
     }
 
     /// The values of one file.
-    static func fields(
-        of text: Data
+    package static func fields(
+        of text: Data, limit: Int
     ) throws(ConfigurationFaults) -> (fields: [String: JSON5Value], places: JSON5Places) {
-        guard text.count <= Configuration.maximumSize else {
-            throw Self.fault("has \(text.count) bytes; at most \(Configuration.maximumSize) are read")
+        guard text.count <= limit else {
+            throw Self.fault("has \(text.count) bytes; at most \(limit) are read")
         }
         guard String(validating: text, as: UTF8.self) != nil else { throw Self.fault("is not UTF-8 text") }
         let places = JSON5Places(Array(text))

@@ -1,5 +1,3 @@
-package import JSON5
-
 /// One thing that is wrong with a configuration, and where.
 package struct ConfigurationFault: Error, Hashable, Sendable {
     /// The drop-in file, from the configuration's folder; `nil` for the configuration itself.
@@ -39,13 +37,13 @@ package final class FaultReport {
     package private(set) var faults: [ConfigurationFault]
     private let files: [ConfigurationTree.File]
 
-    init(_ tree: ConfigurationTree? = nil) {
+    package init(_ tree: ConfigurationTree? = nil) {
         self.faults = tree?.repeated ?? []
         self.files = tree?.files ?? []
     }
 
     /// - Parameter sentence: what is wrong, going on after the path, without a full stop.
-    func add(_ path: SettingPath, _ sentence: String) {
+    package func add(_ path: SettingPath, _ sentence: String) {
         for file in self.files.reversed() {
             guard let place = path.relative(to: file.path) else { continue }
             return self.faults.append(

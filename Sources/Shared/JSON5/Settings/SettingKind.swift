@@ -1,16 +1,21 @@
-import JSON5
-import Clientless
-
 /// The values that a setting takes: how they are read and written, and what to say about one that does not fit.
-struct SettingKind<Value> {
+package struct SettingKind<Value> {
     /// The accepted values, as the rest of "must be …".
-    let expects: String
-    let read: (JSON5Value) -> Value?
-    let write: (Value) -> JSON5Value
+    package let expects: String
+    package let read: (JSON5Value) -> Value?
+    package let write: (Value) -> JSON5Value
+
+    package init(
+        expects: String, read: @escaping (JSON5Value) -> Value?, write: @escaping (Value) -> JSON5Value
+    ) {
+        self.expects = expects
+        self.read = read
+        self.write = write
+    }
 }
 
 extension SettingKind where Value == Bool {
-    static var flag: SettingKind {
+    package static var flag: SettingKind {
         SettingKind(
             expects: "true or false",
             read: { if case .flag(let value) = $0 { value } else { nil } },
@@ -19,7 +24,7 @@ extension SettingKind where Value == Bool {
 }
 
 extension SettingKind where Value == Int {
-    static func integer(_ range: ClosedRange<Int>) -> SettingKind {
+    package static func integer(_ range: ClosedRange<Int>) -> SettingKind {
         SettingKind(
             expects: "a whole number from \(range.lowerBound) to \(range.upperBound)",
             read: { value in
@@ -34,7 +39,7 @@ extension SettingKind where Value == Int {
 
 extension SettingKind where Value == String {
     /// Text that `accepts`; `expects` says what that is.
-    static func text(_ expects: String, _ accepts: @escaping (String) -> Bool) -> SettingKind {
+    package static func text(_ expects: String, _ accepts: @escaping (String) -> Bool) -> SettingKind {
         SettingKind(
             expects: expects,
             read: { if case .text(let text) = $0, accepts(text) { text } else { nil } },
@@ -42,7 +47,7 @@ extension SettingKind where Value == String {
     }
 
     /// Words for people.
-    static func label(_ lengths: ClosedRange<Int>) -> SettingKind {
+    package static func label(_ lengths: ClosedRange<Int>) -> SettingKind {
         .text("text of \(lengths.lowerBound) to \(lengths.upperBound) characters on one line") { text in
             lengths.contains(text.count)
                 && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -51,7 +56,7 @@ extension SettingKind where Value == String {
 
     /// The name of a member of user metadata or of `generic_data` (rest-v1 19, 20.3); the former
     /// is an XML element, too.
-    static var metadataKey: SettingKind {
+    package static var metadataKey: SettingKind {
         .text("a name of 1 to 64 letters, digits and '_', a letter first") { text in
             func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
             guard (1...64).contains(text.utf8.count), text.utf8.first.map(isLetter) == true else { return false }
@@ -63,14 +68,14 @@ extension SettingKind where Value == String {
     }
 
     /// The place of a file or folder; relative ones are taken from the configuration's own folder.
-    static var file: SettingKind {
+    package static var file: SettingKind {
         .text("the path of a file or folder") { text in
             (1...4096).contains(text.utf8.count) && !text.utf8.contains(0)
         }
     }
 
     /// Of a file on another machine.
-    static var absolutePath: SettingKind {
+    package static var absolutePath: SettingKind {
         .text("the path of a file, from / on") { text in
             (2...4096).contains(text.utf8.count) && text.hasPrefix("/")
                 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
@@ -79,7 +84,7 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == Duration {
-    static func duration(_ range: ClosedRange<Duration>) -> SettingKind {
+    package static func duration(_ range: ClosedRange<Duration>) -> SettingKind {
         let lower = DurationText.write(range.lowerBound)
         let upper = DurationText.write(range.upperBound)
         return SettingKind(
@@ -94,29 +99,11 @@ extension SettingKind where Value == Duration {
 }
 
 extension SettingKind where Value: RawRepresentable<String> & Equatable {
-    static func choice(_ values: [Value]) -> SettingKind {
+    package static func choice(_ values: [Value]) -> SettingKind {
         let names = values.map { "\"\($0.rawValue)\"" }
         return SettingKind(
             expects: names.count == 1 ? names.joined() : "one of " + names.joined(separator: ", "),
             read: { if case .text(let text) = $0 { values.first { $0.rawValue == text } } else { nil } },
             write: { .text($0.rawValue) })
-    }
-}
-
-extension SettingKind where Value == RequestorID {
-    static var requestorID: SettingKind {
-        SettingKind(
-            expects: "a requestor ID: 1 to 64 letters, digits, '_' or '-'",
-            read: { if case .text(let text) = $0 { RequestorID(text) } else { nil } },
-            write: { .text($0.text) })
-    }
-}
-
-extension SettingKind where Value == MVPDID {
-    static var mvpdID: SettingKind {
-        SettingKind(
-            expects: "a provider ID: 1 to 64 letters, digits, '_' or '-'",
-            read: { if case .text(let text) = $0 { MVPDID(text) } else { nil } },
-            write: { .text($0.text) })
     }
 }

@@ -1,38 +1,37 @@
-import JSON5
 import CommandLineTool
 
 /// One object of the configuration while it is read. Each setting is named once, with its default, what it accepts and
 /// what it is for; from that the reader, the faults and the commented file of `latchkeyd init` are made, so that they
 /// cannot drift apart.
-final class SettingsSection {
-    let path: SettingPath
+package final class SettingsSection {
+    package let path: SettingPath
     /// The wishes, in order.
-    private(set) var described: [DescribedSetting] = []
+    package private(set) var described: [DescribedSetting] = []
 
     private let fields: [String: JSON5Value]
     private let report: FaultReport
 
-    init(path: SettingPath, fields: [String: JSON5Value], report: FaultReport) {
+    package init(path: SettingPath, fields: [String: JSON5Value], report: FaultReport) {
         self.path = path
         self.fields = fields
         self.report = report
     }
 
     /// Whether the key is there, whatever its value.
-    func has(_ key: String) -> Bool { self.fields[key] != nil }
+    package func has(_ key: String) -> Bool { self.fields[key] != nil }
 
     /// The text of a field as it stands there, right or not.
-    func givenText(_ key: String) -> String? {
+    package func givenText(_ key: String) -> String? {
         if case .text(let text) = self.fields[key] { text } else { nil }
     }
 
     /// The same as ``has(_:)`` for a setting of a group in this one.
-    func has(_ key: String, in group: String) -> Bool {
+    package func has(_ key: String, in group: String) -> Bool {
         if case .object(let fields) = self.fields[group] { fields[key] != nil } else { false }
     }
 
     /// A setting with a default.
-    func read<Value>(
+    package func read<Value>(
         _ key: String, _ kind: SettingKind<Value>, default: Value, _ explanation: String
     ) -> Value {
         self.describe(key, explanation, set: self.fields[key], otherwise: kind.write(`default`))
@@ -41,7 +40,7 @@ final class SettingsSection {
     }
 
     /// A setting that may be left out; `example` is what the commented file shows.
-    func readOptional<Value>(
+    package func readOptional<Value>(
         _ key: String, _ kind: SettingKind<Value>, example: JSON5Value, _ explanation: String
     ) -> Value? {
         self.describe(key, explanation, set: self.fields[key], otherwise: example)
@@ -51,7 +50,7 @@ final class SettingsSection {
 
     /// A setting that must be there.
     /// - Returns: `nil` when it is not, or not right; that is then reported.
-    func readRequired<Value>(
+    package func readRequired<Value>(
         _ key: String, _ kind: SettingKind<Value>, example: JSON5Value, _ explanation: String
     ) -> Value? {
         self.describe(key, explanation, set: self.fields[key], otherwise: example)
@@ -63,7 +62,7 @@ final class SettingsSection {
     }
 
     /// A list of values. Those that are not right are reported and left out.
-    func readList<Value: Hashable>(
+    package func readList<Value: Hashable>(
         _ key: String, of kind: SettingKind<Value>, default: [Value], atMost limit: Int = 1000, _ explanation: String
     ) -> [Value] {
         self.describe(key, explanation, set: self.fields[key], otherwise: .list(`default`.map(kind.write)))
@@ -81,7 +80,7 @@ final class SettingsSection {
     }
 
     /// A list that may be left out, which is not the same as an empty one; `example` is what the commented file shows.
-    func readOptionalList<Value: Hashable>(
+    package func readOptionalList<Value: Hashable>(
         _ key: String, of kind: SettingKind<Value>, example: [Value], atMost limit: Int = 1000, _ explanation: String
     ) -> [Value]? {
         guard let given = self.fields[key], given != .null else {
@@ -92,7 +91,7 @@ final class SettingsSection {
     }
 
     /// A group of settings; empty when it is not there. `body` asks for what is in it.
-    func section<Result>(_ key: String, _ explanation: String, _ body: (SettingsSection) -> Result) -> Result {
+    package func section<Result>(_ key: String, _ explanation: String, _ body: (SettingsSection) -> Result) -> Result {
         let path = self.path.key(key)
         var fields: [String: JSON5Value] = [:]
         switch self.fields[key] {
@@ -109,7 +108,7 @@ final class SettingsSection {
     }
 
     /// A list of groups; `body` asks for what is in each.
-    func sections<Result>(
+    package func sections<Result>(
         _ key: String, atMost limit: Int, _ explanation: String, _ body: (SettingsSection) -> Result
     ) -> [Result] {
         let path = self.path.key(key)
@@ -140,12 +139,12 @@ final class SettingsSection {
     }
 
     /// Reports something about a setting that its own kind cannot know, such as a name nothing else has.
-    func fault(_ key: String, _ sentence: String) {
+    package func fault(_ key: String, _ sentence: String) {
         self.report.add(self.path.key(key), sentence)
     }
 
     /// Reports the keys that are no setting.
-    func finish() {
+    package func finish() {
         let known = self.described.map(\.key)
         for key in self.fields.keys.sorted() where !known.contains(key) {
             let hint =
