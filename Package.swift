@@ -153,6 +153,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Clientless", "Cryptography"], path: "Tests/Support/TestSupport",
             swiftSettings: settings),
+        // What gives each test of a suite a fixture of its own.
+        .target(name: "Lending", path: "Tests/Support/Lending", swiftSettings: settings),
         tests("Shared", "ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("Shared", "CommandLineToolTests", ["CommandLineTool", "POSIX"]),
         tests("Server", "PlacesTests", ["HTTPServer", "Places", "TestSupport"]),
@@ -172,7 +174,7 @@ let package = Package(
         // Tests of the server
         tests(
             "Server", "EntitlementTests",
-            ["Clientless", "Cryptography", "Entitlement", "StoreRecords", "StoreSQLite", "TestSupport"]),
+            ["Clientless", "Cryptography", "Entitlement", "Lending", "StoreRecords", "StoreSQLite", "TestSupport"]),
         tests(
             "Server", "ProvidersTests",
             [
@@ -230,10 +232,9 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lending", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite",
-                "TestSupport",
-                "latchkeyd",
+                "TestSupport", "latchkeyd",
             ],
             path: "Tests/Conformance",
             exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
@@ -241,15 +242,15 @@ let package = Package(
         .testTarget(
             name: "ManagementConformanceTests",
             dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle", "Observability",
-                "Providers", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport",
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lending", "Lifecycle",
+                "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
             "Server", "SecondScreenTests",
             [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases", "ServerAPI",
-                "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Lending", "Observability", "Phrases",
+                "ServerAPI", "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
             ]),
         tests("Server", "WebPagesTests", ["Phrases", "ServerAPI", "TestSupport", "WebPages"]),
         tests(
