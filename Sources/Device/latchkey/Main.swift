@@ -16,7 +16,9 @@ enum Main {
         let words = Array(CommandLine.arguments.dropFirst())
         let talk = Terminal(on: .standardError, environment: environment)
         let width = Terminal(on: .standardOutput, environment: environment).size?.columns ?? 80
-        let program = CommandLineProgram(.latchkey, version: CommandLineProgram.builtVersion, width: width)
+        let program = CommandLineProgram(
+            .latchkey, version: CommandLineProgram.builtVersion, width: width,
+            filePages: ["latchkey.json5": { FileSettings.manualPage }])
         // Looked for among the words as they are: a command line that cannot be read is told in events as well.
         let reporter = Reporter(
             console: Console(), terminal: talk, isJSON: words.prefix { $0 != "--" }.contains("--json"))
@@ -69,7 +71,7 @@ enum Main {
         }
         let wishes = path.first == "pair" ? try PairWishes(arguments) : nil
         let language = path.first == "logout" ? try ViewerLanguage.chosen(by: arguments) : wishes?.language
-        let read = Result<Settings, ConfigurationFaults> { () throws(ConfigurationFaults) in
+        let read = Result<Settings, SettingsFaults> { () throws(SettingsFaults) in
             try Settings(arguments, environment: environment)
         }
         if let code = await self.askAgent(path, arguments, try? read.get(), environment, language, reporter) {

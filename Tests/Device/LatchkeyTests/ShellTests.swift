@@ -58,6 +58,15 @@ struct ShellTests {
         }
     }
 
+    @Test("prints the manual page of its configuration, with every setting")
+    func filePage() async throws {
+        let page = try await ChildProcess(Latchkey.program, ["help", "--man", "latchkey.json5"]).run().output
+        #expect(page.hasPrefix(".TH \"LATCHKEY.JSON5\" 5 "))
+        for setting in ["server", "keyPair.privateKey", "agent.socket", "requestors", "proxyExcept"] {
+            #expect(page.contains("\n.B \(setting)\n"), "\(setting)")
+        }
+    }
+
     @Test("explains every command, by 'help' and by --help alike, and shows its version")
     func help() async throws {
         for command in Self.commands {

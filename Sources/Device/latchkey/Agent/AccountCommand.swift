@@ -138,7 +138,7 @@ struct AccountCommand {
     private var phrases: BoxPhrases {
         let file = try? ConfigurationFile(self.arguments.value("config") ?? Settings.defaultFile)
         var setting: String?
-        if case .text(let text)? = file?.members["language"] { setting = BoxPhrases.language(fitting: text) }
+        if case .text(let text)? = file?.tree.fields["language"] { setting = BoxPhrases.language(fitting: text) }
         let terminal = Terminal(on: .standardOutput, environment: self.environment)
         return ViewerLanguage(
             chosen: self.language ?? setting, environment: self.environment, terminal: terminal,

@@ -16,7 +16,7 @@ struct AgentCommand {
             return (try? self.console.result(AgentDescription.text)) == nil ? .stateProblem : .success
         }
         let settings: Settings
-        do throws(ConfigurationFaults) {
+        do throws(SettingsFaults) {
             settings = try Settings(self.arguments, environment: self.environment, forAgent: true)
         } catch {
             self.console.say("latchkey: \(error.description)")

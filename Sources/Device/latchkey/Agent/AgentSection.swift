@@ -1,7 +1,7 @@
 import AccessEnabler
 import BoxAgent
 import Clientless
-import CommandLineTool
+import JSON5
 import POSIX
 
 /// The configuration file's settings for the agent: the groups `agent` and `requestors`.
@@ -30,46 +30,67 @@ struct AgentSection: Sendable {
     }
 }
 
-extension ConfigurationReader {
-    /// Reads the group `agent` {`socket`, `mode`, `group`, `account`} and the group `requestors`, whose members are
-    /// requestors with their `softwareStatement` or `keyPair`.
+extension AgentSection {
     /// - Parameter areOpenToOthers: whether other users can read the file.
-    mutating func agentSection(areOpenToOthers: Bool) -> AgentSection {
-        var section = AgentSection()
-        _ = self.group("agent") { group in
-            if let socket = group.text("socket", limit: AgentSettings.socketPathLimit) {
-                if !socket.hasPrefix("/") { group.fault("socket", "must be an absolute path") }
-                (section.socket, section.isPlaced) = (socket, true)
-            }
-            if let text = group.text("mode", limit: 4) {
-                section.mode = UInt32(text, radix: 8).flatMap { $0 <= 0o777 && $0 & 0o600 == 0o600 ? $0 : nil }
-                if section.mode == nil { group.fault("mode", "must be permissions such as \"0660\"") }
-            }
-            if let name = group.text("group", limit: 64) {
-                section.group = UnixGroup(named: name)
-                if section.group == nil { group.fault("group", "is not a group of this system") }
-            }
-            section.account = group.text("account", limit: 64)
-            return true
+    init(_ section: SettingsSection, areOpenToOthers: Bool) {
+        section.section("agent", "How 'latchkey agent' serves the programs of the box") { group in
+            let socket = group.readOptional(
+                "socket", .socket, example: .text(Self.defaultSocket), "Where it listens; a path from / on")
+            (self.socket, self.isPlaced) = (socket ?? Self.defaultSocket, socket != nil)
+            self.mode = group.readOptional("mode", .mode, example: "0660", "The permissions of the socket")
+            self.group = group.readOptional("group", .unixGroup, example: "tv", "The group of the socket")
+            self.account = group.readOptional(
+                "account", .label(1...64), example: "NORTHSPORT",
+                "The requestor whose sign-in is the account of the box")
         }
-        _ = self.group("requestors") { group in
-            for name in group.names {
+        self.requestors = section.section(
+            "requestors", "Requestors by name, each with credentials and a state file of its own"
+        ) { group in
+            group.names.compactMap { name -> Requestor? in
+                let credentials = group.section(name, "Its softwareStatement or keyPair") {
+                    $0.credentials(areOpenToOthers: areOpenToOthers)
+                }
                 guard RequestorID(name) != nil else {
                     group.fault(name, "must be called by 1 to 64 letters, digits, '_' or '-'")
-                    continue
+                    return nil
                 }
-                let credentials = group.group(name) { $0.credentials(areOpenToOthers: areOpenToOthers) }
-                if let credentials = credentials ?? nil {
-                    section.requestors.append(AgentSection.Requestor(id: name, credentials: credentials))
-                } else {
-                    group.fault(name, "needs softwareStatement or keyPair")
-                }
+                if credentials == nil { group.fault(name, "needs softwareStatement or keyPair") }
+                return credentials.map { Requestor(id: name, credentials: $0) }
             }
-            return true
         }
-        if section.requestors.count > AgentSettings.requestorLimit {
-            self.fault("requestors", "must be at most \(AgentSettings.requestorLimit)")
+        if self.requestors.count > AgentSettings.requestorLimit {
+            section.fault("requestors", "must be at most \(AgentSettings.requestorLimit)")
         }
-        return section
+    }
+}
+
+extension SettingKind<String> {
+    fileprivate static var socket: SettingKind {
+        .text("an absolute path of at most \(AgentSettings.socketPathLimit) bytes") { text in
+            text.hasPrefix("/") && text.utf8.count <= AgentSettings.socketPathLimit
+        }
+    }
+}
+
+extension SettingKind<UInt32> {
+    fileprivate static var mode: SettingKind {
+        SettingKind(
+            expects: "permissions such as \"0660\"",
+            read: { value in
+                guard case .text(let text) = value, text.utf8.count <= 4, let mode = UInt32(text, radix: 8),
+                    mode <= 0o777, mode & 0o600 == 0o600
+                else { return nil }
+                return mode
+            },
+            write: { .text("0" + String($0, radix: 8)) })
+    }
+}
+
+extension SettingKind<UnixGroup> {
+    fileprivate static var unixGroup: SettingKind {
+        SettingKind(
+            expects: "a group of this system",
+            read: { if case .text(let name) = $0 { UnixGroup(named: name) } else { nil } },
+            write: { _ in .null })
     }
 }

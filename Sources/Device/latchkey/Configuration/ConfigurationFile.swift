@@ -8,14 +8,12 @@ struct ConfigurationFile {
     private static let limit = 256 << 10
 
     let path: String
-    let members: [String: JSON5Value]
+    let tree: ConfigurationTree
     /// Whether other users can read it.
     let isOpenToOthers: Bool
-    /// Members that stand there twice, of which a decoder drops one.
-    let repeated: [String]
 
     /// - Throws: without a file, and for one that cannot be read or is not JSON5.
-    init(_ path: String) throws(ConfigurationFaults) {
+    init(_ path: String) throws(SettingsFaults) {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try WholeFile.read(path, limit: Self.limit)
@@ -25,36 +23,39 @@ struct ConfigurationFile {
         } catch {
             switch error {
             case .notFound:
-                throw ConfigurationFaults(
+                throw SettingsFaults(
                     faults: [
                         "There is no configuration: \(path) cannot be read: \(error).",
                         "'latchkey init' makes it from what the server's operator gives you.",
                     ], isMissing: true)
-            case .tooLarge: throw ConfigurationFaults(faults: ["\(path) is larger than 256 KiB."])
-            default: throw ConfigurationFaults(faults: ["\(path) cannot be read: \(error)."])
+            case .tooLarge: throw SettingsFaults(faults: ["\(path) is larger than 256 KiB."])
+            default: throw SettingsFaults(faults: ["\(path) cannot be read: \(error)."])
             }
         }
-        let places = JSON5Places(bytes)
-        if let broken = places.broken {
-            throw ConfigurationFaults(
-                faults: [
-                    "\(path) is not JSON5. Line \(broken.line), column \(broken.column): "
-                        + terminalSafe("\(broken.path) \(broken.sentence)", limit: 300) + "."
-                ])
-        }
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        let mark = bytes.starts(with: JSON5Places.byteOrderMark) ? 3 : 0
-        guard let value = try? decoder.decode(JSON5Value.self, from: Data(bytes.dropFirst(mark))) else {
-            throw ConfigurationFaults(faults: ["\(path) is not JSON5."])
-        }
-        guard case .object(let members) = value else {
-            throw ConfigurationFaults(faults: ["\(path) must be one group in braces."])
-        }
         self.path = path
-        self.members = members
-        self.repeated = places.repeated.map {
-            "\(path): \(terminalSafe($0.path.text, limit: 64)) is given twice, again on line \($0.line)."
+        do throws(ConfigurationFaults) {
+            self.tree = try ConfigurationTree(text: Data(bytes), limit: Self.limit)
+        } catch {
+            throw SettingsFaults(faults: Self.sentences(error.faults, path))
         }
+    }
+
+    /// Faults with the file that they are in.
+    static func sentences(_ faults: [ConfigurationFault], _ path: String) -> [String] {
+        faults.map { "\(path): \(terminalSafe($0.description, limit: 400))" }
+    }
+}
+
+/// Everything that is wrong with the settings, each with its place.
+struct SettingsFaults: Error, CustomStringConvertible {
+    let faults: [String]
+    /// Whether there is no configuration at all.
+    var isMissing = false
+
+    var description: String {
+        if self.isMissing { return self.faults.joined(separator: " ") }
+        return self.faults.count == 1
+            ? "The configuration is not right. \(self.faults[0])"
+            : "The configuration is not right:\n" + self.faults.map { "  \($0)" }.joined(separator: "\n")
     }
 }

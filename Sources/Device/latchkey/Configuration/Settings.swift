@@ -1,16 +1,12 @@
 import AccessEnabler
-import BoxWords
 import Clientless
 import CommandLineTool
 import FoundationEssentials
 import HTTPClient
+import JSON5
 import POSIX
 
-/// The settings of the box: the configuration file, and the options that win over it.
-///
-/// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`},
-/// `deviceName`, `model`, `language`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`, `certificateAuthority`, `proxy`,
-/// `proxyExcept`. Variables: `XDG_STATE_HOME`.
+/// The settings of the box: those of the configuration file, and the options that win over it. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {
     static let defaultFile = "/etc/latchkey/latchkey.json5"
     static let defaultStateFile = "/var/lib/latchkey/state.json"
@@ -60,103 +56,73 @@ struct Settings: Sendable {
     /// - Throws: every fault at once.
     init(
         _ arguments: ParsedArguments, environment: [String: String], forAgent: Bool = false
-    ) throws(ConfigurationFaults) {
+    ) throws(SettingsFaults) {
         let path = arguments.value("config") ?? Self.defaultFile
         let file = try ConfigurationFile(path)
-        var reader = ConfigurationReader(file.members)
-        let server = reader.text("server", limit: 1024)
-        let requestor = reader.text("requestor", limit: 64)
-        let ownCredentials = reader.credentials(areOpenToOthers: file.isOpenToOthers)
-        let agent = reader.agentSection(areOpenToOthers: file.isOpenToOthers)
-        // Taken also where the option says it, or it would be called unknown.
-        let isInsecureByFile = reader.flag("insecure") ?? false
-        let isInsecure = arguments.has("insecure") || isInsecureByFile
-        let stateFile = arguments.value("state") ?? usualStateFile(environment)
-        var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
-        configuration.vendorGroup = AccessEnabler.VendorGroup(
-            identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
-        // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
-        configuration.providerChoice = .secondScreen
-        configuration.resumesRegistrationCode = true
-        configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
-        // This program does nothing else while a code is on show, which may be for half an hour.
-        configuration.givesBackMemoryWhilePolling = true
-        configuration.clientInformation = BoxFacts.clientInformation(
-            model: reader.text("model"), name: reader.text("deviceName"))
-        let language = reader.text("language", limit: 64)
-        if let fault = language.flatMap({ ViewerLanguage.fault(of: $0) }) { reader.fault("language", fault) }
-        if let seconds = reader.number("pollInterval", in: 1...60) { configuration.pollInterval = .seconds(seconds) }
-        configuration.activationURL = reader.text("activationURL", limit: 1024)
-        if let url = configuration.activationURL, Self.webURL(url) == nil {
-            reader.fault("activationURL", "must be an http or https address")
+        let report = FaultReport(file.tree)
+        let section = SettingsSection(path: .root, fields: file.tree.fields, report: report)
+        let read = FileSettings(section, areOpenToOthers: file.isOpenToOthers)
+        section.finish()
+        var faults: [String] = []
+        /// Options replace what the file says, faults of the file's own value included.
+        func fault(_ name: String, _ sentence: String) {
+            if arguments.has(name) { faults.append("--\(name) \(sentence).") } else { section.fault(name, sentence) }
         }
-        let authority = reader.text("certificateAuthority", limit: 4096)
-        if let authority, !authority.hasPrefix("/") {
-            reader.fault("certificateAuthority", "must be the path of a file, from / on")
+        let server = arguments.value("server") ?? read.server
+        let serverEnvironment = server.flatMap(Self.webURL).map {
+            AccessEnabler.Environment.custom($0, allowsPlainHTTP: arguments.has("insecure") || read.isInsecure)
         }
-        configuration.certificateAuthorityFile = authority
-        configuration.proxy = reader.proxy()
+        if serverEnvironment.map({ $0.serviceProvider == nil }) == true {
+            fault(
+                "server",
+                "must be an https address: over http everybody in the network could read and change everything. "
+                    + "--insecure allows it")
+        } else if server != nil, serverEnvironment == nil {
+            fault("server", "must be an http or https address without query and fragment")
+        } else if server == nil, !section.has("server") {
+            section.fault("server", "is missing, and so is --server")
+        }
+        let only = read.agent.requestors.count == 1 || forAgent ? read.agent.requestors.first?.id : nil
+        let requestor = arguments.value("requestor") ?? read.requestor ?? only
+        if let requestor, RequestorID(requestor) == nil {
+            fault("requestor", "must be 1 to 64 letters, digits, '_' or '-'")
+        } else if requestor == nil, !section.has("requestor") {
+            section.fault("requestor", "is missing, and so is --requestor")
+        }
+        let credentials = read.agent.requestors.first { $0.id == requestor }?.credentials ?? read.credentials
+        let isOfCredentials = { (fault: String) in fault.contains("softwareStatement") || fault.contains("keyPair") }
+        if credentials == nil, !report.faults.contains(where: { isOfCredentials($0.description) }) {
+            section.fault("softwareStatement", "or keyPair is missing")
+        }
+        if let account = read.agent.account, account != requestor,
+            !read.agent.requestors.contains(where: { $0.id == account })
+        {
+            report.add(SettingPath.root.key("agent").key("account"), "must be one of the requestors of this file")
+        }
+        faults = ConfigurationFile.sentences(report.faults, path) + faults
+        guard faults.isEmpty, let server, let serverEnvironment, let requestor, let credentials else {
+            throw SettingsFaults(faults: faults)
+        }
+        self.requestor = requestor
+        self.credentials = credentials
+        self.serverName = server
+        self.language = read.language
+        self.agent = read.agent
+        self.file = path
+        self.stateFile = arguments.value("state") ?? usualStateFile(environment)
+        self.certificateAuthority = read.certificateAuthority
+        self.proxy = read.proxy
+        var configuration = read.configuration
+        configuration.environment = serverEnvironment
         // What goes wrong is told in sentences of this program; the library's own lines are for those who ask.
         if arguments.has("verbose") {
             configuration.logsDebugLines = true
         } else {
             configuration.log = { _ in }
         }
-        reader.finish()
-        var faults = reader.faults.map { "\(path): \($0)" } + file.repeated
-
-        // Options replace what the file says, faults of the file's own value included.
-        let chosenServer = arguments.value("server") ?? server
-        let only = agent.requestors.count == 1 || forAgent ? agent.requestors.first?.id : nil
-        let chosenRequestor = arguments.value("requestor") ?? requestor ?? only
-        let credentials = agent.requestors.first { $0.id == chosenRequestor }?.credentials ?? ownCredentials
-        if let text = chosenServer {
-            let place = arguments.has("server") ? "--server" : "\(path): server"
-            if let url = Self.webURL(text) {
-                let environment = AccessEnabler.Environment.custom(url, allowsPlainHTTP: isInsecure)
-                configuration.environment = environment
-                if environment.serviceProvider == nil {
-                    faults.append(
-                        "\(place) must be an https address: over http everybody in the network could read and change "
-                            + "everything. --insecure allows it.")
-                }
-            } else {
-                faults.append("\(place) must be an http or https address without query and fragment.")
-            }
-        } else if !faults.contains(where: { $0.hasPrefix("\(path): server ") }) {
-            faults.append("\(path): server is missing, and so is --server.")
-        }
-        if let text = chosenRequestor {
-            if RequestorID(text) == nil {
-                let place = arguments.has("requestor") ? "--requestor" : "\(path): requestor"
-                faults.append("\(place) must be 1 to 64 letters, digits, '_' or '-'.")
-            }
-        } else if !faults.contains(where: { $0.hasPrefix("\(path): requestor ") }) {
-            faults.append("\(path): requestor is missing, and so is --requestor.")
-        }
-        if credentials == nil, !faults.contains(where: { $0.contains("softwareStatement") || $0.contains("keyPair") }) {
-            faults.append("\(path): softwareStatement or keyPair is missing.")
-        }
-        if let account = agent.account, account != chosenRequestor,
-            !agent.requestors.contains(where: { $0.id == account })
-        {
-            faults.append("\(path): agent.account must be one of the requestors of this file.")
-        }
-        guard faults.isEmpty, let chosenServer, let chosenRequestor, let credentials else {
-            throw ConfigurationFaults(faults: faults)
-        }
-        self.requestor = chosenRequestor
-        self.credentials = credentials
-        self.serverName = chosenServer
-        self.language = language.flatMap { BoxPhrases.language(fitting: $0) }
         configuration.tokenStore = AccessEnabler.PrivateFileStore(
-            path: agent.stateFile(of: chosenRequestor, beside: stateFile))
+            path: self.agent.stateFile(of: requestor, beside: self.stateFile))
         self.configuration = configuration
-        self.agent = agent
-        self.file = path
-        self.stateFile = stateFile
-        self.certificateAuthority = authority
-        self.proxy = configuration.proxy
     }
 
     /// An address without query, fragment and user.
@@ -170,58 +136,11 @@ struct Settings: Sendable {
 }
 
 extension Settings {
-    /// Bytes of a proxy's address.
-    fileprivate static let proxyLimit = 1024
-
     /// Whether a text is the address of a proxy that the library can use.
     static func isProxy(_ text: String) -> Bool {
-        (1...Self.proxyLimit).contains(text.utf8.count)
+        (1...1024).contains(text.utf8.count)
             && ["http://", "https://", "socks5h://"].contains { text.hasPrefix($0) }
             && URL(string: text)?.host()?.isEmpty == false
-    }
-}
-
-extension ConfigurationReader {
-    fileprivate mutating func proxy() -> AccessEnabler.Configuration.Proxy {
-        let excluded = self.texts("proxyExcept")
-        guard let text = self.text("proxy", limit: Settings.proxyLimit) else {
-            if !excluded.isEmpty { self.fault("proxyExcept", "needs a proxy") }
-            return .none
-        }
-        guard Settings.isProxy(text) else {
-            self.fault("proxy", "must be an address that begins with http://, https:// or socks5h://")
-            return .none
-        }
-        return .url(text, excluding: excluded)
-    }
-
-    /// One kind of credentials, and not both.
-    /// - Parameter areOpenToOthers: whether other users can read the file.
-    mutating func credentials(areOpenToOthers: Bool) -> AccessEnabler.Credentials? {
-        let statement = self.text("softwareStatement", limit: 16_384)
-        let keyPair = self.group("keyPair") { group -> AccessEnabler.Credentials? in
-            let publicKey = group.text("publicKey", limit: 128)
-            let privateKey = group.text("privateKey", limit: 256)
-            if privateKey != nil, areOpenToOthers {
-                group.fault(
-                    "privateKey",
-                    "must not be readable by other users: give the file mode 0600, or mode 0640 where it is root's and "
-                        + "its group is the agent's")
-            }
-            if publicKey == nil { group.fault("publicKey", "is missing or not right") }
-            if privateKey == nil { group.fault("privateKey", "is missing or not right") }
-            guard let publicKey, let privateKey else { return nil }
-            guard let pair = AccessEnabler.Credentials.keyPair(publicKey: publicKey, privateKey: privateKey) else {
-                group.fault("publicKey", "must be letters, digits and '-._~+/='")
-                return nil
-            }
-            return pair
-        }
-        if statement != nil, keyPair != nil {
-            self.fault("keyPair", "must not stand beside softwareStatement")
-            return nil
-        }
-        return statement.map { AccessEnabler.Credentials.softwareStatement($0) } ?? keyPair
     }
 }
 

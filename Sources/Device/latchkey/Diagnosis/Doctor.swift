@@ -16,7 +16,7 @@ struct Doctor {
     func run() async -> ExitCode {
         var findings = Findings(self.reporter)
         let settings: Settings
-        do throws(ConfigurationFaults) {
+        do throws(SettingsFaults) {
             settings = try Settings(self.arguments, environment: self.environment)
             findings.tell("configuration", .ok, "\(settings.file) is right.")
         } catch {

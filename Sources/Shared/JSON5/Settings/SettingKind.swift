@@ -4,6 +4,8 @@ package struct SettingKind<Value> {
     package let expects: String
     package let read: (JSON5Value) -> Value?
     package let write: (Value) -> JSON5Value
+    /// Whether a value that does not fit is kept out of the fault.
+    package var isSecret = false
 
     package init(
         expects: String, read: @escaping (JSON5Value) -> Value?, write: @escaping (Value) -> JSON5Value
@@ -37,6 +39,15 @@ extension SettingKind where Value == Int {
     }
 }
 
+extension SettingKind where Value == Double {
+    package static func number(_ range: ClosedRange<Double>) -> SettingKind {
+        SettingKind(
+            expects: "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))",
+            read: { if case .number(let number) = $0, range.contains(number) { number } else { nil } },
+            write: { .number($0) })
+    }
+}
+
 extension SettingKind where Value == String {
     /// Text that `accepts`; `expects` says what that is.
     package static func text(_ expects: String, _ accepts: @escaping (String) -> Bool) -> SettingKind {
@@ -44,6 +55,13 @@ extension SettingKind where Value == String {
             expects: expects,
             read: { if case .text(let text) = $0, accepts(text) { text } else { nil } },
             write: { .text($0) })
+    }
+
+    /// A text that no fault quotes.
+    package static func secret(_ lengths: ClosedRange<Int>) -> SettingKind {
+        var kind = Self.label(lengths)
+        kind.isSecret = true
+        return kind
     }
 
     /// Words for people.

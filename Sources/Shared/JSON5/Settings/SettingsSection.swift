@@ -20,6 +20,9 @@ package final class SettingsSection {
     /// Whether the key is there, whatever its value.
     package func has(_ key: String) -> Bool { self.fields[key] != nil }
 
+    /// Every key that is there, in order.
+    package var names: [String] { self.fields.keys.sorted() }
+
     /// The text of a field as it stands there, right or not.
     package func givenText(_ key: String) -> String? {
         if case .text(let text) = self.fields[key] { text } else { nil }
@@ -159,7 +162,7 @@ package final class SettingsSection {
 
     private func value<Value>(_ given: JSON5Value, _ kind: SettingKind<Value>, at path: SettingPath) -> Value? {
         guard let value = kind.read(given) else {
-            self.report.add(path, "must be \(kind.expects), not \(given.excerpt)")
+            self.report.add(path, "must be \(kind.expects)\(kind.isSecret ? "" : ", not \(given.excerpt)")")
             return nil
         }
         return value

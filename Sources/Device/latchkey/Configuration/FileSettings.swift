@@ -1,0 +1,152 @@
+import AccessEnabler
+import BoxAgent
+import BoxWords
+import Clientless
+import CommandLineTool
+import FoundationEssentials
+import JSON5
+import POSIX
+
+/// The settings of the box's configuration file.
+struct FileSettings {
+    let server: String?
+    let requestor: String?
+    let credentials: AccessEnabler.Credentials?
+    let isInsecure: Bool
+    let deviceName: String?
+    let model: String?
+    /// As a tag of a language that the box speaks.
+    let language: String?
+    let scope: String
+    let pollInterval: Double?
+    let activationURL: String?
+    let certificateAuthority: String?
+    let proxy: AccessEnabler.Configuration.Proxy
+    let agent: AgentSection
+
+    /// - Parameter areOpenToOthers: whether other users can read the file.
+    init(_ section: SettingsSection, areOpenToOthers: Bool) {
+        self.server = section.readOptional(
+            "server", .label(1...1024), example: "https://tve.example.net", "The server; --server wins")
+        self.requestor = section.readOptional(
+            "requestor", .label(1...64), example: "NORTHSPORT", "The channel brand to sign in for; --requestor wins")
+        self.credentials = section.credentials(areOpenToOthers: areOpenToOthers)
+        self.isInsecure = section.read(
+            "insecure", .flag, default: false,
+            "Whether http is spoken with a server beyond this box; everybody in the network can listen")
+        self.deviceName = section.readOptional(
+            "deviceName", .label(1...256), example: "Living room", "What pages call this box; left out, the host's name"
+        )
+        self.model = section.readOptional(
+            "model", .label(1...256), example: "LX-200", "The box's model; left out, what the system says")
+        self.language = section.readOptional(
+            "language", .language, example: "de", "What viewers are spoken to in; left out, the locale decides")
+        self.scope = section.read(
+            "scope", .label(1...256), default: "latchkey", "Programs of one scope have one device ID on the box")
+        self.pollInterval = section.readOptional(
+            "pollInterval", .number(1...60), example: 5, "The seconds between two questions whether somebody signed in")
+        self.activationURL = section.readOptional(
+            "activationURL", .webPage, example: "https://tve.example.net/activate",
+            "The page where viewers enter codes; left out, what the server says")
+        self.certificateAuthority = section.readOptional(
+            "certificateAuthority", .absolutePath, example: "/etc/latchkey/ca.pem",
+            "A PEM file with the only authorities that are trusted; left out, those of the system")
+        self.proxy = Self.proxy(section)
+        self.agent = AgentSection(section, areOpenToOthers: areOpenToOthers)
+    }
+
+    /// As the library takes it.
+    var configuration: AccessEnabler.Configuration {
+        var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
+        configuration.vendorGroup = AccessEnabler.VendorGroup(identifier: "latchkey", deviceScope: self.scope)
+        // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
+        configuration.providerChoice = .secondScreen
+        configuration.resumesRegistrationCode = true
+        configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
+        // This program does nothing else while a code is on show, which may be for half an hour.
+        configuration.givesBackMemoryWhilePolling = true
+        configuration.clientInformation = BoxFacts.clientInformation(model: self.model, name: self.deviceName)
+        if let seconds = self.pollInterval { configuration.pollInterval = .seconds(seconds) }
+        configuration.activationURL = self.activationURL
+        configuration.certificateAuthorityFile = self.certificateAuthority
+        configuration.proxy = self.proxy
+        return configuration
+    }
+
+    /// The manual page of the file: every setting.
+    static var manualPage: String {
+        let section = SettingsSection(path: .root, fields: [:], report: FaultReport())
+        _ = FileSettings(section, areOpenToOthers: false)
+        return CommandLineProgram.manualPage(
+            ofFile: "latchkey.json5", "the configuration of latchkey",
+            paragraphs: [
+                "JSON5: JSON with comments, names without quotes and commas at ends of lists. 'latchkey init' writes it, and "
+                    + "'latchkey doctor' names its faults with their lines. Options of the command line win over it."
+            ], sections: [(heading: "settings", items: DescribedSetting.items(of: section.described))])
+    }
+
+    private static func proxy(_ section: SettingsSection) -> AccessEnabler.Configuration.Proxy {
+        let proxy = section.readOptional(
+            "proxy", .boxProxy, example: "http://proxy.example:3128",
+            "The proxy that the box reaches the server through")
+        let excluded = section.readList(
+            "proxyExcept", of: .label(1...256), default: [], atMost: 32, "Hosts that are reached without the proxy")
+        guard let proxy else {
+            if !section.has("proxy"), !excluded.isEmpty { section.fault("proxyExcept", "needs a proxy") }
+            return .none
+        }
+        return .url(proxy, excluding: excluded)
+    }
+}
+
+extension SettingsSection {
+    /// One kind of credentials, and not both.
+    /// - Parameter areOpenToOthers: whether other users can read the file.
+    func credentials(areOpenToOthers: Bool) -> AccessEnabler.Credentials? {
+        let statement = self.readOptional(
+            "softwareStatement", .secret(1...16_384), example: "eyJ0eXAi…", "What the server's operator signed for it")
+        let keyPair = self.section("keyPair", "In place of softwareStatement") {
+            group -> AccessEnabler.Credentials? in
+            let publicKey = group.readOptional("publicKey", .secret(1...128), example: "6jK…", "Names the pair")
+            let privateKey = group.readOptional("privateKey", .secret(1...256), example: "c0f…", "Signs each call")
+            guard self.has("keyPair") else { return nil }
+            if privateKey != nil, areOpenToOthers {
+                group.fault(
+                    "privateKey",
+                    "must not be readable by other users: give the file mode 0600, or mode 0640 where it is root's and "
+                        + "its group is the agent's")
+            }
+            for (name, value) in [("publicKey", publicKey), ("privateKey", privateKey)]
+            where value == nil && !group.has(name) {
+                group.fault(name, "is missing")
+            }
+            guard let publicKey, let privateKey else { return nil }
+            guard let pair = AccessEnabler.Credentials.keyPair(publicKey: publicKey, privateKey: privateKey) else {
+                group.fault("publicKey", "must be letters, digits and '-._~+/='")
+                return nil
+            }
+            return pair
+        }
+        if statement != nil, keyPair != nil {
+            self.fault("keyPair", "must not stand beside softwareStatement")
+            return nil
+        }
+        return statement.map { AccessEnabler.Credentials.softwareStatement($0) } ?? keyPair
+    }
+}
+
+extension SettingKind where Value == String {
+    /// May have a password in it.
+    fileprivate static var boxProxy: SettingKind {
+        var kind = SettingKind.text("an address that begins with http://, https:// or socks5h://", Settings.isProxy)
+        kind.isSecret = true
+        return kind
+    }
+
+    fileprivate static var language: SettingKind {
+        SettingKind(
+            expects: "one of \(BoxPhrases.languages.joined(separator: ", "))",
+            read: { if case .text(let wish) = $0 { BoxPhrases.language(fitting: wish) } else { nil } },
+            write: { .text($0) })
+    }
+}
