@@ -24,18 +24,18 @@ struct RecordTests {
             #expect(answer.status == 200)
             #expect(
                 answer.text
-                    == #"{"authentications":[{"id":"\#(record.id.text)","requestor":"NORTHSPORT","mvpd":"CableNova","#
-                    + #""userId":"\#(record.userID)","origin":"regular","exclusive":false,"appId":null,"#
-                    + #""deviceUser":null,"created":"\#(created)","expires":"\#(record.expires.milliseconds)"}],"#
-                    + #""authorizations":[{"authentication":"\#(record.id.text)","requestor":"NORTHSPORT","#
-                    + #""mvpd":"CableNova","resource":"North Sport HD","origin":"degraded","#
+                    == #"{"signIns":[{"id":"\#(record.id.text)","requestor":"NORTHSPORT","provider":"CableNova","#
+                    + #""viewer":"\#(record.userID)","origin":"regular","exclusive":false,"#
+                    + #""created":"\#(created)","expires":"\#(record.expires.milliseconds)"}],"#
+                    + #""permissions":[{"signIn":"\#(record.id.text)","requestor":"NORTHSPORT","#
+                    + #""provider":"CableNova","resource":"North Sport HD","origin":"degraded","#
                     + #""created":"\#(created)","expires":"\#(permit.expires.milliseconds)"}]}"#)
             let xml = try await wire.call(.get, "\(Self.records)?deviceId=living%20room%2F1", token: token)
-            #expect(xml.text.contains("<deviceRecords><authentications><id>\(record.id.text)</id>"))
+            #expect(xml.text.contains("<deviceRecords><signIns><id>\(record.id.text)</id>"))
 
             try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
             let theirs = try await wire.call(.get, "\(Self.records).json?deviceId=theirs", token: token)
-            #expect(theirs.text == #"{"authentications":[],"authorizations":[]}"#)
+            #expect(theirs.text == #"{"signIns":[],"permissions":[]}"#)
         }
     }
 
@@ -76,7 +76,7 @@ struct RecordTests {
             let token = try await wire.token()
             let mine = try await wire.signIn("box")
             let theirs = try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
-            let path = "/management/v1/authentications"
+            let path = "/management/v1/sign-ins"
             #expect(try await wire.call(.delete, "\(path)/\(mine.id.text)", token: token).status == 204)
             #expect(try await wire.domain.operations.records(of: try #require(DeviceID("box"))).isEmpty)
             for id in [mine.id.text, theirs.id.text, "x", String(repeating: "0", count: 32), "%00"] {

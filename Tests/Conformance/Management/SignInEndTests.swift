@@ -40,12 +40,12 @@ struct SignInEndTests {
                 ManagementFixture.channel, context: wire.context("one"), requestor: ManagementFixture.requestor,
                 now: wire.clock.now)
             let answer = try await wire.call(
-                .post, "\(Self.path).json", token: token, body: "userId=\(record.userID)")
+                .post, "\(Self.path).json", token: token, body: "viewer=\(record.userID)")
             #expect(answer.status == 200)
             #expect(answer.text == #"{"ended":3}"#)
             #expect(try await self.left(wire) == ["theirs"])
             #expect(try await wire.domain.operations.decisions(of: try #require(DeviceID("one"))).isEmpty)
-            let xml = try await wire.call(.post, Self.path, token: token, body: "userId=\(record.userID)")
+            let xml = try await wire.call(.post, Self.path, token: token, body: "viewer=\(record.userID)")
             #expect(xml.text.contains("<endedSignIns><ended>0</ended></endedSignIns>"))
             let entries = try await wire.domain.operations.auditEntries(limit: 2)
             for entry in entries {
@@ -61,9 +61,9 @@ struct SignInEndTests {
         arguments: [
             ("requestor=NORTHSPORT", ["west", "theirs"]), ("requestor=WESTSPORT", ["one", "two", "theirs"]),
             ("since=T", ["one", "two", "theirs"]), ("until=T", ["west", "theirs"]),
-            ("requestor=NORTHSPORT&since=T", ["one", "two", "west", "theirs"]), ("mvpd=CableNova", ["theirs"]),
-            ("mvpd=FreePreview", ["one", "two", "west", "theirs"]),
-            ("code=BBB-BBBB", ["one", "two", "west", "theirs"]), ("userId=00", ["one", "two", "west", "theirs"]),
+            ("requestor=NORTHSPORT&since=T", ["one", "two", "west", "theirs"]), ("provider=CableNova", ["theirs"]),
+            ("provider=FreePreview", ["one", "two", "west", "theirs"]),
+            ("code=BBB-BBBB", ["one", "two", "west", "theirs"]), ("viewer=00", ["one", "two", "west", "theirs"]),
         ])
     func selections(fields: String, kept: [String]) async throws {
         try await ManagementFixture.serve { wire in
@@ -106,7 +106,7 @@ struct SignInEndTests {
             for (fields, status, message) in [
                 ("", 400, "Required 'requestor' is not present"), ("requestor=EASTSPORT", 403, "Forbidden"),
                 ("requestor=NOSPORT", 400, "Invalid requestor"), ("code=x", 400, "Invalid code"),
-                ("mvpd=a%2Fb", 400, "Invalid mvpd"), ("since=soon", 400, "Invalid since"),
+                ("provider=a%2Fb", 400, "Invalid provider"), ("since=soon", 400, "Invalid since"),
                 ("until=-1", 400, "Invalid until"), ("since=12345678901234567", 400, "Invalid since"),
             ] {
                 let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: fields)

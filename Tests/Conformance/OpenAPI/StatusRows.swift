@@ -103,7 +103,7 @@ enum StatusRows {
             Row("DELETE /control/v3/degradation/{mediaCompany}/{rule}", caller.union([204, 404]), "25"),
             Row("GET /management/v1/devices/records", caller.union([200]), "own"),
             Row("DELETE /management/v1/devices/records", caller.union([204]), "own"),
-            Row("DELETE /management/v1/authentications/{id}", caller.union([204, 404]), "own"),
+            Row("DELETE /management/v1/sign-ins/{id}", caller.union([204, 404]), "own"),
             Row("POST /management/v1/sign-ins/end", caller.union([200]), "own"),
             Row("DELETE /management/v1/key-pairs/{publicKey}", caller.union([204, 404]), "own"),
             Row("DELETE /management/v1/applications/{softwareId}", caller.union([204, 404]), "own"),

@@ -120,7 +120,7 @@ def newest_other_box(authentication, headers):
 def record(device, operator):
     """What management calls the sign-in of a device."""
     answer = call("GET", "/management/v1/devices/records.json", {"deviceId": device}, {"Authorization": operator})
-    return json.loads(expect(200, answer, "listing the records")[2])["authentications"][0]["id"]
+    return json.loads(expect(200, answer, "listing the records")[2])["signIns"][0]["id"]
 
 
 client, statement, token = bearer(demo / "demo-application.json")
@@ -236,7 +236,7 @@ REPLACED_IN = [
     (["startTrial", *sdk("Temporary")], ["mso_id"], 0.9, [TRIAL]),
     (["endDegradationRules"], ["mvpd"], 0.9, ["", TRIAL]),
     (["endDegradationRules"], ["resource", "channel"], 0.9, [""]),
-    (["deleteAuthentication"], ["id"], 0.5, [record(ENDED, operator)]),
+    (["endSignIn"], ["id"], 0.5, [record(ENDED, operator)]),
     (sdk("BoxLogout"), ["box"], 0.7, [other_box]),
     # Good once; rarely, or the guesses of all the others would close the address.
     (["setUpBox"], ["setup_code"], 0.5, [setup_code]),

@@ -23,7 +23,7 @@ extension AgentAPI {
                 about: "Signs out another box of the viewer",
                 parameters: [
                     Self.requestor,
-                    .init(name: "box", place: .path, schema: Schema.text, about: "The box, as the list names it"),
+                    .init(name: "box", place: .path, schema: .text(), about: "The box, as the list names it"),
                 ], answers: [(204, "That box is signed out", nil)],
                 failures: [.unknownRequestor, .notFound, .notSignedIn, .conflict, .unreachable],
                 handler: .task { (call) throws(AgentError) in

@@ -27,7 +27,7 @@ extension AgentAPI {
                 about: "What the provider states about the viewer",
                 parameters: [
                     Self.requestor,
-                    .init(name: "key", place: .query, schema: Schema.text, about: "The name, such as zip"),
+                    .init(name: "key", place: .query, schema: .text(), about: "The name, such as zip"),
                 ], answers: [(200, "The value", "Metadata")], failures: Self.failures + [.notFound],
                 handler: .task { (call) throws(AgentError) in
                     let key = try AgentCall.text("key", try call.query("key")["key"], limit: Self.nameLimit)

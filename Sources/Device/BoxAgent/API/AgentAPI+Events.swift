@@ -13,10 +13,10 @@ extension AgentAPI {
                 about: "What happened after a number; without one, the number to begin with",
                 parameters: [
                     .init(
-                        name: "after", place: .query, schema: Schema.integer(0...Int64(Int32.max) << 21),
+                        name: "after", place: .query, schema: .integer(0...Int64(Int32.max) << 21),
                         about: "The `next` of the answer before", isNeeded: false),
                     .init(
-                        name: "wait", place: .query, schema: Schema.integer(0...Int64(Self.longestWait)),
+                        name: "wait", place: .query, schema: .integer(0...Int64(Self.longestWait)),
                         about: "Seconds to hold the question until there is an event; 0 without it", isNeeded: false),
                 ], answers: [(200, "The events, oldest first, and the number for the next question", "Events")],
                 failures: [.tooManyRequests],

@@ -21,7 +21,7 @@ extension AgentAPI {
                 about: "Asks the operator of the box for a permission, and may wait for the decision", access: .anyone,
                 parameters: [
                     .init(
-                        name: "wait", place: .query, schema: Schema.integer(0...Int64(Self.longestWait)),
+                        name: "wait", place: .query, schema: .integer(0...Int64(Self.longestWait)),
                         about: "Seconds to hold the question until it is decided; 0 without it", isNeeded: false)
                 ],
                 answers: [
@@ -43,7 +43,7 @@ extension AgentAPI {
                 about: "Grants, denies, or forgets a decision", access: .operators,
                 parameters: [
                     .init(
-                        name: "application", place: .path, schema: Schema.text,
+                        name: "application", place: .path, schema: .text(),
                         about: "unit:NAME, sandbox:ID or user:NAME")
                 ], body: "PermissionChange", answers: [(204, "It is decided, and kept", nil)],
                 failures: [.conflict, .storage],

@@ -103,5 +103,5 @@ struct AgentAPI: Sendable {
     }
 
     static let requestor = AgentEndpoint.Parameter(
-        name: "requestor", place: .path, schema: Schema.text, about: "A channel brand of the configuration")
+        name: "requestor", place: .path, schema: .text(), about: "A channel brand of the configuration")
 }

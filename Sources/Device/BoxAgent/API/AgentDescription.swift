@@ -5,11 +5,7 @@ import Observability
 /// The OpenAPI description of the API, made from its endpoints.
 package enum AgentDescription {
     /// The document, indented, with a line end.
-    package static var text: String {
-        var text = ""
-        Self.write(Self.document(Self.endpoints), indent: "", to: &text)
-        return text + "\n"
-    }
+    package static var text: String { Self.document(Self.endpoints).lines + "\n" }
 
     /// The endpoints of an agent without requestors: what they do does not matter here.
     static var endpoints: [AgentEndpoint] {
@@ -24,23 +20,19 @@ package enum AgentDescription {
             }
             paths.append(.init(path, .object(calls)))
         }
-        let schemas = Schema.all.map { JSONValue.Member($0.name, $0.schema) }
-        return .object([
-            .init("openapi", .string("3.1.0")),
-            .init(
-                "info",
-                .object([
-                    .init("title", .string("latchkey agent")), .init("version", .string("1")),
-                    .init(
-                        "description",
-                        .string(
-                            "The API of the box's agent on a Unix socket, by default /run/latchkey/agent.sock. A caller is "
-                                + "known by what the kernel says of it, and needs a permission (latchkey permission).")),
-                ])),
-            .init("servers", .array([.object([.init("url", .string("http://localhost"))])])),
-            .init("paths", .object(paths)),
-            .init("components", .object([.init("schemas", .object(schemas))])),
-        ])
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "latchkey agent", "version": "1",
+                "description":
+                    """
+                The API of the box's agent on a Unix socket, by default /run/latchkey/agent.sock. A caller is known by \
+                what the kernel says of it, and needs a permission (latchkey permission).
+                """,
+            ],
+            "servers": [["url": "http://localhost"]], "paths": .object(paths),
+            "components": ["schemas": .object(Schema.all.map { .init($0.name, $0.schema.json) })],
+        ]
     }
 
     private static func operation(_ endpoint: AgentEndpoint) -> JSONValue {
@@ -52,7 +44,7 @@ package enum AgentDescription {
             members.append(.init("parameters", .array(endpoint.parameters.map(Self.parameter))))
         }
         if let body = endpoint.body {
-            members.append(.init("requestBody", .object([.init("content", Self.content(body))])))
+            members.append(.init("requestBody", ["content": Self.content(body)]))
         }
         var answers = endpoint.answers.map { answer in
             JSONValue.Member(String(answer.status), Self.answer(answer.about, answer.schema))
@@ -67,11 +59,11 @@ package enum AgentDescription {
     }
 
     private static func parameter(_ parameter: AgentEndpoint.Parameter) -> JSONValue {
-        .object([
-            .init("name", .string(parameter.name)), .init("in", .string(parameter.place.rawValue)),
-            .init("required", .boolean(parameter.isNeeded)), .init("description", .string(parameter.about)),
-            .init("schema", parameter.schema),
-        ])
+        [
+            "name": .string(parameter.name), "in": .string(parameter.place.rawValue),
+            "required": .boolean(parameter.isNeeded), "description": .string(parameter.about),
+            "schema": parameter.schema.json,
+        ]
     }
 
     private static func answer(_ about: String, _ schema: String?) -> JSONValue {
@@ -81,37 +73,7 @@ package enum AgentDescription {
     }
 
     private static func content(_ schema: String) -> JSONValue {
-        .object([.init("application/json", .object([.init("schema", Schema.reference(schema))]))])
-    }
-
-    /// Writes JSON as people and version control read it.
-    private static func write(_ value: JSONValue, indent: String, to text: inout String) {
-        switch value {
-        case .object(let members) where !members.isEmpty:
-            text += "{"
-            for (index, member) in members.enumerated() {
-                text += (index == 0 ? "\n" : ",\n") + indent + "  " + JSONValue.string(member.name).text + ": "
-                Self.write(member.value, indent: indent + "  ", to: &text)
-            }
-            text += "\n\(indent)}"
-        case .array(let values) where values.contains { $0.isCompound }:
-            text += "["
-            for (index, value) in values.enumerated() {
-                text += (index == 0 ? "\n" : ",\n") + indent + "  "
-                Self.write(value, indent: indent + "  ", to: &text)
-            }
-            text += "\n\(indent)]"
-        case .object, .array, .string, .integer, .double, .boolean, .null: text += value.text
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate var isCompound: Bool {
-        switch self {
-        case .object, .array: true
-        case .string, .integer, .double, .boolean, .null: false
-        }
+        ["application/json": ["schema": JSONSchema.named(schema).json]]
     }
 }
 

@@ -22,7 +22,7 @@ struct AgentEndpoint: Sendable {
 
         let name: String
         let place: Place
-        let schema: JSONValue
+        let schema: JSONSchema
         let about: String
         var isNeeded = true
     }

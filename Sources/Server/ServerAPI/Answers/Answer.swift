@@ -1,3 +1,4 @@
+import Clientless
 import HTTPServer
 
 /// Answers as HTTP responses: content type, caching and body together.
@@ -13,6 +14,13 @@ enum Answer {
             status: status,
             headers: HTTPHeaders([("Content-Type", format.contentType), ("Cache-Control", caching)]),
             body: .bytes(document.bytes(format)))
+    }
+
+    /// An object in the form asked for.
+    static func object<Value>(
+        _ root: XMLName, _ shape: Shape<Value>, _ value: Value, _ format: WireFormat
+    ) -> HTTPResponse {
+        self.document(WireDocument(root, WireObject(shape.json(value, .digits).members)), format)
     }
 
     /// An error in the form asked for.

@@ -11,29 +11,18 @@ extension Management {
         endpoint(
             .get, "/management/v1/audit", "readAuditLog", name: "management-audit", .audit, "Read who changed what",
             "The newest of those that are selected, newest first. For callers that manage every requestor; `credentials:owner` opens it, too.",
-            limits: .devices, bodyLimit: .page,
             fields: [
                 .optional("limit", .text(0...4, pattern: "^[0-9]*$").standard(.string("100")), "From 1 to 1000."),
-                .auditSince, .auditUntil, .auditSubject, .auditActor, .format,
-            ],
-            answers: [.document(200, "The entries.", json: "Audit")] + APIAnswer.managementFailures
+                .auditSince, .auditUntil, .auditSubject, .auditActor,
+            ], answer: ("The entries.", "audit"), Shape(.init("entries", of: Shapes.auditEntry) { $0 })
         ) { try await $0.auditLog($1.call, $1.caller) }
     ]
 
     /// The log is one for all requestors, so only a caller that manages all of them may read it.
-    private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+    private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> [AuditEntry] {
         guard caller.remit.coversAll(of: self.domain.catalogue) else { throw WireError.clientRefused }
-        let entries = try await self.domain.operations.auditEntries(
+        return try await self.domain.operations.auditEntries(
             try Self.auditSelection(call), limit: try Self.limit(call))
-        let objects = entries.map { entry in
-            WireValue.object(
-                WireObject([
-                    .init("time", .string(String(entry.time.milliseconds))), .init("actor", .string(entry.actor)),
-                    .init("action", .string(entry.action)), .init("subject", .string(entry.subject)),
-                ]))
-        }
-        return Answer.document(
-            WireDocument("audit", WireObject([.init("entries", .array(objects))])), call.format)
     }
 
     private static func auditSelection(_ call: Call) throws(WireError) -> AuditSelection {

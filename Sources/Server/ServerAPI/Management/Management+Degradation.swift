@@ -23,18 +23,18 @@ extension Management {
     static let degradationEndpoints: [Endpoint<Management>] = [
         endpoint(
             .get, path + "/all", "listDegradationRules", name: "degradation-all", .degradation,
-            "List the degradation rules of all kinds", section: "rest-v1 25", limits: .operators, bodyLimit: .page,
+            "List the degradation rules of all kinds", section: "rest-v1 25", limits: .operators,
             fields: [.openProgrammer] + target + [
                 mediaCompany,
-                .optional("includeHistory", .text(0...8), "`true` or `1` lists rules that are over, too."), .format,
+                .optional("includeHistory", .text(0...8), "`true` or `1` lists rules that are over, too."),
             ],
-            answers: [.document(200, "The rules.", json: "DegradationRules")] + APIAnswer.managementFailures
+            answers: [.document(200, "The rules.", json: "DegradationRules")]
         ) { try await $0.allRules($1.call, $1.caller) },
         endpoint(
             .get, path + "/{rule}", "readDegradationRules", name: "degradation", .degradation,
-            "List the degradation rules of one kind", section: "rest-v1 25", limits: .operators, bodyLimit: .page,
-            fields: [.programmer.orElse("media-company")] + target + [.format],
-            answers: [measures, noRule] + APIAnswer.managementFailures
+            "List the degradation rules of one kind", section: "rest-v1 25", limits: .operators,
+            fields: [.programmer.orElse("media-company")] + target,
+            answers: [measures, noRule]
         ) { try await $0.rules($1.call, $1.caller) },
         endpoint(
             .post, path + "/{rule}", "addDegradationRule", name: "degradation", .degradation,
@@ -43,16 +43,16 @@ extension Management {
                 .optional(
                     "ttl", .text(0...9, pattern: "^[0-9]*$").standard(.string("14400")),
                     "Seconds, 1 to 604800."),
-                .optional("msg", .text(0...500), "For viewers; at most 500 bytes of UTF-8."), .format,
+                .optional("msg", .text(0...500), "For viewers; at most 500 bytes of UTF-8."),
             ],
             answers: [measures, noRule, .error(409, "Too many rules in force.", .authentication)]
-                + APIAnswer.managementFailures
+
         ) { try await $0.addRule($1.call, $1.caller) },
         endpoint(
             .delete, path + "/{rule}", "endDegradationRules", name: "degradation", .degradation,
-            "End degradation rules", section: "rest-v1 25", limits: .operators, bodyLimit: .page,
-            fields: [.programmer.orElse("media-company")] + target + [.format],
-            answers: [.done, noRule] + APIAnswer.managementFailures
+            "End degradation rules", section: "rest-v1 25", limits: .operators,
+            fields: [.programmer.orElse("media-company")] + target,
+            answers: [.done, noRule]
         ) { try await $0.endRules($1.call, $1.caller) },
     ]
 

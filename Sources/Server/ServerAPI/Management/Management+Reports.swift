@@ -30,7 +30,7 @@ extension Management {
         ]
     }
 
-    private static let times = APISchema.text(
+    private static let times = JSONSchema.text(
         0...20, pattern: #"^([0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}(:[0-9]{2})?)?Z?)?)?)?)?$"#)
 
     private static let fields: [APIField] =

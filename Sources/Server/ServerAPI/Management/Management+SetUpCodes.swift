@@ -9,30 +9,19 @@ extension Management {
             .post, "/management/v1/setup-codes", "issueSetUpCode", name: "management-setup-codes", .credentials,
             "Make a one-time code that sets up a box",
             "A box that shows it within its time gets a key pair of the requestor, once. It is told this once.",
-            limits: .devices, bodyLimit: .page,
             fields: [
                 .required("requestor", APIField.requestorName, "The channel brand that the box is for."),
                 .optional(
                     "ttl", .text(0...9, pattern: "^[0-9]*$").standard(.string("3600")), "Seconds, 60 to 604800."),
-                .format,
-            ],
-            answers: [.document(200, "The code.", json: "SetUpCode")] + APIAnswer.managementFailures
-        ) { try await $0.issueSetUpCode($1.call, $1.caller) }
+            ], answer: ("The code.", "setUpCode"), Shapes.setUpCode
+        ) { face, managed in
+            let (call, caller) = (managed.call, managed.caller)
+            let requestor = try caller.requestor("requestor", in: call, face.domain.catalogue)
+            let issued = try await face.domain.setUpCodes.issue(
+                for: requestor, lifetime: try lifetime(call), actor: caller.actor, now: call.now)
+            return (issued, face.settings.publicURL)
+        }
     ]
-
-    private func issueSetUpCode(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        let requestor = try caller.requestor("requestor", in: call, self.domain.catalogue)
-        let issued = try await self.domain.setUpCodes.issue(
-            for: requestor, lifetime: try Self.lifetime(call), actor: caller.actor, now: call.now)
-        return Answer.document(
-            WireDocument(
-                "setUpCode",
-                WireObject([
-                    .init("code", .string(issued.text.grouped)), .init("server", .string(self.settings.publicURL)),
-                    .init("requestor", .string(requestor.text)),
-                    .init("expires", .string(String(issued.record.expires.milliseconds))),
-                ])), call.format)
-    }
 
     private static func lifetime(_ call: Call) throws(WireError) -> Duration {
         guard let text = call.parameters["ttl"], !text.isEmpty else { return SetUpCodes.usualLifetime }

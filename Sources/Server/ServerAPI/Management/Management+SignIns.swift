@@ -11,15 +11,12 @@ extension Management {
             "End many sign-ins, with their permits",
             "Ends what all the given fields hold for, among the sign-ins that the caller's requestors obtained. At least "
                 + "one field is needed. The boxes learn of it with their next poll.",
-            limits: .devices, bodyLimit: .page,
-            fields: [.endedRequestor, .endedUser, .endedCode, .endedProvider, .endedSince, .endedUntil, .format],
-            answers: [
-                .document(200, "How many ended.", json: "EndedSignIns", xml: "EndedSignInsDocument")
-            ] + APIAnswer.managementFailures
+            fields: [.endedRequestor, .endedUser, .endedCode, .endedProvider, .endedSince, .endedUntil],
+            answer: ("How many ended.", "endedSignIns"), Shape(.init("ended", \.self))
         ) { try await $0.endSignIns($1.call, $1.caller) }
     ]
 
-    private func endSignIns(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+    private func endSignIns(_ call: Call, _ caller: ManagementCaller) async throws -> Int {
         let catalogue = self.domain.catalogue
         var selection = try Self.selection(call, catalogue)
         if call.parameters["requestor"]?.isEmpty ?? true {
@@ -27,18 +24,16 @@ extension Management {
         } else {
             selection.requestor = try caller.requestor("requestor", in: call, catalogue)
         }
-        let ended = try await self.domain.operations.endSignIns(
+        return try await self.domain.operations.endSignIns(
             selection, within: caller.remit, actor: caller.actor, now: call.now)
-        return Answer.document(
-            WireDocument("endedSignIns", WireObject([.init("ended", .integer(Int64(ended)))])), call.format)
     }
 
     /// The selection besides the requestor.
     private static func selection(_ call: Call, _ catalogue: Catalogue) throws(WireError) -> SignInSelection {
         var selection = SignInSelection.all
-        if let text = try call.optional("userId", atMost: 128) { selection.userID = text }
-        if let text = try call.optional("mvpd", atMost: 64) {
-            guard let mvpd = MVPDID(text) else { throw .invalid("mvpd") }
+        if let text = try call.optional("viewer", atMost: 128) { selection.userID = text }
+        if let text = try call.optional("provider", atMost: 64) {
+            guard let mvpd = MVPDID(text) else { throw .invalid("provider") }
             selection.provider = mvpd
         }
         if let text = try call.optional("code", atMost: 64) {

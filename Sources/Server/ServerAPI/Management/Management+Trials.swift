@@ -12,22 +12,21 @@ extension Management {
     static let trialEndpoints: [Endpoint<Management>] = [
         endpoint(
             .delete, "/reset-tempass/v3/reset", "resetTrials", name: "reset-tempass", .trials,
-            "Forget the trials of devices", section: "rest-v1 20.5", limits: .devices, bodyLimit: .page,
+            "Forget the trials of devices", section: "rest-v1 20.5",
             fields: [
                 .resetRequestor, .resetProvider,
-                .optional("device_id", .text(0...512), "The device; every one for `all`, and when left out."), .format,
-            ], answers: [.done] + APIAnswer.managementFailures
+                .optional("device_id", .text(0...512), "The device; every one for `all`, and when left out."),
+            ], answers: [.done]
         ) { face, managed in
             try await face.resetTrials(managed) { call throws(WireError) in try face.device(in: call) }
         },
         endpoint(
             .delete, "/reset-tempass/v3/reset/generic", "resetTrialsOfPeople", name: "reset-tempass-generic",
-            .trials, "Forget the trials of people", section: "rest-v1 20.5", limits: .devices, bodyLimit: .page,
+            .trials, "Forget the trials of people", section: "rest-v1 20.5",
             fields: [
                 .resetRequestor, .resetProvider,
                 .optional("key", .text(0...1024), "The person, as `generic_data` names it; everybody for `all`."),
-                .format,
-            ], answers: [.done] + APIAnswer.managementFailures
+            ], answers: [.done]
         ) { face, managed in
             try await face.resetTrials(managed) { call throws(WireError) in try face.person(in: call) }
         },

@@ -11,9 +11,9 @@ import HTTPServer
 ///
 /// | Call | Scope | Answer |
 /// |---|---|---|
-/// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, decisions |
+/// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, permissions |
 /// | `DELETE /management/v1/devices/records?deviceId=` | `devices:owner` | 204, also when there is nothing |
-/// | `DELETE /management/v1/authentications/{id}` | `devices:owner` | 204; 404 unknown, or another's requestor |
+/// | `DELETE /management/v1/sign-ins/{id}` | `devices:owner` | 204; 404 unknown, or another's requestor |
 /// | `POST /management/v1/sign-ins/end` | `devices:owner` | 200 `endedSignIns`: how many |
 /// | `DELETE /management/v1/key-pairs/{publicKey}` | `credentials:owner` | 204; 404 unknown, or others' as well |
 /// | `DELETE /management/v1/applications/{softwareId}` | `credentials:owner` | the same |
@@ -39,17 +39,46 @@ final class Management: Face {
 
     var endpoints: [Endpoint<Management>] { Self.all }
 
-    /// One endpoint of this face.
+    /// One endpoint of this face; every one has a form of its answer and the failures of a call with a token.
     static func endpoint(
         _ method: HTTPMethod, _ path: String, _ id: String, name: String, _ scopes: ManagementScopes,
         _ summary: String, _ text: String = "", section: String = "an extension of this server",
-        limits: Limits, bodyLimit: EndpointFacts.BodyLimit, fields: [APIField], answers: [APIAnswer],
+        limits: Limits = .devices, bodyLimit: EndpointFacts.BodyLimit = .page, fields: [APIField] = [],
+        answers: [APIAnswer],
         handler: @escaping @Sendable (Management, ManagementCall) async throws -> HTTPResponse
     ) -> Endpoint<Management> {
         Endpoint(
             [.init(method, path, id)], name: name, .management, summary, text, section: section,
-            requestor: .parameter, limits: limits, bodyLimit: bodyLimit, fields: fields, answers: answers,
-            errors: .classic(.authentication), handler: .managed(scopes, handler))
+            requestor: .parameter, limits: limits, bodyLimit: bodyLimit, fields: fields + [.format],
+            answers: answers + APIAnswer.managementFailures, errors: .classic(.authentication),
+            handler: .managed(scopes, handler))
+    }
+
+    /// One that answers with an object.
+    /// - Parameter answer: a sentence about it, and its name in XML.
+    static func endpoint<Value>(
+        _ method: HTTPMethod, _ path: String, _ id: String, name: String, _ scopes: ManagementScopes,
+        _ summary: String, _ text: String = "", fields: [APIField], answer: (text: String, root: XMLName),
+        _ shape: Shape<Value>, value: @escaping @Sendable (Management, ManagementCall) async throws -> Value
+    ) -> Endpoint<Management> {
+        self.endpoint(
+            method, path, id, name: name, scopes, summary, text, fields: fields,
+            answers: [.object(answer.text, answer.root, shape)]
+        ) { face, managed in
+            Answer.object(answer.root, shape, try await value(face, managed), managed.call.format)
+        }
+    }
+
+    /// One that ends something.
+    /// - Parameter end: whether it was there for the caller.
+    static func ending(
+        _ path: String, _ id: String, name: String, _ scopes: ManagementScopes, _ summary: String,
+        end: @escaping @Sendable (Management, ManagementCall) async throws -> Bool
+    ) -> Endpoint<Management> {
+        self.endpoint(.delete, path, id, name: name, scopes, summary, answers: [.done, .notThere]) { face, managed in
+            guard try await end(face, managed) else { throw WireError.notFound }
+            return Answer.empty(.noContent)
+        }
     }
 
     func refusal(_ error: WireError) -> WireError { error }

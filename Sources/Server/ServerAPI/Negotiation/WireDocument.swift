@@ -1,3 +1,5 @@
+import Clientless
+
 /// One answer as a tree that either form is written from (rest-v1 3.5).
 ///
 /// The forms differ in more than syntax: JSON has no root name, XML leaves null members out, and for some answers
@@ -72,6 +74,27 @@ package enum WireValue: Hashable, Sendable {
     /// The text, or null for `nil`.
     package static func optional(_ text: String?) -> WireValue {
         text.map { .string($0) } ?? .null
+    }
+}
+
+extension WireObject {
+    /// Members that either form shows alike.
+    init(_ members: [JSONValue.Member]) {
+        self.init(members.map { Member($0.name, WireValue($0.value)) })
+    }
+}
+
+extension WireValue {
+    fileprivate init(_ json: JSONValue) {
+        switch json {
+        case .string(let text): self = .string(text)
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .string(String(number))
+        case .boolean(let flag): self = .bool(flag)
+        case .null: self = .null
+        case .array(let values): self = .array(values.map { WireValue($0) })
+        case .object(let members): self = .object(WireObject(members))
+        }
     }
 }
 

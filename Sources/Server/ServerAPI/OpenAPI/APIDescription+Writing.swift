@@ -1,61 +1,54 @@
+import Clientless
 import HTTPServer
 
 // How endpoints become the paths and components of the document.
 extension APIDescription {
-    static var paths: WireObject {
+    static var paths: JSONValue {
         var order: [String] = []
-        var items: [String: [WireObject.Member]] = [:]
+        var items: [String: [JSONValue.Member]] = [:]
         for endpoint in self.endpoints {
             for call in endpoint.calls {
                 if items[call.path] == nil { order.append(call.path) }
-                let method = call.method.text.lowercased()
-                items[call.path, default: []].append(.init(method, .object(self.operation(call, of: endpoint))))
+                items[call.path, default: []].append(
+                    .init(call.method.text.lowercased(), self.operation(call, of: endpoint)))
             }
         }
-        return WireObject(order.map { path in .init(path, .object(WireObject(items[path] ?? []))) })
+        return .object(order.map { path in .init(path, .object(items[path] ?? [])) })
     }
 
-    static var components: WireObject {
-        let schemas = self.schemas.map { WireObject.Member($0.name, .object($0.schema.object)) }
-        let responses = APIAnswer.components.compactMap { answer in
-            answer.component.map { WireObject.Member($0, .object(answer.object)) }
-        }
-        let headers = APIAnswer.Header.components.compactMap { header in
-            header.component.map { WireObject.Member($0, .object(header.object)) }
-        }
-        let parameters = APIField.components.map { entry in
-            WireObject.Member(entry.field.name, .object(entry.field.parameter(in: entry.place)))
-        }
-        return WireObject([
-            .init("schemas", .object(WireObject(schemas))), .init("responses", .object(WireObject(responses))),
-            .init("parameters", .object(WireObject(parameters))), .init("headers", .object(WireObject(headers))),
-            .init("securitySchemes", .object(self.securitySchemes)),
-        ])
+    static var components: JSONValue {
+        [
+            "schemas": .object(self.schemas.map { .init($0.name, $0.schema.json) }),
+            "responses": .object(
+                APIAnswer.components.compactMap { answer in answer.component.map { .init($0, answer.json) } }),
+            "parameters": .object(
+                APIField.components.map { .init($0.field.name, $0.field.parameter(in: $0.place)) }),
+            "headers": .object(
+                APIAnswer.Header.components.compactMap { header in header.component.map { .init($0, header.json) } }),
+            "securitySchemes": self.securitySchemes,
+        ]
     }
 
-    private static func operation(_ call: EndpointFacts.Call, of endpoint: EndpointFacts) -> WireObject {
+    private static func operation(_ call: EndpointFacts.Call, of endpoint: EndpointFacts) -> JSONValue {
         let isPost = call.method == .post
         let inQuery = isPost ? [] : endpoint.fields.map { $0.reference(in: .query) }
         let parameters =
             self.pathFields(of: call.path).map { $0.reference(in: .path) } + inQuery
             + endpoint.headers.map { $0.reference(in: .header) }
         let text = endpoint.text.isEmpty ? "" : endpoint.text + "\n\n"
-        var members: [WireObject.Member] = [
+        var members: [JSONValue.Member] = [
             .init("operationId", .string(call.id)),
             .init("tags", .array(endpoint.tag.map { [.string($0.rawValue)] } ?? [])),
             .init("summary", .string(endpoint.summary)),
             .init("description", .string(text + self.source(of: endpoint) + self.example(of: call, endpoint))),
             .init("security", .array(self.security(of: endpoint.access))),
         ]
-        if !parameters.isEmpty { members.append(.init("parameters", .array(parameters.map { .object($0) }))) }
+        if !parameters.isEmpty { members.append(.init("parameters", .array(parameters))) }
         if isPost, !endpoint.fields.isEmpty || endpoint.body == .xml {
-            members.append(.init("requestBody", .object(self.body(of: endpoint))))
+            members.append(.init("requestBody", self.body(of: endpoint)))
         }
-        let answers = endpoint.answers(to: call).map { answer in
-            WireObject.Member(String(answer.status), .object(answer.reference))
-        }
-        members.append(.init("responses", .object(WireObject(answers))))
-        return WireObject(members)
+        let answers = endpoint.answers(to: call).map { JSONValue.Member(String($0.status), $0.reference) }
+        return .object(members + [.init("responses", .object(answers))])
     }
 
     /// The section that describes a call, with a link to its document in the sources.
@@ -88,9 +81,9 @@ extension APIDescription {
         }
     }
 
-    private static func body(of endpoint: EndpointFacts) -> WireObject {
+    private static func body(of endpoint: EndpointFacts) -> JSONValue {
         // Clients send more than is read; what is more is ignored.
-        let schema = endpoint.body == .xml ? .text() : APISchema.members(endpoint.fields.map(\.property))
+        let schema = endpoint.body == .xml ? .text() : JSONSchema.members(endpoint.fields.map(\.property))
         let types =
             switch endpoint.body {
             case .form: ["application/x-www-form-urlencoded"]
@@ -98,58 +91,38 @@ extension APIDescription {
             case .xml: ["text/xml"]
             case .formOrJSON: ["application/json", "application/x-www-form-urlencoded"]
             }
-        let content = types.map { type in
-            WireObject.Member(type, .object(WireObject([.init("schema", .object(schema.object))])))
-        }
         let isRequired = endpoint.body == .xml || endpoint.fields.contains { $0.isRequired }
-        return WireObject([
-            .init("required", .bool(isRequired)), .init("content", .object(WireObject(content))),
-        ])
+        return [
+            "required": .boolean(isRequired), "content": .object(types.map { .init($0, ["schema": schema.json]) }),
+        ]
     }
 
-    private static func security(of access: EndpointFacts.Access) -> [WireValue] {
-        func scheme(_ name: String, _ scopes: [String] = []) -> WireValue {
-            .object(WireObject([.init(name, .array(scopes.map { .string($0) }))]))
-        }
-        return switch access {
+    private static func security(of access: EndpointFacts.Access) -> [JSONValue] {
+        switch access {
         case .everybody: []
-        case .device: [scheme("bearer", ["api:client:v1"]), scheme("accessToken"), scheme("signedRequest")]
+        case .device: [["bearer": ["api:client:v1"]], ["accessToken": []], ["signedRequest": []]]
         // Their token stands in the header alone.
-        case .bearer(let scopes): [scheme("bearer", [scopes.described])]
+        case .bearer(let scopes): [["bearer": [.string(scopes.described)]]]
         }
     }
 
-    private static var securitySchemes: WireObject {
-        func scheme(_ name: String, _ members: [(String, String)]) -> WireObject.Member {
-            .init(name, .object(WireObject(members.map { .init($0.0, .string($0.1)) })))
-        }
-        return WireObject([
-            scheme(
-                "bearer",
-                [
-                    ("type", "http"), ("scheme", "bearer"), ("bearerFormat", "JWT"),
-                    ("description", "A token of `/o/client/token` (rest-v1 7.6)."),
-                ]),
-            scheme(
-                "accessToken",
-                [
-                    ("type", "apiKey"), ("in", "query"), ("name", "access_token"),
-                    ("description", "The same token in the query or a form. Header and parameter must not differ."),
-                ]),
-            scheme(
-                "signedRequest",
-                [
-                    ("type", "apiKey"), ("in", "header"), ("name", "Authorization"),
-                    (
-                        "description",
-                        """
-                        `{VERB} requestor_id={R}, nonce={N}, signature_method=HMAC-SHA1, request_time={T}, \
-                        request_uri={U}, public_key={K}, signature={S}`: `T` in milliseconds with 13 digits, `S` the \
-                        Base64 of HMAC-SHA1 over everything before `, public_key=` under the private key that was \
-                        issued with `K` (rest-v1 7.2).
-                        """
-                    ),
-                ]),
-        ])
-    }
+    private static let securitySchemes: JSONValue = [
+        "bearer": [
+            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+            "description": "A token of `/o/client/token` (rest-v1 7.6).",
+        ],
+        "accessToken": [
+            "type": "apiKey", "in": "query", "name": "access_token",
+            "description": "The same token in the query or a form. Header and parameter must not differ.",
+        ],
+        "signedRequest": [
+            "type": "apiKey", "in": "header", "name": "Authorization",
+            "description": """
+            `{VERB} requestor_id={R}, nonce={N}, signature_method=HMAC-SHA1, request_time={T}, \
+            request_uri={U}, public_key={K}, signature={S}`: `T` in milliseconds with 13 digits, `S` the \
+            Base64 of HMAC-SHA1 over everything before `, public_key=` under the private key that was \
+            issued with `K` (rest-v1 7.2).
+            """,
+        ],
+    ]
 }

@@ -1,3 +1,4 @@
+import Clientless
 import HTTPServer
 
 /// The description of the programmable faces in OpenAPI 3.1: the clientless REST API, client registration, the SDK
@@ -30,35 +31,19 @@ package enum APIDescription {
     ///   - server: scheme, host and port of the server it is for; `nil` leaves the address open.
     ///   - version: the program's.
     package static func text(server: String? = nil, version: String) -> String {
-        let document = self.document(server: server, version: version)
-        return String(decoding: JSONLayout.indented(JSONWriter.bytes(of: document)), as: UTF8.self)
-    }
-
-    /// The description as a tree.
-    package static func document(server: String? = nil, version: String) -> WireObject {
-        let url = server ?? "/"
-        return WireObject([
-            .init("openapi", .string("3.1.0")),
-            .init(
-                "info",
-                .object(
-                    WireObject([
-                        .init("title", .string("Latchkey")),
-                        .init("summary", .string("Pairs boxes with TV providers over a second screen.")),
-                        .init("description", .string(self.introduction)), .init("version", .string(version)),
-                    ]))),
-            .init("servers", .array([.object(WireObject([.init("url", .string(url))]))])),
-            .init(
-                "tags",
-                .array(
-                    APITag.allCases.map { tag in
-                        .object(
-                            WireObject([
-                                .init("name", .string(tag.rawValue)), .init("description", .string(tag.text)),
-                            ]))
-                    })),
-            .init("paths", .object(self.paths)), .init("components", .object(self.components)),
-        ])
+        let tags = APITag.allCases.map { tag -> JSONValue in
+            ["name": .string(tag.rawValue), "description": .string(tag.text)]
+        }
+        let document: JSONValue = [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Latchkey", "summary": "Pairs boxes with TV providers over a second screen.",
+                "description": .string(self.introduction), "version": .string(version),
+            ],
+            "servers": [["url": .string(server ?? "/")]], "tags": .array(tags), "paths": self.paths,
+            "components": self.components,
+        ]
+        return document.lines
     }
 
     private static let introduction = """

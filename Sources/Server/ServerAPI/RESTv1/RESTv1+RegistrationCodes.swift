@@ -5,7 +5,7 @@ import HTTPServer
 // `regcode`: create, read, delete (rest-v1 11).
 extension RESTv1 {
     private static let codes = "/reggie/v1/{requestor}/regcode"
-    private static let url = APISchema.text(0...2048)
+    private static let url = JSONSchema.text(0...2048)
 
     static let codeEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(

@@ -76,7 +76,7 @@ final class ClientRegistration: Face {
 // Answers of this face, always JSON.
 extension APIAnswer {
     static func registration(
-        _ status: Int, _ text: String, _ schema: APISchema, headers: [Header] = []
+        _ status: Int, _ text: String, _ schema: JSONSchema, headers: [Header] = []
     ) -> APIAnswer {
         let pragma = Header.always("Pragma", .constant(.string("no-cache")), "For older caches.")
         return APIAnswer(status, text, [.json(schema)], headers: [pragma] + headers)
@@ -86,7 +86,7 @@ extension APIAnswer {
         self.registration(status, text, self.registrationError(codes))
     }
 
-    private static func registrationError(_ codes: [String]) -> APISchema {
+    private static func registrationError(_ codes: [String]) -> JSONSchema {
         .object([
             .required("error", .choice(of: codes)),
             .required("error_description", .text().described("What is wrong, for developers.")),

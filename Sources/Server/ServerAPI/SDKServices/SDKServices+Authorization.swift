@@ -60,7 +60,7 @@ extension SDKServices {
         operation(
             ["usermetadata"], "Read what the provider says of the viewer", section: "sdk-services 6",
             bodyLimit: .documents, fields: [.sdkToken],
-            answers: [.sdkInJSON("The metadata.", "UserMetadata"), .sdkExpired] + APIAnswer.sdkFailures(),
+            answers: [.sdkInJSON("The metadata.", .named("UserMetadata")), .sdkExpired] + APIAnswer.sdkFailures(),
             handler: .box { try await $0.userMetadata($1) }),
     ]
 

@@ -7,13 +7,17 @@ import HTTPServer
 extension SDKServices {
     private static let section = "an extension of this server"
 
+    private typealias BoxList = (boxes: [(box: OwnBox, isCaller: Bool)], hasMore: Bool)
+    private static let boxList = Shape<BoxList>(
+        .init("boxes", of: Shapes.ownBox, \.boxes), .init("more", \.hasMore))
+
     static let boxEndpoints: [Endpoint<SDKServices>] = [
         operation(
             ["boxes"], "List the boxes that the viewer is signed in on",
             "Those that signed in with the same account for the same requestor: this one first, then the others, the "
                 + "newest sign-in first. At most 50.",
             section: section, bodyLimit: .documents, fields: [.sdkToken],
-            answers: [.sdkInJSON("The boxes.", "Boxes"), .sdkExpired] + APIAnswer.sdkFailures(),
+            answers: [.sdkInJSON("The boxes.", boxList.schema(.digits)), .sdkExpired] + APIAnswer.sdkFailures(),
             handler: .box { try await $0.boxes($1) }),
         operation(
             ["boxLogout"], "Sign out another box of the viewer",
@@ -33,27 +37,8 @@ extension SDKServices {
     private func boxes(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
         let list = try await self.domain.boxes.list(for: record, requestor: call.requestor, now: call.now)
-        let document = WireDocument(
-            "boxes",
-            WireObject([
-                .init(
-                    "boxes",
-                    .array(list.boxes.enumerated().map { .object(Self.object($0.element, isCaller: $0.offset == 0)) })),
-                .init("more", .bool(list.hasMore)),
-            ]))
-        return Answer.document(document, .json)
-    }
-
-    private static func object(_ box: OwnBox, isCaller: Bool) -> WireObject {
-        var members: [WireObject.Member] = [.init("box", .string(box.handle.description))]
-        if let name = box.name { members.append(.init("name", .string(name))) }
-        if let model = box.model { members.append(.init("model", .string(model))) }
-        if let seen = box.seen { members.append(.init("seen", .string(String(seen.milliseconds)))) }
-        members += [
-            .init("since", .string(String(box.since.milliseconds))),
-            .init("expires", .string(String(box.until.milliseconds))), .init("this", .bool(isCaller)),
-        ]
-        return WireObject(members)
+        let boxes = list.boxes.enumerated().map { (box: $0.element, isCaller: $0.offset == 0) }
+        return Answer.object("boxes", Self.boxList, (boxes, list.hasMore), .json)
     }
 
     private func logoutBox(_ call: SDKCall) async throws -> HTTPResponse {

@@ -1,3 +1,4 @@
+import Clientless
 import Entitlement
 import HTTPServer
 import Observability

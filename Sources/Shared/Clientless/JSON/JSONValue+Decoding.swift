@@ -58,6 +58,11 @@ extension JSONValue {
         if case .boolean(let flag) = self { flag } else { nil }
     }
 
+    /// The members of an object; none of any other value.
+    package var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
+    }
+
     /// The values of an array; `nil` for any other value.
     package var array: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }

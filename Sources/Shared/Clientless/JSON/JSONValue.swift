@@ -55,3 +55,52 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 }
+
+extension JSONValue {
+    /// The value in lines as people and version control read it; a list of texts and numbers stays on one line.
+    package var lines: String {
+        var text = ""
+        self.write(indent: "", to: &text)
+        return text
+    }
+
+    private func write(indent: String, to text: inout String) {
+        let (inner, names, values): (String, [String?], [JSONValue])
+        switch self {
+        case .object(let members) where !members.isEmpty:
+            (inner, names, values) = ("{}", members.map(\.name), members.map(\.value))
+        case .array(let elements) where elements.contains(where: \.isCompound):
+            (inner, names, values) = ("[]", elements.map { _ in nil }, elements)
+        case .object, .array, .string, .integer, .double, .boolean, .null:
+            text += self.text
+            return
+        }
+        text += inner.prefix(1)
+        for (index, (name, value)) in zip(names, values).enumerated() {
+            text += (index == 0 ? "\n" : ",\n") + indent + "  "
+            if let name { text += JSONText.string(name) + ": " }
+            value.write(indent: indent + "  ", to: &text)
+        }
+        text += "\n\(indent)" + inner.suffix(1)
+    }
+
+    private var isCompound: Bool {
+        switch self {
+        case .object, .array: true
+        case .string, .integer, .double, .boolean, .null: false
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral text: String) { self = .string(text) }
+    package init(integerLiteral number: Int64) { self = .integer(number) }
+    package init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+    package init(arrayLiteral values: JSONValue...) { self = .array(values) }
+    /// The members in the order in which they are written.
+    package init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(members.map { Member($0.0, $0.1) })
+    }
+}

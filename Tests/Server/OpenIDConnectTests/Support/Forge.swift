@@ -63,11 +63,7 @@ struct SigningPair: Sendable {
     }
 }
 
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(integerLiteral value: Int64) { self = .integer(value) }
-    public init(booleanLiteral value: Bool) { self = .boolean(value) }
-
+extension JSONValue {
     /// The object with members replaced; `nil` removes one.
     func with(_ changes: [(String, JSONValue?)]) -> JSONValue {
         guard case .object(var members) = self else { return self }

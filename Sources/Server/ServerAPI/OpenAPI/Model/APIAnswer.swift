@@ -1,9 +1,11 @@
+import Clientless
+
 /// One status an operation may answer with, and what comes with it.
 struct APIAnswer: Sendable {
     /// A header of an answer.
     struct Header: Sendable {
         let name: String
-        let schema: APISchema
+        let schema: JSONSchema
         let text: String
         /// Whether every such answer has it.
         let isAlways: Bool
@@ -11,13 +13,13 @@ struct APIAnswer: Sendable {
         let component: String?
 
         static func always(
-            _ name: String, _ schema: APISchema, _ text: String, component: String? = nil
+            _ name: String, _ schema: JSONSchema, _ text: String, component: String? = nil
         ) -> Header {
             Header(name: name, schema: schema, text: text, isAlways: true, component: component)
         }
 
         static func sometimes(
-            _ name: String, _ schema: APISchema, _ text: String, component: String? = nil
+            _ name: String, _ schema: JSONSchema, _ text: String, component: String? = nil
         ) -> Header {
             Header(name: name, schema: schema, text: text, isAlways: false, component: component)
         }
@@ -26,10 +28,10 @@ struct APIAnswer: Sendable {
     /// A form an answer may take.
     struct Content: Sendable {
         let type: String
-        let schema: APISchema
+        let schema: JSONSchema
 
-        static func json(_ schema: APISchema) -> Content { Content(type: "application/json", schema: schema) }
-        static func xml(_ schema: APISchema) -> Content { Content(type: "application/xml", schema: schema) }
+        static func json(_ schema: JSONSchema) -> Content { Content(type: "application/json", schema: schema) }
+        static func xml(_ schema: JSONSchema) -> Content { Content(type: "application/xml", schema: schema) }
         /// A page for people.
         static let html = Content(type: "text/html", schema: .text())
     }
@@ -73,40 +75,35 @@ struct APIAnswer: Sendable {
     }
 
     /// As it is written under the status of an operation.
-    var reference: WireObject {
-        guard let component = self.component else { return self.object }
-        return WireObject([.init("$ref", .string("#/components/responses/\(component)"))])
+    var reference: JSONValue {
+        self.component.map { ["$ref": .string("#/components/responses/\($0)")] } ?? self.json
     }
 
     /// In full.
-    var object: WireObject {
-        let headers = self.headers.map { WireObject.Member($0.name, .object($0.reference)) }
-        var members: [WireObject.Member] = [.init("description", .string(self.text))]
-        if !headers.isEmpty { members.append(.init("headers", .object(WireObject(headers)))) }
-        if !self.content.isEmpty {
-            let content = self.content.map { content in
-                WireObject.Member(
-                    content.type, .object(WireObject([.init("schema", .object(content.schema.object))])))
-            }
-            members.append(.init("content", .object(WireObject(content))))
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [.init("description", .string(self.text))]
+        if !self.headers.isEmpty {
+            members.append(.init("headers", .object(self.headers.map { .init($0.name, $0.reference) })))
         }
-        return WireObject(members)
+        if !self.content.isEmpty {
+            let content = self.content.map { JSONValue.Member($0.type, ["schema": $0.schema.json]) }
+            members.append(.init("content", .object(content)))
+        }
+        return .object(members)
     }
 }
 
 extension APIAnswer.Header {
     /// As it is written under its name.
-    fileprivate var reference: WireObject {
-        guard let component = self.component else { return self.object }
-        return WireObject([.init("$ref", .string("#/components/headers/\(component)"))])
+    fileprivate var reference: JSONValue {
+        self.component.map { ["$ref": .string("#/components/headers/\($0)")] } ?? self.json
     }
 
     /// In full.
-    var object: WireObject {
-        WireObject([
-            .init("description", .string(self.text)), .init("required", .bool(self.isAlways)),
-            .init("schema", .object(self.schema.object)),
-        ])
+    var json: JSONValue {
+        [
+            "description": .string(self.text), "required": .boolean(self.isAlways), "schema": self.schema.json,
+        ]
     }
 
     static func cacheControl(_ value: String) -> APIAnswer.Header {

@@ -1,10 +1,12 @@
+import Clientless
+
 /// Something a caller sends by name: in the path, the query, a form or a header.
 struct APIField: Sendable {
     /// Where an operation's parameter stands.
     enum Place: String, Sendable { case path, query, header }
 
     let name: String
-    let schema: APISchema
+    let schema: JSONSchema
     let text: String
     let isRequired: Bool
     /// Where the field in this place is one of the components; they go by its name.
@@ -14,14 +16,14 @@ struct APIField: Sendable {
 
     /// One the caller must give.
     static func required(
-        _ name: String, _ schema: APISchema, _ text: String, component: Place? = nil
+        _ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil
     ) -> APIField {
         APIField(name: name, schema: schema, text: text, isRequired: true, component: component)
     }
 
     /// One the caller may leave out.
     static func optional(
-        _ name: String, _ schema: APISchema, _ text: String, component: Place? = nil
+        _ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil
     ) -> APIField {
         APIField(name: name, schema: schema, text: text, isRequired: false, component: component)
     }
@@ -34,22 +36,21 @@ struct APIField: Sendable {
     }
 
     /// As a parameter of an operation, as it is written there.
-    func reference(in place: Place) -> WireObject {
-        guard self.component == place else { return self.parameter(in: place) }
-        return WireObject([.init("$ref", .string("#/components/parameters/\(self.name)"))])
+    func reference(in place: Place) -> JSONValue {
+        self.component == place
+            ? ["$ref": .string("#/components/parameters/\(self.name)")] : self.parameter(in: place)
     }
 
     /// As a parameter of an operation, in full.
-    func parameter(in place: Place) -> WireObject {
-        WireObject([
-            .init("name", .string(self.name)), .init("in", .string(place.rawValue)),
-            .init("required", .bool(self.isRequired)), .init("description", .string(self.text)),
-            .init("schema", .object(self.schema.object)),
-        ])
+    func parameter(in place: Place) -> JSONValue {
+        [
+            "name": .string(self.name), "in": .string(place.rawValue), "required": .boolean(self.isRequired),
+            "description": .string(self.text), "schema": self.schema.json,
+        ]
     }
 
     /// As a member of a body.
-    var property: APISchema.Property {
-        APISchema.Property(name: self.name, schema: self.schema.described(self.text), isRequired: self.isRequired)
+    var property: JSONSchema.Property {
+        .init(self.name, self.schema.described(self.text), isRequired: self.isRequired)
     }
 }

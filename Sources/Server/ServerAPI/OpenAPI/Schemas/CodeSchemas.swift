@@ -1,33 +1,35 @@
+import Clientless
+
 // The code record (rest-v1 11.1).
 extension APIDescription {
-    private static let base64 = APISchema.text(pattern: "^[A-Za-z0-9+/]*={0,2}$")
+    private static let base64 = JSONSchema.text(pattern: "^[A-Za-z0-9+/]*={0,2}$")
 
-    private static let record: [APISchema.Property] = [
+    private static let record: [JSONSchema.Property] = [
         .required("id", .text(format: "uuid")),
         .required("code", .text(pattern: "^[BCDFGHJKLMNPQRSTVWXZ2-9]{7,8}$")),
         .required("requestor", APIField.requestorName),
     ]
 
-    private static let times: [APISchema.Property] = [
+    private static let times: [JSONSchema.Property] = [
         .required("generated", .integer().described("Milliseconds since 1970.")),
         .required("expires", .integer().described("Milliseconds since 1970.")),
     ]
 
-    private static let deviceID = APISchema.Property.required(
+    private static let deviceID = JSONSchema.Property.required(
         "deviceId", base64.described("Base64 of the device ID, or of an alias that stands for this code alone."))
 
     /// The members that older clients know, as null where it is not set.
-    private static let classic: [APISchema.Property] =
+    private static let classic: [JSONSchema.Property] =
         [deviceID]
         + ["deviceType", "deviceUser", "appId", "appVersion", "registrationURL"].map { .required($0, .text().orNull) }
 
-    private static let newer: [APISchema.Property] = [
+    private static let newer: [JSONSchema.Property] = [
         .optional("deviceInfo", base64.described("Base64 of the normalised device information, a JSON object.")),
         .optional("userAgent", .text()), .optional("originalUserAgent", .text()),
     ]
 
     /// Only for clients with a bearer token.
-    private static let registered: [APISchema.Property] = [
+    private static let registered: [JSONSchema.Property] = [
         .required("authorizationType", .constant(.string("OAUTH2"))),
         .required(
             "sourceApplicationInformation",
@@ -59,15 +61,15 @@ extension APIDescription {
                         "info",
                         .object((classic + newer + registered).map { $0.name == "deviceId" ? $0 : $0.inXML }))
                 ]
-            ).element(XMLName("regcode", prefix: "ns2", uri: "model.mvc.reggie.pass.adobe.com"))
+            ).element("regcode", namespace: ("ns2", "model.mvc.reggie.pass.adobe.com"))
         ),
     ]
 }
 
-extension APISchema.Property {
+extension JSONSchema.Property {
     /// The same in XML, where what is not set is left out.
-    fileprivate var inXML: APISchema.Property {
-        let isText = self.schema.object.members.contains { $0.name == "type" && $0.value != .string("object") }
-        return .optional(self.name, isText ? .text() : self.schema)
+    fileprivate var inXML: JSONSchema.Property {
+        let type = self.schema.json["type"]
+        return .optional(self.name, type == nil || type == "object" ? self.schema : .text())
     }
 }

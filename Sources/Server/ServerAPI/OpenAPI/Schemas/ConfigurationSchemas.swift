@@ -1,3 +1,5 @@
+import Clientless
+
 // The provider list (rest-v1 12).
 extension APIDescription {
     private static let flags = [
@@ -5,13 +7,13 @@ extension APIDescription {
         "isProxy", "isTempPass",
     ]
 
-    private static let named: [APISchema.Property] = [
+    private static let named: [JSONSchema.Property] = [
         .required("id", APIField.mvpdName.described("The value for `mso_id`.")),
         .required("displayName", .text(1...1000)), .required("logoUrl", .text(1...4096)),
     ]
 
     /// Left out where it is not configured.
-    private static let platform: [APISchema.Property] = [
+    private static let platform: [JSONSchema.Property] = [
         .optional("iFrameWidth", .integer()), .optional("iFrameHeight", .integer()),
         .optional("enablePlatformServices", .flag), .optional("boardingStatus", .choice("SUPPORTED", "PICKER")),
         .optional("displayInPlatformPicker", .flag), .optional("platformMappingId", .text()),
@@ -24,13 +26,13 @@ extension APIDescription {
             ])),
     ]
 
-    private static func provider(_ more: [APISchema.Property]) -> APISchema {
+    private static func provider(_ more: [JSONSchema.Property]) -> JSONSchema {
         .object(named + flags.map { .required($0, .flag) } + platform + more)
     }
 
-    private static func configuration(_ provider: String) -> APISchema {
-        let domain = APISchema.object([.required("name", .text(1...253)), .required("mvpdInitiated", .flag)])
-        let requestor = APISchema.object([
+    private static func configuration(_ provider: String) -> JSONSchema {
+        let domain = JSONSchema.object([.required("name", .text(1...253)), .required("mvpdInitiated", .flag)])
+        let requestor = JSONSchema.object([
             .required("id", APIField.requestorName), .required("name", .text(1...1000)),
             .required("domains", .object([.required("domain", .list(of: domain))])),
             .required("mvpds", .object([.required("mvpd", .list(of: .named(provider)))])),
@@ -49,7 +51,7 @@ extension APIDescription {
             "ProviderElement",
             provider([
                 .optional("requiredMetadataFields", .object([.required("field", .list(of: .text()))])),
-                .required("visible", APISchema.flag.asAttribute),
+                .required("visible", JSONSchema.flag.asAttribute),
             ])
         ),
     ]

@@ -1,6 +1,8 @@
+import Clientless
+
 // Error documents (rest-v1 7.6, 8.1, 8.3).
 extension APIDescription {
-    typealias NamedSchema = (name: String, schema: APISchema)
+    typealias NamedSchema = (name: String, schema: JSONSchema)
 
     /// Every schema of the components, in the order of the description.
     static let schemas: [NamedSchema] =
@@ -8,14 +10,14 @@ extension APIDescription {
         + metadataSchemas
         + sdkSchemas + managementSchemas
 
-    private static let status = APISchema.integer(400...599).described("The status of the answer.")
-    private static let message = APISchema.text().described("A sentence for people.")
-    private static let details = APISchema.text().described("What the provider or the programmer says.")
+    private static let status = JSONSchema.integer(400...599).described("The status of the answer.")
+    private static let message = JSONSchema.text().described("A sentence for people.")
+    private static let details = JSONSchema.text().described("What the provider or the programmer says.")
 
-    private static let oauthError = APISchema.choice("invalid_request", "access_denied", "invalid_client")
+    private static let oauthError = JSONSchema.choice("invalid_request", "access_denied", "invalid_client")
         .described("What is wrong with the bearer token.")
 
-    private static let enhanced: [APISchema.Property] = [
+    private static let enhanced: [JSONSchema.Property] = [
         .required("action", .choice(of: ErrorAction.allCases.map(\.rawValue)).described("What to do about it.")),
         .required("status", status),
         .required("code", .choice(of: ErrorCode.allCases.map(\.rawValue)).described("What it is, for programs.")),
@@ -53,8 +55,8 @@ extension APIDescription {
     /// Every error document once more for each status that it repeats.
     private static let errorsByStatus: [NamedSchema] =
         [400, 401, 403, 404, 405, 409, 410, 412, 413, 429, 500, 502, 503].flatMap { status -> [NamedSchema] in
-            let member = APISchema.members([.required("status", .constant(.integer(Int64(status))))])
-            func either(_ names: String...) -> APISchema {
+            let member = JSONSchema.members([.required("status", .constant(.integer(Int64(status))))])
+            func either(_ names: String...) -> JSONSchema {
                 .all(of: .any(of: (names + ["EnhancedError"]).map { .named($0) }), member)
             }
             return [

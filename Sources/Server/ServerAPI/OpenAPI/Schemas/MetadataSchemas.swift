@@ -1,7 +1,9 @@
+import Clientless
+
 // User metadata (rest-v1 19).
 extension APIDescription {
-    private static let updated = APISchema.integer().described("Seconds since 1970.")
-    private static let value = APISchema.any(of: [.text(), .list(of: .text()), .map(of: .text())])
+    private static let updated = JSONSchema.integer().described("Seconds since 1970.")
+    private static let value = JSONSchema.any(of: [.text(), .list(of: .text()), .map(of: .text())])
 
     static let metadataSchemas: [NamedSchema] = [
         (

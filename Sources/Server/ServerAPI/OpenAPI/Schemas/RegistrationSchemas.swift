@@ -1,3 +1,5 @@
+import Clientless
+
 // Client registration (rest-v1 10.2, 10.3).
 extension APIDescription {
     static let registrationSchemas: [NamedSchema] = [

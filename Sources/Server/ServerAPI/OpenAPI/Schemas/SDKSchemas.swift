@@ -1,8 +1,10 @@
+import Clientless
+
 // The documents of the SDK services (sdk-services 1 to 6).
 extension APIDescription {
-    private static let document = APISchema.text(1...65_536, pattern: "^<signatureInfo>[^\\n\\r]+$").described(
+    private static let document = JSONSchema.text(1...65_536, pattern: "^<signatureInfo>[^\\n\\r]+$").described(
         "A signed document, as text on one line.")
-    private static let metadata = APISchema.text().described("User metadata, JSON as text.")
+    private static let metadata = JSONSchema.text().described("User metadata, JSON as text.")
 
     static let sdkSchemas: [NamedSchema] = [
         ("Device", .object([.required("deviceId", .text(pattern: "^[0-9a-f]{64}$"))])),
@@ -17,24 +19,6 @@ extension APIDescription {
         ("BoxAccountProfile", .object([.required("profile", .text(1...4096))]).element("result")),
         ("LogoutResult", .object([.required("logoutUrl", .text(1...8192))]).element("result")),
         (
-            "Boxes",
-            .object([
-                .required(
-                    "boxes",
-                    .list(
-                        of: .object([
-                            .required(
-                                "box",
-                                .text(pattern: "^[0-9a-f]{8}-[0-9a-f]{8}$").described(
-                                    "What viewers and operators call it.")),
-                            .optional("name", .text(0...128)), .optional("model", .text(0...128)),
-                            .required("since", digits), .optional("seen", digits), .required("expires", digits),
-                            .required("this", .flag),
-                        ]))),
-                .required("more", .flag),
-            ])
-        ),
-        (
             "Refusal",
             .object([
                 .optional("notAuthorized", .text(0...0)), .required("code", .text(pattern: "^([A-Z]+)?[0-9]+$")),
@@ -43,7 +27,7 @@ extension APIDescription {
         ),
         (
             "PendingLogout",
-            APISchema.object([]).element("pendingLogout").described(
+            JSONSchema.object([]).element("pendingLogout").described(
                 "The presented token was good once and is no more: drop it and start over.")
         ),
     ]

@@ -1,10 +1,12 @@
+import Clientless
+
 // Sign-ins, decisions and media tokens (rest-v1 14.3, 15.1, 16, 17). The ends are texts of digits (rest-v1 3.9).
 extension APIDescription {
-    static let digits = APISchema.text(1...19, pattern: "^[0-9]+$").described(
+    static let digits = JSONSchema.text(1...19, pattern: "^[0-9]+$").described(
         "Milliseconds since 1970, as text.")
-    private static let userID = APISchema.text(pattern: "^[0-9a-f]+$").described(
+    private static let userID = JSONSchema.text(pattern: "^[0-9a-f]+$").described(
         "A pseudonym, the same on every device of a viewer.")
-    private static let verdict: [APISchema.Property] = [
+    private static let verdict: [JSONSchema.Property] = [
         .required("id", APIField.resourceText), .required("authorized", .flag),
     ]
 

@@ -1,3 +1,5 @@
+import Clientless
+
 // Answers that many operations have.
 extension APIAnswer {
     /// How an operation's errors are worded (rest-v1 8.1).
@@ -32,6 +34,12 @@ extension APIAnswer {
     ) -> APIAnswer {
         APIAnswer(
             status, text, [.json(.named(json)), .xml(.named(xml ?? json))], headers: headers, caching: caching)
+    }
+
+    /// An object in both forms.
+    static func object<Value>(_ text: String, _ root: XMLName, _ shape: Shape<Value>) -> APIAnswer {
+        let schema = shape.schema(.digits)
+        return APIAnswer(200, text, [.json(schema), .xml(schema.element(root.local))])
     }
 
     /// An error a person may be looking at, unless a program named a form.

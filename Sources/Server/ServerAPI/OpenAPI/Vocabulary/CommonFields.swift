@@ -1,14 +1,16 @@
+import Clientless
+
 // What many operations take (rest-v1 3.5, 4, 6.1).
 extension APIField {
     private static let identifierPattern = "^[A-Za-z0-9_-]{1,64}$"
     /// No control characters.
     private static let printable = #"^[^\u0000-\u001f\u007f-\u009f]*$"#
 
-    static let requestorName = APISchema.text(1...64, pattern: identifierPattern)
-    static let mvpdName = APISchema.text(1...64, pattern: identifierPattern)
+    static let requestorName = JSONSchema.text(1...64, pattern: identifierPattern)
+    static let mvpdName = JSONSchema.text(1...64, pattern: identifierPattern)
     /// The free-form texts of older clients.
-    static let shortText = APISchema.text(0...256, pattern: printable)
-    static let resourceText = APISchema.text(1...8192)
+    static let shortText = JSONSchema.text(0...256, pattern: printable)
+    static let resourceText = JSONSchema.text(1...8192)
 
     /// A variable of a path.
     static func inPath(_ name: String) -> APIField {

@@ -1,3 +1,4 @@
+import Clientless
 import Entitlement
 
 // What management takes (rest-v1 20.5, 25).
@@ -26,9 +27,9 @@ extension APIField {
     static let endedRequestor = optional(
         "requestor", requestorName, "The channel brand that obtained them; all that the caller manages when left out.")
     static let endedUser = optional(
-        "userId", .text(0...128), "The viewer, by the pseudonym that records and tokens have.")
+        "viewer", .text(0...128), "The viewer, by the pseudonym that records and tokens have.")
     static let endedCode = optional("code", .text(0...32), "The registration code that they were obtained through.")
-    static let endedProvider = optional("mvpd", .text(0...64), "The provider.")
+    static let endedProvider = optional("provider", .text(0...64), "The provider.")
     static let endedSince = optional(
         "since", .text(0...16, pattern: "^[0-9]*$"), "Made at this moment or later, in milliseconds since 1970.")
     static let endedUntil = optional(

@@ -1,3 +1,5 @@
+import Clientless
+
 // Answers of the SDK services, in XML whatever was asked for (sdk-services 1).
 extension APIAnswer {
     private static let refusal = [Content.xml(.named("Refusal"))]
@@ -10,9 +12,9 @@ extension APIAnswer {
     }
 
     /// The same in JSON; that the token is no more is XML all the same.
-    static func sdkInJSON(_ text: String, _ schema: String, headers: [Header] = []) -> APIAnswer {
+    static func sdkInJSON(_ text: String, _ schema: JSONSchema, headers: [Header] = []) -> APIAnswer {
         APIAnswer(
-            200, text, [.json(.named(schema)), .xml(.named("PendingLogout"))], headers: headers + [.signInEnding])
+            200, text, [.json(schema), .xml(.named("PendingLogout"))], headers: headers + [.signInEnding])
     }
 
     /// A refusal, beside those any call may get.

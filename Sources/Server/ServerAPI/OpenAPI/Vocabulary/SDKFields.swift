@@ -1,3 +1,5 @@
+import Clientless
+
 // What calls of the SDK services take (sdk-services 1).
 extension APIField {
     static let sdkRequestor = optional(
