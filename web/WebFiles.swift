@@ -39,6 +39,7 @@ package enum WebFiles {
         WebFile(name: "overview.html", bytes: PackageResources.console_overview_html),
         WebFile(name: "boxes.html", bytes: PackageResources.console_boxes_html),
         WebFile(name: "box.html", bytes: PackageResources.console_box_html),
+        WebFile(name: "revoke.html", bytes: PackageResources.console_revoke_html),
         WebFile(name: "audit.html", bytes: PackageResources.console_audit_html),
         WebFile(name: "sign-in.html", bytes: PackageResources.console_sign_in_html),
         WebFile(name: "problem.html", bytes: PackageResources.console_problem_html),

@@ -81,6 +81,25 @@ struct BearerTests {
         }
     }
 
+    @Test("sign boxes in by codes that name their credential, as a signed call does")
+    func credentials() async throws {
+        try await WireFixture.serve { wire in
+            try await wire.signedInDevice("box-1")
+            let answer = try await wire.call(
+                .post, "/reggie/v1/NORTHSPORT/regcode",
+                headers: ["Authorization": "Bearer \(try await wire.accessToken())", "Accept": "application/json"],
+                body: "deviceId=box-2")
+            try await wire.signIn(try #require(answer.value("code")))
+            for (device, credential) in [
+                ("box-1", BoxCredential.keyPair(WireFixture.keyPair.publicKey)),
+                ("box-2", .application(WireFixture.application)),
+            ] {
+                let box = try await wire.domain.operations.box(try #require(DeviceID(device)))
+                #expect(box?.credentials == [credential], "\(device)")
+            }
+        }
+    }
+
     @Test("are not registered without good reason, and told which")
     func registrationErrors() async throws {
         let good = try self.statement(WireFixture.application)

@@ -66,7 +66,7 @@ struct ExplanationTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             let first = try await self.steps(fixture, self.channel)
-            guard case .credentials(keyPairs: 0, applications: 0)? = first.first,
+            guard case .credentials(keyPairs: 0, applications: 0, used: nil)? = first.first,
                 case .signIn? = first.dropFirst().first, case .provider(Fixture.provider, viewer: _)? = first.last
             else {
                 Issue.record("\(first.count) steps")

@@ -19,6 +19,8 @@ struct BoxCommandTests {
         let mvpd = try #require(MVPDID("DemoTV"))
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let account = try #require(try await store.account("demo", of: mvpd))
+        let pair = try #require(try await store.credentials().keyPairs.first)
+        let credentials: [BoxCredential] = [.keyPair(pair.publicKey), .application("gone")]
         for (number, requestor) in ["DEMO", "DEMO-CLASSIC"].enumerated() {
             let device = keys.deviceHash(try #require(DeviceID("box \(number)")))
             try await store.insert(
@@ -26,7 +28,8 @@ struct BoxCommandTests {
                     id: AuthNID(text: "of \(number)"),
                     context: DeviceContext(device: device, appID: nil, deviceUser: nil),
                     requestor: try #require(RequestorID(requestor)), isExclusive: false, mvpd: mvpd,
-                    userID: keys.userID(account.id, of: mvpd), code: nil, created: Self.now + .seconds(60 * number),
+                    userID: keys.userID(account.id, of: mvpd), code: nil,
+                    credential: credentials[number], created: Self.now + .seconds(60 * number),
                     expires: Self.now + .seconds(86_400 - 60 * number), sealedSession: [1]),
                 replacing: AuthNReplacement(.context))
         }
@@ -73,8 +76,21 @@ struct BoxCommandTests {
         let byDevice = try await setUp.run("boxes", "show", "--device", "box 0", now: Self.now)
         #expect(byDevice.output == shown.output)
 
+        // The key pair of a stolen box is named with the command that refuses it; one that is gone has none.
+        let key = try #require(
+            shown.output.firstMatch(of: /; 'latchkeyd (keys revoke ([0-9A-Za-z]{32}))' refuses it\./))
+        let other = try await setUp.run("boxes", "show", names[0], now: Self.now)
+        #expect(other.output.hasSuffix("It called with application gone, revoked.\n"), "\(other.output)")
+        let explains = try await setUp.run("explain", "--box", names[1], "--channel", "News", now: Self.now)
+        #expect(explains.output.contains("; the box called with key pair \(key.2)"), "\(explains.output)")
+
         let out = try await setUp.run("boxes", "sign-out", names[1])
-        #expect(out.code == .success && out.talk == "The box \(names[1]) is signed out. 1 sign-in ended.\n")
+        #expect(out.code == .success && out.talk.hasPrefix("The box \(names[1]) is signed out. 1 sign-in ended.\n"))
+        #expect(out.talk.contains("'latchkeyd \(key.1)' refuses it."), "\(out.talk)")
+        #expect(try await setUp.run("keys", "revoke", String(key.2)).code == .success)
+        let revoked = try await setUp.run("boxes", "show", names[1], "--json")
+        #expect(revoked.output.contains(#""credentials":[{"credential":"key pair \#(key.2)","#), "\(revoked.output)")
+        #expect(revoked.output.contains(#""isInUse":false"#), "\(revoked.output)")
         #expect(self.names(try await setUp.run("boxes", "list", now: Self.now)) == [names[0]])
         #expect(try await setUp.run("audit", "--json").output.contains(#""subject":"device \#(names[1])""#))
         // Its operator still sees what became of it.

@@ -53,8 +53,8 @@ private struct ConsoleFixture {
     }
 
     /// A box that a viewer called `ada` signed in at the Cedar Cable.
-    func signedInBox() async throws {
-        let code = try await self.screen.code()
+    func signedInBox(_ credential: BoxCredential? = nil) async throws {
+        let code = try await self.screen.code(credential: credential)
         let viewer = try Browser(self.screen)
         try await viewer.walkToConfirmation(code.text)
         try await viewer.decide("confirm")
@@ -243,6 +243,29 @@ struct ConsoleTests {
             #expect(local.page.path == "/boxes?done=ended" && local.page.shows("No box that fits is signed in."))
             #expect(try await fixture.actions() == ["console: records.delete"])
             #expect(await local.get("/audit").shows("sign-ins of a box removed"))
+        }
+    }
+
+    @Test("Names the key pair of a box, also when it is signed out, and revokes it behind a page that asks")
+    func credential() async throws {
+        try await ConsoleFixture.with { fixture in
+            let credentials = fixture.screen.domain.credentials
+            let pair = try await credentials.issueKeyPair(
+                for: [ScreenFixture.brand], label: "Flat 3", actor: "fixture", now: fixture.screen.now)
+            let key = pair.record.publicKey
+            try await fixture.signedInBox(.keyPair(key))
+            let local = try fixture.local()
+            await local.get("/boxes")
+            let name = try #require(local.page.text.firstMatch(of: /\/box\?box=([0-9a-f]{8}-[0-9a-f]{8})/)?.1)
+            try await local.submit("/boxes/sign-out")
+            #expect(await local.get("/box?box=\(name)").shows("key pair \(key) (Flat 3), in use"))
+            #expect(await local.get("/box/revoke?box=\(name)&credential=key/other").status == 404)
+            let question = await local.get("/box/revoke?box=\(name)&credential=key/\(key)")
+            #expect(question.heading == "Revoke the key pair \(key)?" && credentials.key(key) != nil)
+            try await local.submit("/box/revoke")
+            #expect(local.page.shows("key pair \(key) (Flat 3), revoked"))
+            #expect(try await fixture.actions().first == "console: key-pair.revoke")
+            #expect(await local.get("/box/revoke?box=\(name)&credential=key/\(key)").status == 404)
         }
     }
 

@@ -121,15 +121,16 @@ final class ScreenFixture: Sendable {
     /// A code as a box gets it.
     func code(
         _ box: BoxDescription = ScreenFixture.box(), requestor: RequestorID = ScreenFixture.brand,
-        mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800), device name: String = "box"
+        mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800), device name: String = "box",
+        credential: BoxCredential? = nil
     ) async throws -> RegistrationCodeText {
         let device = DeviceID(name)!
         let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: device,
                 context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd,
-                lifetime: lifetime,
-                registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil),
+                lifetime: lifetime, registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil,
+                credential: credential),
             by: Guesser(.v4(0xC000_0201)), credential: nil, now: self.now)
         return record.code
     }

@@ -87,11 +87,14 @@ struct MigrationTests {
         }
     }
 
-    private func rows(_ file: String, in table: String) throws -> [[String]] {
-        let connection = try Connection(opening: file)
-        let columns = try connection.all(
+    private func columns(_ file: String, of table: String) throws -> [String] {
+        try Connection(opening: file).all(
             SQL(raw: "SELECT name FROM pragma_table_info('\(table)') ORDER BY name")
         ) { (row) throws(SQLiteFailure) in try row.text() }
+    }
+
+    private func rows(_ file: String, in table: String, _ columns: [String]) throws -> [[String]] {
+        let connection = try Connection(opening: file)
         let values = columns.map { "quote(\"\($0)\")" }.joined(separator: ", ")
         return try connection.all(SQL(raw: "SELECT \(values) FROM \"\(table)\" ORDER BY \(values)")) {
             (row) throws(SQLiteFailure) in
@@ -116,14 +119,30 @@ struct MigrationTests {
             let tables = try Connection(opening: file).all(
                 "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             ) { (row) throws(SQLiteFailure) in try row.text() }
-            let before = try tables.map { try self.rows(file, in: $0) }
+            let columns = try tables.map { try self.columns(file, of: $0) }
+            let before = try zip(tables, columns).map { try self.rows(file, in: $0, $1) }
             // A table without a row would prove nothing.
             #expect(zip(tables, before).filter(\.1.isEmpty).map(\.0) == [])
             let store = try await SQLiteStore.open(file)
             #expect(try await store.integrityCheck() == [])
             #expect(try await store.liveCodeCount(now: Fixture.now) == 4)
             await store.close()
-            #expect(try tables.map { try self.rows(file, in: $0) } == before)
+            #expect(try zip(tables, columns).map { try self.rows(file, in: $0, $1) } == before)
+            let upgraded = try self.schema(file)
+            try await self.withFile { (new) async throws in #expect(try self.schema(new) == upgraded) }
+        }
+    }
+
+    @Test("add the credentials of boxes to a file of the second schema, whose records have none")
+    func credentials() async throws {
+        try await self.withFormerFile { file in
+            do {
+                try Migrator.migrate(try Connection(opening: file), with: Array(Migration.all.prefix(2)))
+            }
+            let store = try await SQLiteStore.open(file)
+            let page = try await store.authentications(AuthNSelection(), after: nil, limit: 10)
+            #expect(!page.isEmpty && page.allSatisfy { $0.credential == nil })
+            await store.close()
             let upgraded = try self.schema(file)
             try await self.withFile { (new) async throws in #expect(try self.schema(new) == upgraded) }
         }

@@ -49,6 +49,7 @@ package enum Fixture {
                 name: "Living room", model: "LX-200", software: "Player 4", userAgent: "hc/1.2",
                 deviceInformation: "eyJtb2RlbCI6IkxYLTIwMCJ9", address: "192.0.2.17"),
             application: ApplicationReference(id: "2c1d7f10", name: "Demo Player", version: "1.2.0"),
+            credential: .application("2c1d7f10"),
             life: RegistrationCode(generated: generated, expires: generated + lifetime, state: state))
     }
 
@@ -68,7 +69,9 @@ package enum Fixture {
     ) -> AuthNRecord {
         AuthNRecord(
             id: authenticationID(number), context: context, requestor: requestor, isExclusive: isExclusive, mvpd: mvpd,
-            userID: "viewer-\(number)", code: code, origin: origin, created: created, expires: created + lifetime,
+            userID: "viewer-\(number)", code: code, origin: origin, credential: .keyPair("k\(number)"),
+            created: created,
+            expires: created + lifetime,
             sealedSession: [0, 1, 2, UInt8(truncatingIfNeeded: number)])
     }
 
@@ -129,6 +132,6 @@ extension RegistrationRecord {
             box: BoxDescription(
                 name: self.box.name, model: self.box.model, software: self.box.software, userAgent: nil,
                 deviceInformation: nil, address: ""),
-            application: self.application, life: self.life, version: self.version)
+            application: self.application, credential: self.credential, life: self.life, version: self.version)
     }
 }

@@ -16,11 +16,12 @@ package struct CodeRequest: Sendable {
     package let appVersion: String?
     package let box: BoxDescription
     package let application: ApplicationReference?
+    package let credential: BoxCredential?
 
     package init(
         requestor: RequestorID, deviceID: DeviceID, context: DeviceContext, mvpd: MVPDID?, lifetime: Duration,
         registrationURL: String?, deviceType: String?, appVersion: String?, box: BoxDescription,
-        application: ApplicationReference?
+        application: ApplicationReference?, credential: BoxCredential? = nil
     ) {
         self.requestor = requestor
         self.deviceID = deviceID
@@ -32,6 +33,7 @@ package struct CodeRequest: Sendable {
         self.appVersion = appVersion
         self.box = box
         self.application = application
+        self.credential = credential
     }
 }
 

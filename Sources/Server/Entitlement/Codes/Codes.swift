@@ -132,7 +132,8 @@ package final class Codes: DomainPart {
             id: randomUUID(), code: code, requestor: request.requestor, deviceID: request.deviceID,
             context: request.context, mvpd: request.mvpd, registrationURL: request.registrationURL,
             deviceType: request.deviceType, appVersion: request.appVersion, box: request.box,
-            application: request.application, life: RegistrationCode(generated: now, expires: now + lifetime))
+            application: request.application, credential: request.credential,
+            life: RegistrationCode(generated: now, expires: now + lifetime))
     }
 }
 

@@ -17,6 +17,7 @@ package struct RegistrationRecord: Hashable, Sendable {
     package let box: BoxDescription
     /// The registered application of a bearer caller; `nil` for a key pair.
     package let application: ApplicationReference?
+    package let credential: BoxCredential?
     package var life: RegistrationCode
     /// Counts the changes; a swap names the version it read.
     package var version: Int
@@ -24,7 +25,7 @@ package struct RegistrationRecord: Hashable, Sendable {
     package init(
         id: String, code: RegistrationCodeText, requestor: RequestorID, deviceID: DeviceID, context: DeviceContext,
         mvpd: MVPDID?, registrationURL: String?, deviceType: String?, appVersion: String?, box: BoxDescription,
-        application: ApplicationReference?, life: RegistrationCode, version: Int = 0
+        application: ApplicationReference?, credential: BoxCredential? = nil, life: RegistrationCode, version: Int = 0
     ) {
         self.id = id
         self.code = code
@@ -37,6 +38,7 @@ package struct RegistrationRecord: Hashable, Sendable {
         self.appVersion = appVersion
         self.box = box
         self.application = application
+        self.credential = credential
         self.life = life
         self.version = version
     }

@@ -313,8 +313,7 @@ extension Logins {
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                     login: accepted.login, origin: accepted.origin,
                     box: KeptBox(record.box, deviceType: record.deviceType, isReadOut: way == .readOut),
-                    code: record.code,
-                    until: accepted.end, now: now)
+                    credential: record.credential, code: record.code, until: accepted.end, now: now)
             }
             return CodeChange(attempt: attempt, authentication: created)
         }

@@ -18,7 +18,7 @@ package struct Explanations: DomainPart {
         // First, what an operator asks about a box that plays no more.
         let newest = box.signIns.map(\.created).max()
         let ended = box.ended.first.flatMap { ended in newest.map { $0 <= ended.end.time } ?? true ? ended : nil }
-        var steps = (ended.map { [.ended($0)] } ?? []) + [try await self.credentialStep(requestor, now: now)]
+        var steps = (ended.map { [.ended($0)] } ?? []) + [try await self.credentialStep(box, requestor, now: now)]
         // Rules count as they are in the store.
         try await stored(await self.degradations.reload(now: now))
         let record: AuthNRecord
@@ -56,13 +56,14 @@ package struct Explanations: DomainPart {
     }
 
     private func credentialStep(
-        _ requestor: RequestorID, now: Timestamp
+        _ box: SignedInBox, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> ExplanationStep {
         let pairs = try await self.credentials.keyPairs()
         let applications = try await self.credentials.applications()
         return .credentials(
             keyPairs: pairs.count { $0.isActive(at: now) && $0.requestors.contains(requestor) },
-            applications: applications.count { $0.isActive(at: now) && $0.requestors.contains(requestor) })
+            applications: applications.count { $0.isActive(at: now) && $0.requestors.contains(requestor) },
+            used: try await self.credentials.used(by: box, now: now).first)
     }
 
     /// The first of the box's sign-ins that counts; else the newest that is over.
@@ -83,8 +84,8 @@ package struct Explanations: DomainPart {
 package enum ExplanationStep: Hashable, Sendable {
     /// The newest sign-in of the box was ended.
     case ended(EndedSignIn)
-    /// How many credentials in force the requestor's boxes may call with.
-    case credentials(keyPairs: Int, applications: Int)
+    /// How many credentials in force the requestor's boxes may call with, and the one that the box used last, if known.
+    case credentials(keyPairs: Int, applications: Int, used: UsedCredential?)
     /// No sign-in of the box counts for the requestor.
     case noSignIn
     case signInOver(AuthNRecord)
@@ -104,7 +105,7 @@ package enum ExplanationStep: Hashable, Sendable {
     /// Whether it settles the matter; `nil` when the next question is asked.
     package var mayPlay: Bool? {
         switch self {
-        case .credentials(let keyPairs, let applications): keyPairs + applications == 0 ? false : nil
+        case .credentials(let keyPairs, let applications, _): keyPairs + applications == 0 ? false : nil
         case .noSignIn, .signInOver: false
         case .ended, .signIn, .provider: nil
         case .degradation(.refuse?): false

@@ -16,6 +16,8 @@ package struct AuthNRecord: Hashable, Sendable {
     /// The code it was obtained through.
     package let code: RegistrationCodeText?
     package let origin: AuthNOrigin
+    /// The credential of the box that made it; `nil` where no box did, and for records of older programs.
+    package let credential: BoxCredential?
     package let created: Timestamp
     package var expires: Timestamp
     /// ``KeptSession`` under the server's key.
@@ -29,7 +31,8 @@ package struct AuthNRecord: Hashable, Sendable {
     package init(
         id: AuthNID, context: DeviceContext, requestor: RequestorID, isExclusive: Bool, mvpd: MVPDID,
         client: String? = nil, userID: String, code: RegistrationCodeText?, origin: AuthNOrigin = .regular,
-        created: Timestamp, expires: Timestamp, sealedSession: [UInt8], providerSession: [UInt8]? = nil,
+        credential: BoxCredential? = nil, created: Timestamp, expires: Timestamp, sealedSession: [UInt8],
+        providerSession: [UInt8]? = nil,
         version: Int = 0
     ) {
         self.id = id
@@ -41,6 +44,7 @@ package struct AuthNRecord: Hashable, Sendable {
         self.userID = userID
         self.code = code
         self.origin = origin
+        self.credential = credential
         self.created = created
         self.expires = expires
         self.sealedSession = sealedSession

@@ -46,18 +46,21 @@ package struct EndedSignIn: Hashable, Sendable {
     package let mvpd: MVPDID
     /// ``AuthNRecord/userID``.
     package let userID: String
+    /// ``AuthNRecord/credential``.
+    package let credential: BoxCredential?
     package let created: Timestamp
     package let end: SignInEnd
 
     package init(
-        id: AuthNID, device: DeviceHash, requestor: RequestorID, mvpd: MVPDID, userID: String, created: Timestamp,
-        end: SignInEnd
+        id: AuthNID, device: DeviceHash, requestor: RequestorID, mvpd: MVPDID, userID: String,
+        credential: BoxCredential? = nil, created: Timestamp, end: SignInEnd
     ) {
         self.id = id
         self.device = device
         self.requestor = requestor
         self.mvpd = mvpd
         self.userID = userID
+        self.credential = credential
         self.created = created
         self.end = end
     }
@@ -69,7 +72,7 @@ package struct EndedSignIn: Hashable, Sendable {
         case .regular, .platform:
             self.init(
                 id: record.id, device: record.context.device, requestor: record.requestor, mvpd: record.mvpd,
-                userID: record.userID, created: record.created, end: end)
+                userID: record.userID, credential: record.credential, created: record.created, end: end)
         }
     }
 }

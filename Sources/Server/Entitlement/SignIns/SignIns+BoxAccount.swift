@@ -40,7 +40,8 @@ extension SignIns {
     /// its end touches the account; it lives as long as is configured for `requestor` (access-enabler 10.5).
     /// - Throws: `unknownProvider`, `platformRefused`, `storeUnavailable`.
     func boxAccountSignIn(
-        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, profile text: String, now: Timestamp
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, profile text: String,
+        credential: BoxCredential?, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         let audience = BoxAccountRequest(requestor: requestor, mvpd: mvpd)
         let signer = try self.checkBoxAccounts(audience, now: now)
@@ -62,7 +63,7 @@ extension SignIns {
             by: kept, of: source)
         var record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform,
-            box: kept.box, code: nil, until: nil, isOwn: true, now: now)
+            box: kept.box, credential: credential, code: nil, until: nil, isOwn: true, now: now)
         // What the provider ends of the account ends this too.
         record.providerSession = source.providerSession
         try await stored(await self.store.insert(record, replacing: self.replacement))

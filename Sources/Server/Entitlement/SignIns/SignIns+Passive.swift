@@ -8,7 +8,7 @@ extension SignIns {
     ///   provider's or no provider's at all, or the provider has no back channel, or refuses; `providerUnavailable`,
     ///   `storeUnavailable`. When the provider no longer has the viewer, `record` ends.
     package func passiveSignIn(
-        by record: AuthNRecord, requestor: RequestorID, mvpd: MVPDID, now: Timestamp
+        by record: AuthNRecord, requestor: RequestorID, mvpd: MVPDID, credential: BoxCredential? = nil, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         guard self.catalogue.integration(requestor, mvpd) != nil else { throw EntitlementError(.unknownProvider) }
         let source = try self.usable(record, record.requestor, now: now)
@@ -31,8 +31,7 @@ extension SignIns {
         }
         return try await self.signIn(
             source.context, requestor: requestor, mvpd: mvpd, login: Self.login(login, by: kept, of: source),
-            origin: source.origin, box: kept.box,
-            now: now)
+            origin: source.origin, box: kept.box, credential: credential, now: now)
     }
 
     /// The login of a sign-in that came of another one: one by a viewer's home shows no home again, and ends with it.

@@ -17,12 +17,13 @@ extension SignIns {
     ///   fault of the response, also when it was used before or the provider has no such viewer; `providerUnavailable`,
     ///   `storeUnavailable`.
     package func platformSignIn(
-        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, samlResponse: String, now: Timestamp
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, samlResponse: String,
+        credential: BoxCredential? = nil, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         let boarding = self.catalogue.integration(requestor, mvpd)?.platform
         if boarding?.takesBoxAccounts == true {
             return try await self.boxAccountSignIn(
-                context, requestor: requestor, mvpd: mvpd, profile: samlResponse, now: now)
+                context, requestor: requestor, mvpd: mvpd, profile: samlResponse, credential: credential, now: now)
         }
         guard let boarding, boarding.takesPart, let platform = self.platform
         else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
@@ -35,8 +36,8 @@ extension SignIns {
         let login = try await self.viewer(assertion.login, of: mvpd)
         try await self.takeOnce(assertion, now: now)
         return try await self.signIn(
-            context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform, until: assertion.sessionEnd,
-            now: now)
+            context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform, credential: credential,
+            until: assertion.sessionEnd, now: now)
     }
 
     /// The viewer as the provider itself has it: what ends an account then ends these sign-ins too.

@@ -40,11 +40,11 @@ package final class SignIns: DomainPart {
     /// - Throws: `unknownProvider`, `storeUnavailable`.
     package func signIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin, origin: AuthNOrigin,
-        box: KeptBox? = nil, until end: Timestamp? = nil, now: Timestamp
+        box: KeptBox? = nil, credential: BoxCredential? = nil, until end: Timestamp? = nil, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         let record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: origin,
-            box: box, code: nil, until: end, now: now)
+            box: box, credential: credential, code: nil, until: end, now: now)
         try await stored(await self.store.insert(record, replacing: self.replacement))
         self.memory.announce(device: context.device)
         return record
@@ -57,7 +57,8 @@ package final class SignIns: DomainPart {
     ///   - isOwn: whether it counts for `requestor` alone, also where requestors share sign-ins.
     func authentication(
         _ id: AuthNID, context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin,
-        origin: AuthNOrigin, box: KeptBox?, code: RegistrationCodeText?, until end: Timestamp?, isOwn: Bool = false,
+        origin: AuthNOrigin, box: KeptBox?, credential: BoxCredential?, code: RegistrationCodeText?,
+        until end: Timestamp?, isOwn: Bool = false,
         now: Timestamp
     ) throws(EntitlementError) -> AuthNRecord {
         guard let integration = self.catalogue.integration(requestor, mvpd)
@@ -70,8 +71,8 @@ package final class SignIns: DomainPart {
             // So is always a trial, and the sign-in of a code with an `appId` (rest-v1 6.3).
             isExclusive: isOwn || integration.authPerAggregator || origin == .temporaryPass || context.appID != nil,
             mvpd: mvpd,
-            userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
-            expires: expires,
+            userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin,
+            credential: credential, created: now, expires: expires,
             sealedSession: try self.keys.sealed(
                 KeptSession(login, updated: now, box: box), in: .session(of: id, at: mvpd)),
             providerSession: login.sessionName.map { self.keys.providerSession($0, of: mvpd) })

@@ -16,7 +16,7 @@ package struct Trials: DomainPart {
     ///   `storeUnavailable`.
     package func start(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, person: TrialIdentity?,
-        refusingExhausted: Bool = false, now: Timestamp
+        refusingExhausted: Bool = false, credential: BoxCredential? = nil, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         guard let rules = self.catalogue.mvpd(mvpd)?.trial, self.catalogue.integration(requestor, mvpd) != nil
         else { throw EntitlementError(.unknownProvider) }
@@ -25,7 +25,7 @@ package struct Trials: DomainPart {
         guard isLive || !refusingExhausted else { throw EntitlementError(.trialExhausted) }
         return try await self.signIns.signIn(
             context, requestor: requestor, mvpd: mvpd, login: accepted.login, origin: accepted.origin,
-            until: accepted.end, now: now)
+            credential: credential, until: accepted.end, now: now)
     }
 
     /// The login of a device at a TempPass: it ends with the trial, or, as long as that has not begun or when it is

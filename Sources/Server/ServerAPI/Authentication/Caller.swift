@@ -35,6 +35,14 @@ package struct Caller: Sendable {
         }
     }
 
+    /// The credential as a sign-in of the box keeps it.
+    package var used: BoxCredential {
+        switch self.credential {
+        case .keyPair(let publicKey): .keyPair(publicKey)
+        case .client(_, let application): .application(application.softwareID)
+        }
+    }
+
     /// The application of a bearer caller, as a code record names it.
     package var application: ApplicationReference? {
         guard case .client(_, let application) = self.credential else { return nil }

@@ -20,6 +20,7 @@ enum ConsolePath {
     static let overview = "/"
     static let boxes = "/boxes"
     static let box = "/box"
+    static let revoke = "/box/revoke"
     static let endSignIns = "/boxes/sign-out"
     static let audit = "/audit"
     static let cancel = "/codes/cancel"
@@ -120,6 +121,7 @@ struct ConsoleBoxPage: ConsolePage {
     static let mostRows = 100
 
     let box: SignedInBox
+    let credentials: [UsedCredential]
     let permits: [AuthZRecord]
     let entries: [AuditEntry]
     let channel: String
@@ -137,6 +139,7 @@ struct ConsoleBoxPage: ConsolePage {
             "boxName": ConsoleValue.name(self.box.label), "box": .text(self.box.name),
             "model": .foreign(self.box.model.flatMap { ForeignText($0) }), "endToken": .text(self.ending.text),
             "signIns": ConsoleValue.signIns(self.box.signIns, now: self.now), "ended": ConsoleValue.ended([self.box]),
+            "credentials": .list(self.credentials.map { ConsoleValue.credential($0, of: self.box) }),
             "channel": .text(self.channel), "fault": ConsoleValue.optional(self.fault),
             "steps": self.steps, "verdict": .text(self.verdict),
             "mayPlay": .flag(self.explanation?.mayPlay != false),
@@ -167,6 +170,21 @@ struct ConsoleBoxPage: ConsolePage {
             "brand": .text(permit.requestor.text), "given": ConsoleTime.value(permit.created),
             "ends": ConsoleTime.end(permit.expires, now: self.now),
         ]
+    }
+}
+
+/// Asks before a credential of a box is taken out of use.
+struct ConsoleRevokePage: ConsolePage {
+    static let template = "revoke"
+
+    let box: SignedInBox
+    let used: UsedCredential
+    let token: FormToken
+
+    var path: String? { ConsolePath.boxes }
+
+    var values: [String: TemplateValue] {
+        ConsoleValue.credential(self.used, of: self.box).merging(["formToken": .text(self.token.text)]) { $1 }
     }
 }
 
@@ -284,6 +302,13 @@ enum ConsoleValue {
                     "ends": ConsoleTime.end(record.expires, now: now),
                 ]
             })
+    }
+
+    static func credential(_ used: UsedCredential, of box: SignedInBox) -> [String: TemplateValue] {
+        [
+            "box": .text(box.name), "credential": .text(used.credential.text), "words": .text(used.credential.words),
+            "label": Self.optional(used.label), "sentence": .text(used.sentence), "isInUse": .flag(used.isInUse),
+        ]
     }
 
     static func entry(_ entry: AuditEntry) -> [String: TemplateValue] {

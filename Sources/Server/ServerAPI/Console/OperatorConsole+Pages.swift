@@ -143,14 +143,7 @@ extension OperatorConsole {
 
     func box(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
         let (operations, query) = (self.parts.domain.operations, visit.request.query)
-        guard let name = query["box"].flatMap({ BoxName($0) }),
-            let box = try await operations.boxes(named: name).first
-        else {
-            return .page(
-                ConsoleProblemPage(
-                    heading: "No such box", sentence: "Nothing is kept of this box, or not any more.",
-                    status: .notFound))
-        }
+        guard let box = try await self.box(query) else { return Self.noBox }
         var explanation: Explanation?
         var fault: String?
         let channel = query["channel"] ?? ""
@@ -165,10 +158,44 @@ extension OperatorConsole {
         selection.subject = box.name
         return .page(
             ConsoleBoxPage(
-                box: box, permits: try await operations.decisions(of: box.device),
+                box: box, credentials: try await self.parts.domain.credentials.used(by: box, now: visit.now),
+                permits: try await operations.decisions(of: box.device),
                 entries: try await operations.auditEntries(selection, limit: ConsoleBoxPage.mostRows),
                 channel: channel, fault: fault, explanation: explanation,
                 ending: self.token(.consoleEnd, visit.session), now: visit.now))
+    }
+
+    private func box(_ fields: HTTPParameters) async throws(EntitlementError) -> SignedInBox? {
+        guard let name = fields["box"].flatMap({ BoxName($0) }) else { return nil }
+        return try await self.parts.domain.operations.boxes(named: name).first
+    }
+
+    private static let noBox = ConsoleAnswer.page(
+        ConsoleProblemPage(
+            heading: "No such box", sentence: "Nothing is kept of this box, or not any more.", status: .notFound))
+
+    /// Takes a credential of a box out of use, as 'latchkeyd keys revoke' does, or asks first.
+    func revoke(
+        _ visit: ConsoleVisit, _ fields: HTTPParameters, isConfirmed: Bool
+    ) async throws(EntitlementError) -> ConsoleAnswer {
+        let credentials = self.parts.domain.credentials
+        guard let box = try await self.box(fields),
+            let used = try await credentials.used(by: box, now: visit.now).first(where: {
+                $0.isInUse && $0.credential.text == fields["credential"]
+            })
+        else {
+            return .page(
+                ConsoleProblemPage(
+                    heading: "Nothing was changed", sentence: "The box has no such credential in use.",
+                    status: .notFound))
+        }
+        guard isConfirmed
+        else {
+            return .page(
+                ConsoleRevokePage(box: box, used: used, token: self.token(.consoleRevoke, visit.session)))
+        }
+        _ = try await credentials.revoke(used.credential, actor: visit.operator.name, now: visit.now)
+        return .go("\(ConsolePath.box)?box=\(box.name)")
     }
 
     private struct WrongQuestion: Error {

@@ -105,6 +105,14 @@ package final class OperatorConsole: Sendable {
         self.add(.get, ConsolePath.box, "console-box", to: &router) { console, visit throws(EntitlementError) in
             try await console.box(visit)
         }
+        self.add(.get, ConsolePath.revoke, "console-revoke", to: &router) {
+            console, visit throws(EntitlementError) in
+            try await console.revoke(visit, visit.request.query, isConfirmed: false)
+        }
+        self.add(.post, ConsolePath.revoke, "console-revoke", .consoleRevoke, to: &router) {
+            console, visit throws(EntitlementError) in
+            try await console.revoke(visit, visit.request.form, isConfirmed: true)
+        }
         self.add(.post, ConsolePath.endSignIns, "console-sign-out-box", .consoleEnd, to: &router) {
             console, visit throws(EntitlementError) in
             try await console.endSignIns(visit)

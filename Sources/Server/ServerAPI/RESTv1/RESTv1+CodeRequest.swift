@@ -19,7 +19,8 @@ extension RESTv1 {
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
             deviceType: try call.optional("deviceType", atMost: Self.maximumText),
             appVersion: try call.optional("appVersion", atMost: Self.maximumText),
-            box: self.box(of: call, caller), application: caller.application)
+            box: self.box(of: call, caller), application: caller.application,
+            credential: caller.used)
     }
 
     /// The device context a call speaks for (rest-v1 6.3).

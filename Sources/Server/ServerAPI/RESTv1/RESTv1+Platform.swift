@@ -64,8 +64,8 @@ extension RESTv1 {
             boarding.isEnabled, boarding.status == .supported
         else { throw WireError.invalid("mvpd") }
         _ = try await self.domain.signIns.platformSignIn(
-            context, requestor: requestor, mvpd: mvpd,
-            samlResponse: response, now: call.now)
+            context, requestor: requestor, mvpd: mvpd, samlResponse: response, credential: device.caller.used,
+            now: call.now)
         return Answer.empty(.noContent)
     }
 

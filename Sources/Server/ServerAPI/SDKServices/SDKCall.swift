@@ -10,6 +10,7 @@ struct SDKCall: Sendable {
     let call: Call
     let requestor: RequestorID
     let device: DeviceID
+    let credential: BoxCredential
 
     var now: Timestamp { self.call.now }
 
@@ -32,6 +33,7 @@ struct SDKCall: Sendable {
         self.call = call
         self.requestor = requestor
         self.device = deviceID
+        self.credential = device.caller.used
     }
 
     /// The caller's word on the device: the header, or the parameter of those that have no header.

@@ -62,7 +62,7 @@ extension SDKServices {
         let signIn: AuthNRecord
         do throws(EntitlementError) {
             signIn = try await self.domain.signIns.passiveSignIn(
-                by: record, requestor: call.requestor, mvpd: mvpd, now: call.now)
+                by: record, requestor: call.requestor, mvpd: mvpd, credential: call.credential, now: call.now)
         } catch {
             guard error.code == .providerUnavailable else { throw error }
             // The box asks the viewer then, as it does when the provider says no (sdk-services 6).
@@ -78,7 +78,7 @@ extension SDKServices {
             call,
             self.domain.trials.start(
                 call.context(self.domain), requestor: call.requestor, mvpd: mvpd, person: person,
-                refusingExhausted: true, now: call.now))
+                refusingExhausted: true, credential: call.credential, now: call.now))
     }
 
     private func exchangePlatformAnswer(_ call: SDKCall) async throws -> HTTPResponse {
@@ -91,7 +91,7 @@ extension SDKServices {
             call,
             self.domain.signIns.platformSignIn(
                 call.context(self.domain), requestor: call.requestor, mvpd: mvpd, samlResponse: response,
-                now: call.now))
+                credential: call.credential, now: call.now))
     }
 
     private func vouch(_ call: SDKCall) async throws -> HTTPResponse {

@@ -10,5 +10,5 @@ struct Migration {
 
     /// Every step, in order. The first makes the present schema in a new database; the others bring those of older programs
     /// there.
-    static let all: [Migration] = [.initial, .endedSignIns]
+    static let all: [Migration] = [.initial, .endedSignIns, .credentials]
 }

@@ -8,7 +8,11 @@ extension Migration {
 
     /// The traces of ended sign-ins. Programs of step 1 work with it; they keep none.
     static let endedSignIns = Migration(
-        number: 2, oldest: 1, statements: Table.endedSignIns.making(PostgresStore.dialect))
+        number: 2, oldest: 1, statements: Table.endedSignIns.making(PostgresStore.dialect, without: ["credential"]))
+
+    /// The credentials that boxes use. Older programs keep none.
+    static let credentials = Migration(
+        number: 3, oldest: 1, statements: Table.credentials(PostgresStore.dialect))
 
     // A place in the feed is the transaction, as the server counts them, and the part of it that one job made: no sequence that
     // all nodes draw from, and no row that all of them write.

@@ -15,14 +15,14 @@ package enum AuthenticationColumn: String, ColumnList {
     case code, origin, created, expires
     case sealedSession = "sealed_session"
     case providerSession = "provider_session"
-    case version
+    case version, credential
 
     package static let names = joinedNames
 
     package var type: ColumnType {
         switch self {
         case .id, .appID, .deviceUser, .owner, .requestor, .mvpd, .client, .userID, .origin: .text
-        case .code: .textIfAny
+        case .code, .credential: .textIfAny
         case .created, .expires, .version: .integer
         case .device, .sealedSession: .blob
         case .providerSession: .blobIfAny
@@ -47,6 +47,7 @@ package enum AuthenticationColumn: String, ColumnList {
         case .sealedSession: .blob(record.sealedSession)
         case .providerSession: .blobIfAny(record.providerSession)
         case .version: .integer(Int64(record.version))
+        case .credential: .textIfAny(record.credential?.text)
         }
     }
 
@@ -63,7 +64,8 @@ package enum AuthenticationColumn: String, ColumnList {
             isExclusive: try !row.text(Self.owner).isEmpty, mvpd: try row.mvpd(Self.mvpd),
             client: client.isEmpty ? nil : client, userID: try row.text(Self.userID),
             code: try row.codeIfAny(Self.code), origin: try row.word(Self.origin, AuthNOrigin.self),
-            created: try row.timestamp(Self.created), expires: try row.timestamp(Self.expires),
+            credential: try row.credential(Self.credential), created: try row.timestamp(Self.created),
+            expires: try row.timestamp(Self.expires),
             sealedSession: try row.blob(Self.sealedSession), providerSession: try row.blobIfAny(Self.providerSession),
             version: Int(try row.integer(Self.version)))
     }

@@ -26,6 +26,7 @@ package enum CodeColumn: String, ColumnList {
     case version
     /// `expires` while the code is open, NULL from then on; used by the store alone.
     case openUntil = "open_until"
+    case credential
 
     package static let names = joinedNames
 
@@ -33,7 +34,8 @@ package enum CodeColumn: String, ColumnList {
         switch self {
         case .code, .id, .requestor, .deviceID, .boxAddress: .text
         case .appID, .deviceUser, .mvpd, .registrationURL, .deviceType, .appVersion, .boxName, .boxModel, .boxSoftware,
-            .boxUserAgent, .boxInformation, .applicationID, .applicationName, .applicationVersion, .stateDetail:
+            .boxUserAgent, .boxInformation, .applicationID, .applicationName, .applicationVersion, .stateDetail,
+            .credential:
             .textIfAny
         case .generated, .expires, .state, .version: .integer
         case .openUntil: .integerIfAny
@@ -69,6 +71,7 @@ package enum CodeColumn: String, ColumnList {
         case .stateDetail: .textIfAny(StateColumns(record.life.storedState).detail)
         case .version: .integer(Int64(record.version))
         case .openUntil: .timeIfAny(Self.openUntil(record))
+        case .credential: .textIfAny(record.credential?.text)
         }
     }
 
@@ -102,6 +105,7 @@ package enum CodeColumn: String, ColumnList {
             deviceID: try row.deviceID(Self.deviceID), context: context, mvpd: try row.mvpdIfAny(Self.mvpd),
             registrationURL: try row.textIfAny(Self.registrationURL), deviceType: try row.textIfAny(Self.deviceType),
             appVersion: try row.textIfAny(Self.appVersion), box: box, application: try self.application(from: &row),
+            credential: try row.credential(Self.credential),
             life: RegistrationCode(
                 generated: try row.timestamp(Self.generated), expires: try row.timestamp(Self.expires), state: state),
             version: Int(try row.integer(Self.version)))

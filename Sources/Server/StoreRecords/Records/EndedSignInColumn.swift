@@ -5,7 +5,7 @@ package import Entitlement
 package enum EndedSignInColumn: String, ColumnList {
     case id, device, requestor, mvpd
     case userID = "user_id"
-    case created, ended, actor, reason
+    case created, ended, actor, reason, credential
 
     package static let names = joinedNames
 
@@ -14,6 +14,7 @@ package enum EndedSignInColumn: String, ColumnList {
         case .id, .requestor, .mvpd, .userID, .actor, .reason: .text
         case .created, .ended: .integer
         case .device: .blob
+        case .credential: .textIfAny
         }
     }
 
@@ -28,6 +29,7 @@ package enum EndedSignInColumn: String, ColumnList {
         case .ended: .time(ended.end.time)
         case .actor: .text(ended.end.actor)
         case .reason: .text(ended.end.reason.rawValue)
+        case .credential: .textIfAny(ended.credential?.text)
         }
     }
 
@@ -37,7 +39,8 @@ package enum EndedSignInColumn: String, ColumnList {
         EndedSignIn(
             id: AuthNID(text: try row.text(Self.id)), device: try row.device(Self.device),
             requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd),
-            userID: try row.text(Self.userID), created: try row.timestamp(Self.created),
+            userID: try row.text(Self.userID), credential: try row.credential(Self.credential),
+            created: try row.timestamp(Self.created),
             end: SignInEnd(
                 at: try row.timestamp(Self.ended), by: try row.text(Self.actor),
                 try row.word(Self.reason, SignInEnding.self)))

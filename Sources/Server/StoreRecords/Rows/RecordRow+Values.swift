@@ -52,6 +52,11 @@ extension RecordRow {
     }
 
     @inline(__always)
+    func credential(_ column: some ColumnList) throws(Failure) -> BoxCredential? {
+        try self.checkedIfAny(self.textIfAny(column)) { BoxCredential(text: $0) }
+    }
+
+    @inline(__always)
     func deviceID(_ column: some ColumnList) throws(Failure) -> DeviceID {
         try self.checked(self.text(column)) { DeviceID($0) }
     }

@@ -37,9 +37,15 @@ package struct Table: Sendable {
             columns.map { StoredTable.Column(name: $0.name, kind: $0.type.kind) })
     }
 
+    /// The statement that adds a column to a table of an older program.
+    package func adding(_ column: some ColumnList, _ dialect: Dialect) -> String {
+        "ALTER TABLE \(dialect.prefix)\(self.name) ADD COLUMN \(column.rawValue) \(dialect.name(of: column.type))"
+    }
+
     /// The statements that make it.
-    package func making(_ dialect: Dialect) -> [String] {
-        var parts = self.columns.map { "\($0.name) \(dialect.name(of: $0.type))" }
+    /// - Parameter later: the columns that a later step of the schema adds.
+    package func making(_ dialect: Dialect, without later: Set<String> = []) -> [String] {
+        var parts = self.columns.filter { !later.contains($0.name) }.map { "\($0.name) \(dialect.name(of: $0.type))" }
         if self.key.isEmpty {
             parts.insert(dialect.sequence, at: 0)
         } else {

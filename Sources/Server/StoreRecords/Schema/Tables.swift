@@ -38,6 +38,15 @@ extension Table {
         .index("device", "device", "ended")
         .index("ended", "ended")
 
+    /// The statements that add the credential with which a box makes codes and sign-ins.
+    package static func credentials(_ dialect: Dialect) -> [String] {
+        [
+            codes.adding(CodeColumn.credential, dialect),
+            authentications.adding(AuthenticationColumn.credential, dialect),
+            endedSignIns.adding(EndedSignInColumn.credential, dialect),
+        ]
+    }
+
     static let authorizations = Table(
         "authorizations", AuthorizationColumn.self, key: [.authentication, .requestor, .resource]
     )

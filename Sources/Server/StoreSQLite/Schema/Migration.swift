@@ -6,5 +6,5 @@ struct Migration {
     let statements: [String]
 
     /// Every step, in order. The first makes the present schema in a new file; the others bring files of older programs there.
-    static let all: [Migration] = [.initial, .endedSignIns]
+    static let all: [Migration] = [.initial, .endedSignIns, .credentials]
 }

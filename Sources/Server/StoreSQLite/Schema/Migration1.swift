@@ -6,7 +6,11 @@ extension Migration {
         number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state + openCodes)
 
     /// The traces of ended sign-ins.
-    static let endedSignIns = Migration(number: 2, statements: Table.endedSignIns.making(SQLiteStore.dialect))
+    static let endedSignIns = Migration(
+        number: 2, statements: Table.endedSignIns.making(SQLiteStore.dialect, without: ["credential"]))
+
+    /// The credentials that boxes use.
+    static let credentials = Migration(number: 3, statements: Table.credentials(SQLiteStore.dialect))
 
     // Open codes by the minute in which they expire. The longest code lives 600 minutes, so the sum over those to come
     // is short however many codes there are; triggers keep it right on every path and through every crash.

@@ -43,6 +43,14 @@ enum SignedInBoxes {
         return box
     }
 
+    /// The credentials that made the sign-ins of a box, a line each, with the command that refuses the one in use.
+    static func text(of credentials: [UsedCredential]) -> String {
+        credentials.map {
+            let advice = $0.isInUse ? "; '\($0.credential.revocation)' refuses it" : ""
+            return "It called with \(terminalSafe($0.sentence, limit: 250))\(advice)."
+        }.joined(separator: "\n")
+    }
+
     private static var unknown: OperatorError {
         OperatorError(
             "Nothing is kept of such a box: no viewer signed in on it, or that is over for long.",
@@ -82,6 +90,12 @@ private struct BoxOutput: Encodable {
         let expires: String
     }
 
+    struct Credential: Encodable {
+        let credential: String
+        let label: String?
+        let isInUse: Bool
+    }
+
     let box: String
     let name: String?
     let model: String?
@@ -90,8 +104,10 @@ private struct BoxOutput: Encodable {
     let ended: [Ended]
     /// Absent in lists.
     let permissions: [Permission]?
+    /// The key pairs and applications that it called with; absent in lists.
+    let credentials: [Credential]?
 
-    init(_ box: SignedInBox, permissions: [AuthZRecord]? = nil) {
+    init(_ box: SignedInBox, permissions: [AuthZRecord]? = nil, credentials: [UsedCredential]? = nil) {
         self.box = box.name
         self.name = box.label
         self.model = box.model
@@ -105,6 +121,9 @@ private struct BoxOutput: Encodable {
                 id: $0.id.text, requestor: $0.requestor.text, provider: $0.mvpd.text, viewer: $0.userID,
                 created: $0.created.timeText, ended: $0.end.time.timeText, by: $0.end.actor,
                 reason: $0.end.reason.rawValue)
+        }
+        self.credentials = credentials?.map {
+            Credential(credential: $0.credential.words, label: $0.label, isInUse: $0.isInUse)
         }
         self.permissions = permissions?.map {
             Permission(
@@ -192,17 +211,22 @@ package enum BoxShowCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let now = context.now()
-        let (box, permits, names) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+        let (box, permits, names, credentials) = try await StoreAccess.withAdministration(arguments, context) {
+            administration, _ in
             let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
             // The names of viewers whose accounts are here; of others there is what their provider calls them.
             var names: [String: String] = [:]
             for signIn in box.signIns {
                 names[signIn.userID] = try await administration.explanations.accountName(of: signIn)
             }
-            return (box, try await administration.operations.decisions(of: box.device), names)
+            return (
+                box, try await administration.operations.decisions(of: box.device), names,
+                try await administration.credentials.used(by: box, now: now)
+            )
         }
         if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: BoxOutput(box, permissions: permits)))
+            try context.console.result(
+                JSONLine.text(of: BoxOutput(box, permissions: permits, credentials: credentials)))
             return .success
         }
         let rows =
@@ -232,6 +256,7 @@ package enum BoxShowCommand: ServerCommand {
             TextTable(
                 heading: ["KIND", "NAME", "REQUESTOR", "PROVIDER", "VIEWER", "MADE", "STATE"], rows: rows
             ).text)
+        if !credentials.isEmpty { try context.console.result(SignedInBoxes.text(of: credentials)) }
         return .success
     }
 }
@@ -242,7 +267,7 @@ package enum BoxSignOutCommand: ServerCommand {
         "sign-out", "Sign a box out, and forget its permissions",
         discussion: [
             "Without --sign-in all of its sign-ins end. A running server tells the box within a second or two. A stolen box "
-                + "still has its key pair: 'latchkeyd keys list' shows whom each is for, and 'keys revoke' refuses it."
+                + "still has its key pair or application: the command names it, and the command that refuses it."
         ],
         options: [
             ConfigurationFile.option, SignedInBoxes.device,
@@ -255,15 +280,19 @@ package enum BoxSignOutCommand: ServerCommand {
     private struct Output: Encodable {
         let box: String
         let signIns: Int
+        /// The key pairs and applications that it called with, and still can.
+        let credentials: [String]
     }
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let output = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+        let (output, credentials) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
             let (operations, actor, now) = (administration.operations, CommandActor.text, context.now())
+            let used = try await administration.credentials.used(by: box, now: now).filter(\.isInUse)
+            let names = used.map(\.credential.words)
             guard let id = arguments.value("sign-in") else {
                 let ended = try await operations.deleteRecords(of: box.device, actor: actor, now: now)
-                return Output(box: box.name, signIns: ended.count)
+                return (Output(box: box.name, signIns: ended.count, credentials: names), used)
             }
             guard let record = box.signIns.first(where: { $0.id.text == id }) else {
                 throw OperatorError(
@@ -271,11 +300,12 @@ package enum BoxSignOutCommand: ServerCommand {
                     exitCode: .failure)
             }
             _ = try await operations.deleteRecord(record.id, actor: actor, now: now)
-            return Output(box: box.name, signIns: 1)
+            return (Output(box: box.name, signIns: 1, credentials: names), used)
         }
         if arguments.has("json") { try context.console.result(JSONLine.text(of: output)) }
         let what = arguments.has("sign-in") ? "" : "The box \(output.box) is signed out. "
         context.console.say("\(what)\(SignInsEndCommand.ended(output.signIns))")
+        if !credentials.isEmpty { context.console.say(SignedInBoxes.text(of: credentials)) }
         return .success
     }
 }

@@ -100,13 +100,14 @@ package enum ExplainCommand: ServerCommand {
                     "the sign-in at \(ended.mvpd) of \(ended.created.timeText) was \(terminalSafe(ended.end.sentence)) at "
                         + ended.end.time.timeText
                 )
-            case .credentials(let keyPairs, let applications):
+            case .credentials(let keyPairs, let applications, let used):
                 (
                     "credential",
                     keyPairs + applications == 0
                         ? "\(requestor) has none in force, so every call is refused; 'latchkeyd keys issue' makes one"
                         : "\(requestor) has \(keyPairs == 1 ? "1 key pair" : "\(keyPairs) key pairs") and "
                             + "\(applications == 1 ? "1 application" : "\(applications) applications") in force"
+                            + (used.map { "; the box called with \(terminalSafe($0.sentence, limit: 250))" } ?? "")
                 )
             case .noSignIn: ("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
             case .signInOver(let record): ("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")

@@ -12,7 +12,8 @@ struct FormToken: Sendable {
     enum Purpose: String, Sendable {
         case code, provider, decline, signIn, confirm, boxes, boxNotice, passkeySignIn, passkey
         /// Those of the console.
-        case consoleSignIn, consoleSignOut, consoleBoxes, consoleAudit, consoleCancel, consoleEnd
+        case consoleSignIn, consoleSignOut, consoleBoxes, consoleAudit, consoleCancel, consoleEnd,
+            consoleRevoke
     }
 
     /// The hidden field's name.
