@@ -31,6 +31,7 @@ package enum WebFiles {
         WebFile(name: "boxes.html", bytes: PackageResources.boxes_html),
         WebFile(name: "new-box.html", bytes: PackageResources.new_box_html),
         WebFile(name: "problem.html", bytes: PackageResources.problem_html),
+        WebFile(name: "error-codes.html", bytes: PackageResources.error_codes_html),
     ]
 
     /// The operator's pages. Their names begin with `console-` where they are kept, as embedded files share one space.

@@ -60,6 +60,8 @@ extension PairingScene {
         try await page("boxes, all")
         try await window.open(url + "/boxes/new?notice=x")
         try await page("no new box")
+        try await window.open(url + "/help/errors")
+        try await page("error codes")
         try await window.open(url + "/nowhere")
         try await page("missing")
     }

@@ -100,7 +100,7 @@ package struct APISettings: Sendable {
     }
 
     /// The page that explains error codes (rest-v1 8.3).
-    package var helpURL: String { self.publicURL + ErrorHelpPage.path }
+    package var helpURL: String { self.publicURL + ScreenPath.errorCodes }
 
     /// Which pages may read answers.
     func originPolicy(_ catalogue: Catalogue) -> OriginPolicy {

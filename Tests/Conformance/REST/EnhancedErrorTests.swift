@@ -4,6 +4,8 @@ import HTTPClient
 import TestSupport
 import Testing
 
+@testable import ServerAPI
+
 @Suite("Enhanced errors on the wire", .timeLimit(.minutes(5)))
 struct EnhancedErrorTests {
     /// One refusal: what is asked, in which condition, and what is said.
@@ -82,14 +84,19 @@ struct EnhancedErrorTests {
         }
     }
 
-    @Test("lead to a page that lists every code")
+    @Test("lead to a page that explains every code and action, in the viewer's language around them")
     func help() async throws {
         try await WireFixture.serve { wire in
-            let answer = try await wire.call(.get, "/help/errors")
+            let answer = try await wire.call(.get, "/help/errors", headers: ["Accept-Language": "de"])
             #expect(answer.status == 200)
             #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
             #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
-            for row in Self.rows { #expect(answer.text.contains("<code>\(row.code)</code>")) }
+            #expect(answer.text.contains("<h1>Fehlercodes</h1>"))
+            for action in ErrorAction.allCases { #expect(answer.text.contains("<div id=\"\(action.rawValue)\">")) }
+            for code in ErrorCode.allCases {
+                #expect(answer.text.contains("<div id=\"\(code.rawValue)\"><dt><code>\(code.rawValue)</code>"))
+                #expect(answer.text.contains(code.explanation.replacing("'", with: "&#39;")))
+            }
         }
     }
 

@@ -124,15 +124,4 @@ struct WireErrorTests {
         #expect(error.code.rawValue == code)
         #expect(error.code.action.rawValue == action)
     }
-
-    @Test("is explained on the help page, whatever its code")
-    func help() {
-        let page = String(decoding: ErrorHelpPage.bytes, as: UTF8.self)
-        for code in ErrorCode.allCases {
-            #expect(page.contains("<dt id=\"\(code.rawValue)\">"))
-            #expect(page.contains(code.explanation))
-        }
-        for action in ErrorAction.allCases { #expect(page.contains("<dt id=\"\(action.rawValue)\">")) }
-        #expect(!page.contains("script"))
-    }
 }

@@ -22,7 +22,7 @@ final class RESTv1: Face {
     static let all: [Endpoint<RESTv1>] =
         codeEndpoints + configurationEndpoints + authenticateEndpoints + logoutEndpoints
         + pollEndpoints + authorizationEndpoints + preauthorizationEndpoints + metadataEndpoints + trialEndpoints
-        + platformEndpoints + helpEndpoints
+        + platformEndpoints
 
     var endpoints: [Endpoint<RESTv1>] { Self.all }
 
@@ -41,21 +41,4 @@ final class RESTv1: Face {
     func address(of request: HTTPRequest, _ caller: Caller) -> IPAddress {
         self.settings.address(of: request, isFromServer: caller.isServer)
     }
-}
-
-// The page that explains error codes (rest-v1 8.3).
-extension RESTv1 {
-    private static let help = HTTPResponse(
-        headers: HTTPHeaders([
-            ("Content-Type", ErrorPage.contentType), ("Cache-Control", "max-age=3600"),
-            ("Content-Security-Policy", ErrorPage.policy), ("X-Content-Type-Options", "nosniff"),
-        ]),
-        body: .bytes(ErrorHelpPage.bytes))
-
-    private static let helpEndpoints: [Endpoint<RESTv1>] = [
-        Endpoint(
-            [.init(.get, ErrorHelpPage.path, "explainErrors")], name: "help-errors", nil, "Explain error codes",
-            section: "rest-v1 8.3", requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [],
-            answers: [.empty(200, "The page.")], errors: .people, handler: .immediate { _, _ in help })
-    ]
 }

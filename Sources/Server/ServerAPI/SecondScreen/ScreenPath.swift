@@ -23,6 +23,8 @@ package enum ScreenPath {
     static let done = "/activate/done"
     static let answer = "/activate/done/answer"
     static let declined = "/activate/declined"
+    /// Where `helpUrl` of errors leads (rest-v1 8.3).
+    static let errorCodes = "/help/errors"
     static let language = "/activate/language"
     /// Whether a code that is typed completely is one.
     static let check = "/activate/check"

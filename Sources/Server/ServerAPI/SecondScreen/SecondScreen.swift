@@ -101,6 +101,7 @@ struct SecondScreen: Face {
             try await screen.showLogin(visit, at: .done)
         },
         page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
+        page(ScreenPath.errorCodes, "help-errors", [], answers: [.page(200)]) { _, _ in .page(ErrorCodesPage()) },
         page(
             ScreenPath.boxes, "boxes",
             [

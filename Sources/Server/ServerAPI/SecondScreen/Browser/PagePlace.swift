@@ -18,7 +18,7 @@ struct PagePlace: Hashable, Sendable {
     private static let paths = [
         ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.confirm,
         ScreenPath.done, ScreenPath.declined, ScreenPath.boxes, ScreenPath.allBoxes,
-        ScreenPath.newBox,
+        ScreenPath.newBox, ScreenPath.errorCodes,
     ]
 
     /// The pages that answer forms which go elsewhere.

@@ -17,6 +17,27 @@ struct DeclinedPage: Page {
     var values: [String: TemplateValue] { [:] }
 }
 
+/// The meaning of each code and action of an error, where `helpUrl` leads (rest-v1 8.3). It is for programmers; the explanations
+/// are in English, as the messages of errors are.
+struct ErrorCodesPage: Page {
+    static let template = "error-codes"
+    var mayBeCompressed: Bool { true }
+
+    var values: [String: TemplateValue] {
+        [
+            "actions": .list(
+                ErrorAction.allCases.map { ["name": .text($0.rawValue), "advice": .text($0.advice)] }),
+            "codes": .list(
+                ErrorCode.allCases.map { code in
+                    [
+                        "name": .text(code.rawValue), "explanation": .text(code.explanation),
+                        "action": .text(code.action.rawValue),
+                    ]
+                }),
+        ]
+    }
+}
+
 /// The box is signed in.
 struct DonePage: BrandedPage {
     static let template = "done"
