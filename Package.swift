@@ -336,8 +336,9 @@ let package = Package(
             name: "FuzzTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Fuzz",
             exclude: ["Corpus"], swiftSettings: settings),
         .testTarget(
-            name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
-            exclude: ["Pictures/Kept"], swiftSettings: settings),
+            name: "BrowserTests",
+            dependencies: ["BoxWords", "HTTPClient", "RealPrograms", "TerminalQR", "TestSupport"],
+            path: "Tests/Browser", exclude: ["Pictures/Kept"], swiftSettings: settings),
 
         // Benchmarks
         .executableTarget(
