@@ -9,6 +9,8 @@ package struct ServerKeys: Sendable {
 
     /// For the hashes of device IDs.
     package let devices: KeyedHash
+    /// The hashes that were asked for last: a box says its ID with every call.
+    private let deviceHashes = BoundedMemory<DeviceID, DeviceHash>(bound: 65_536)
     /// For the device IDs this server gives out. Not the key above: a caller must not learn what the store keeps
     /// of a device ID (sdk-services 2).
     package let individuals: KeyedHash
@@ -53,7 +55,8 @@ package struct ServerKeys: Sendable {
     }
 
     package func deviceHash(_ device: DeviceID) -> DeviceHash {
-        DeviceHash(bytes: self.devices.hash(of: device.text))
+        self.deviceHashes[device]
+            ?? self.deviceHashes.update(device, initial: DeviceHash(bytes: self.devices.hash(of: device.text))) { $0 }
     }
 
     /// The hash that a browser session is known by; its secret is in the browser alone.
