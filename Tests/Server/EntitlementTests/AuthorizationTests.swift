@@ -2,102 +2,94 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("An authorization", .timeLimit(.minutes(5)))
+@Suite("An authorization", .fixture, .timeLimit(.minutes(5)))
 struct AuthorizationTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
 
     @Test("decisions are the provider's, kept, given again, and needed for a media token")
     func decisions() async throws {
-        try await Fixture.with { fixture in
-            let (device, domain) = (fixture.device("box"), fixture.domain)
-            let resource = Resource("ada TV")!
-            await expectError(.notAuthenticated) {
-                try await domain.decisions.authorize(
-                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            }
-            _ = try await fixture.signedIn()
-            await expectError(.authorizationMissing) {
-                try await domain.decisions.mediaToken(
-                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            }
-            let permit = try await domain.decisions.authorize(
+        let (device, domain) = (fixture.device("box"), fixture.domain)
+        let resource = Resource("ada TV")!
+        await expectError(.notAuthenticated) {
+            try await domain.decisions.authorize(resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        }
+        _ = try await fixture.signedIn()
+        await expectError(.authorizationMissing) {
+            try await domain.decisions.mediaToken(
                 resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            #expect(permit.expires == Self.now + .seconds(24 * 3600))
-            let again = try await domain.decisions.authorize(
-                resource, context: device, requestor: Fixture.requestor, now: Self.now + .seconds(60))
-            #expect(again == permit)
-            let token = try await domain.decisions.mediaToken(
-                resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            #expect(token.expires == Self.now + .seconds(420))
-            let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
-            #expect(said.resource == resource && said.timeToLive == .seconds(420) && said.issueTime == Self.now)
-            #expect(said.sessionGUID == token.userID && said.mvpd == Fixture.provider)
-            do throws(EntitlementError) {
-                _ = try await domain.decisions.authorize(
-                    Resource("bob TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
-                Issue.record("a channel outside the package was permitted")
-            } catch {
-                #expect(error.code == .notAuthorized && error.denial == .provider)
-                #expect(error.viewerMessage == "bob TV is not in your package.")
-            }
-            await expectError(.authorizationExpired) {
-                try await domain.decisions.storedAuthorization(
-                    resource, context: device, requestor: Fixture.requestor, now: Self.now + .seconds(24 * 3600))
-            }
+        }
+        let permit = try await domain.decisions.authorize(
+            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        #expect(permit.expires == Self.now + .seconds(24 * 3600))
+        let again = try await domain.decisions.authorize(
+            resource, context: device, requestor: Fixture.requestor, now: Self.now + .seconds(60))
+        #expect(again == permit)
+        let token = try await domain.decisions.mediaToken(
+            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        #expect(token.expires == Self.now + .seconds(420))
+        let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+        #expect(said.resource == resource && said.timeToLive == .seconds(420) && said.issueTime == Self.now)
+        #expect(said.sessionGUID == token.userID && said.mvpd == Fixture.provider)
+        do throws(EntitlementError) {
+            _ = try await domain.decisions.authorize(
+                Resource("bob TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
+            Issue.record("a channel outside the package was permitted")
+        } catch {
+            #expect(error.code == .notAuthorized && error.denial == .provider)
+            #expect(error.viewerMessage == "bob TV is not in your package.")
+        }
+        await expectError(.authorizationExpired) {
+            try await domain.decisions.storedAuthorization(
+                resource, context: device, requestor: Fixture.requestor, now: Self.now + .seconds(24 * 3600))
         }
     }
 
     @Test("a media token names the provider that serves another's viewers, and no provider for one that serves its own")
     func proxy() async throws {
-        try await Fixture.with { fixture in
-            let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
-            _ = try await fixture.signedIn()
-            _ = try await fixture.domain.decisions.authorize(
+        let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
+        _ = try await fixture.signedIn()
+        _ = try await fixture.domain.decisions.authorize(
+            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        func said() async throws -> MediaTokenDocument {
+            let token = try await fixture.domain.decisions.mediaToken(
                 resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            func said() async throws -> MediaTokenDocument {
-                let token = try await fixture.domain.decisions.mediaToken(
-                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
-                return try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
-            }
-            #expect(try await said().proxyMVPD == nil)
-            let served = Fixture.catalogue.mvpds.map { mvpd in
-                MVPD(
-                    id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
-            }
-            fixture.domain.replace(
-                catalogue: Catalogue(requestors: Fixture.catalogue.requestors, mvpds: served),
-                providers: fixture.domain.configured.providers)
-            let document = try await said()
-            #expect(document.proxyMVPD == MVPDID("NovaProxy") && document.mvpd == Fixture.provider)
+            return try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
         }
+        #expect(try await said().proxyMVPD == nil)
+        let served = Fixture.catalogue.mvpds.map { mvpd in
+            MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
+        }
+        fixture.domain.replace(
+            catalogue: Catalogue(requestors: Fixture.catalogue.requestors, mvpds: served),
+            providers: fixture.domain.configured.providers)
+        let document = try await said()
+        #expect(document.proxyMVPD == MVPDID("NovaProxy") && document.mvpd == Fixture.provider)
     }
 
     @Test("every media token is new, also within one millisecond, and ends when the box is told it does")
     func distinctMediaTokens() async throws {
-        try await Fixture.with { fixture in
-            let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
-            _ = try await fixture.signedIn()
-            _ = try await fixture.domain.decisions.authorize(
-                resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            var documents: Set<String> = []
-            for offset in [0, 0, 0, 0, 1, 2, 999, 999, 1000, 1000, 1001] {
-                let now = Self.now + .milliseconds(offset)
-                let token = try await fixture.domain.decisions.mediaToken(
-                    resource, context: device, requestor: Fixture.requestor, now: now)
-                let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
-                #expect(said.issueTime + said.timeToLive == token.expires)
-                #expect(token.expires >= now + .seconds(420) && token.expires < now + .seconds(420) + .milliseconds(12))
-                #expect(!said.isExpired(at: now) && said.isExpired(at: token.expires))
-                documents.insert(token.document)
-            }
-            #expect(documents.count == 11)
-            // A clock that is set back a day makes no token that outlives its time.
-            let earlier = Self.now - .seconds(86_400)
+        let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
+        _ = try await fixture.signedIn()
+        _ = try await fixture.domain.decisions.authorize(
+            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        var documents: Set<String> = []
+        for offset in [0, 0, 0, 0, 1, 2, 999, 999, 1000, 1000, 1001] {
+            let now = Self.now + .milliseconds(offset)
             let token = try await fixture.domain.decisions.mediaToken(
-                resource, context: device, requestor: Fixture.requestor, now: earlier)
-            #expect(token.expires == earlier + .seconds(420))
+                resource, context: device, requestor: Fixture.requestor, now: now)
+            let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+            #expect(said.issueTime + said.timeToLive == token.expires)
+            #expect(token.expires >= now + .seconds(420) && token.expires < now + .seconds(420) + .milliseconds(12))
+            #expect(!said.isExpired(at: now) && said.isExpired(at: token.expires))
+            documents.insert(token.document)
         }
+        #expect(documents.count == 11)
+        // A clock that is set back a day makes no token that outlives its time.
+        let earlier = Self.now - .seconds(86_400)
+        let token = try await fixture.domain.decisions.mediaToken(
+            resource, context: device, requestor: Fixture.requestor, now: earlier)
+        #expect(token.expires == earlier + .seconds(420))
     }
 
     @Test("a provider that says nothing lets nobody in")

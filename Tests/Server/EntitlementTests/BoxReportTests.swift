@@ -6,105 +6,95 @@ import Testing
 
 @testable import Entitlement
 
-@Suite("What happens to boxes", .timeLimit(.minutes(5)))
+@Suite("What happens to boxes", .fixture, .timeLimit(.minutes(5)))
 struct BoxReportTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start
 
     @Test("is told step by step, with the time from the code to the confirmation")
     func events() async throws {
-        try await Fixture.with { fixture in
-            let told = Told()
-            let domain = try Fixture.domain(
-                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-            try await domain.upkeep.start(now: Self.now)
-            let second = PairingFixture(
-                store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
-            let code = try await second.code()
-            let start = try await second.begun(code)
-            _ = try await second.signIn(start.token, account: "ada", password: "wrong")
-            _ = try await second.signIn(start.token, account: "ada")
-            let later = Self.now + .seconds(42)
-            _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
-            for (step, channel) in ["ada TV", "ada TV", "nothing of hers"].enumerated() {
-                _ = try? await domain.decisions.authorize(
-                    Resource(channel)!, context: second.device("box"), requestor: Fixture.requestor,
-                    now: later + .seconds(step))
-            }
-            try await domain.logins.decline(code: try await second.code(for: "attic"), now: later)
-
-            let events = told.events
-            // The second permit is the first one, which was kept.
-            #expect(
-                events.map(\.kind) == [
-                    .codeMade, .signInBegun, .signInRefused, .confirmed, .permitted, .permitRefused, .codeMade,
-                    .declined,
-                ])
-            let confirmed = try #require(events.first(where: { $0.kind == .confirmed }))
-            #expect(confirmed.duration == .seconds(42) && confirmed.mvpd == Fixture.provider)
-            #expect(Set(events.prefix(4).map(\.device)).count == 1)
-            #expect(events.first?.network != nil && events.first?.mvpd == nil)
-            #expect(events.first(where: { $0.kind == .permitRefused })?.denial == .provider)
-            try await domain.reports.keep()
-            let kept = try await domain.reports.counts(
-                from: Self.now, until: Self.now + .seconds(3600), limit: 100)
-            #expect(kept.counts.reduce(0) { $0 + $1.count } == events.count && !kept.hasMore)
-            // Kept once.
-            try await domain.reports.keep()
-            let again = try await domain.reports.counts(
-                from: Self.now, until: Self.now + .seconds(3600), limit: 100)
-            #expect(again.counts == kept.counts)
+        let told = Told()
+        let domain = try Fixture.domain(
+            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+        try await domain.upkeep.start(now: Self.now)
+        let second = PairingFixture(
+            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let code = try await second.code()
+        let start = try await second.begun(code)
+        _ = try await second.signIn(start.token, account: "ada", password: "wrong")
+        _ = try await second.signIn(start.token, account: "ada")
+        let later = Self.now + .seconds(42)
+        _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
+        for (step, channel) in ["ada TV", "ada TV", "nothing of hers"].enumerated() {
+            _ = try? await domain.decisions.authorize(
+                Resource(channel)!, context: second.device("box"), requestor: Fixture.requestor,
+                now: later + .seconds(step))
         }
+        try await domain.logins.decline(code: try await second.code(for: "attic"), now: later)
+
+        let events = told.events
+        // The second permit is the first one, which was kept.
+        #expect(
+            events.map(\.kind) == [
+                .codeMade, .signInBegun, .signInRefused, .confirmed, .permitted, .permitRefused, .codeMade,
+                .declined,
+            ])
+        let confirmed = try #require(events.first(where: { $0.kind == .confirmed }))
+        #expect(confirmed.duration == .seconds(42) && confirmed.mvpd == Fixture.provider)
+        #expect(Set(events.prefix(4).map(\.device)).count == 1)
+        #expect(events.first?.network != nil && events.first?.mvpd == nil)
+        #expect(events.first(where: { $0.kind == .permitRefused })?.denial == .provider)
+        try await domain.reports.keep()
+        let kept = try await domain.reports.counts(from: Self.now, until: Self.now + .seconds(3600), limit: 100)
+        #expect(kept.counts.reduce(0) { $0 + $1.count } == events.count && !kept.hasMore)
+        // Kept once.
+        try await domain.reports.keep()
+        let again = try await domain.reports.counts(from: Self.now, until: Self.now + .seconds(3600), limit: 100)
+        #expect(again.counts == kept.counts)
     }
 
     @Test("leaves out viewers who look at their boxes: no code, no failure, no refusal of a brand")
     func looks() async throws {
-        try await Fixture.with { fixture in
-            let told = Told()
-            let domain = try Fixture.domain(
-                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-            let start = try await domain.logins.beginForBoxes(
-                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-            for password in ["wrong", "right"] {
-                _ = try await domain.logins.complete(
-                    start.token, browser: Fixture.browser,
-                    response: .password(account: "ada", password: Secret(password)), by: .viewer, now: Self.now)
-            }
-            let view = try await domain.logins.login(start.token, browser: Fixture.browser, now: Self.now)
-            #expect(view.stage(at: Self.now) == .boxes && domain.codes.openCount == 0)
-            #expect(try await fixture.store.liveCodeCount(now: Self.now) == 0)
-            #expect(try await domain.codes.openCodes(limit: 9, now: Self.now).isEmpty)
-            _ = try await domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
-            #expect(told.events.isEmpty)
+        let told = Told()
+        let domain = try Fixture.domain(
+            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+        let start = try await domain.logins.beginForBoxes(
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+        for password in ["wrong", "right"] {
+            _ = try await domain.logins.complete(
+                start.token, browser: Fixture.browser,
+                response: .password(account: "ada", password: Secret(password)), by: .viewer, now: Self.now)
         }
+        let view = try await domain.logins.login(start.token, browser: Fixture.browser, now: Self.now)
+        #expect(view.stage(at: Self.now) == .boxes && domain.codes.openCount == 0)
+        #expect(try await fixture.store.liveCodeCount(now: Self.now) == 0)
+        #expect(try await domain.codes.openCodes(limit: 9, now: Self.now).isEmpty)
+        _ = try await domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
+        #expect(told.events.isEmpty)
     }
 
     @Test("has a code opened that a programmer's page sends to a provider, once")
     func openedElsewhere() async throws {
-        try await Fixture.with { fixture in
-            let told = Told()
-            let domain = try Fixture.domain(
-                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-            let second = PairingFixture(
-                store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
-            let code = try await second.code()
-            for _ in 0..<2 {
-                _ = try await second.begun(code, origin: .foreignPage(redirectURL: "https://north-sport.example/"))
-            }
-            #expect(told.events.map(\.kind) == [.codeMade, .codeOpened, .signInBegun, .signInBegun])
+        let told = Told()
+        let domain = try Fixture.domain(
+            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+        let second = PairingFixture(
+            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let code = try await second.code()
+        for _ in 0..<2 {
+            _ = try await second.begun(code, origin: .foreignPage(redirectURL: "https://north-sport.example/"))
         }
+        #expect(told.events.map(\.kind) == [.codeMade, .codeOpened, .signInBegun, .signInBegun])
     }
 
     @Test("is counted once where the answer of the store is lost")
     func lostAnswer() async throws {
-        try await Fixture.with { fixture in
-            let reports = Reports(store: DeafReportStore(store: fixture.store))
-            reports.count(self.event(.confirmed))
-            await #expect(throws: EntitlementError.self) { try await reports.keep() }
-            reports.count(self.event(.confirmed))
-            try await reports.keep()
-            #expect(try await fixture.store.reportCounts(ReportSelection(0..<9), limit: 9).map(\.count) == [2])
-        }
+        let reports = Reports(store: DeafReportStore(store: fixture.store))
+        reports.count(self.event(.confirmed))
+        await #expect(throws: EntitlementError.self) { try await reports.keep() }
+        reports.count(self.event(.confirmed))
+        try await reports.keep()
+        #expect(try await fixture.store.reportCounts(ReportSelection(0..<9), limit: 9).map(\.count) == [2])
     }
 
     private func event(_ kind: BoxEvent.Kind, _ platform: String = "Linux", hour: Int64 = 0) -> BoxEvent {
@@ -115,39 +105,34 @@ struct BoxReportTests {
 
     @Test("is counted under few names, whatever boxes call themselves")
     func bound() async throws {
-        try await Fixture.with { fixture in
-            let reports = Reports(store: fixture.store)
-            for number in 0..<Reports.mostKept + 100 { reports.count(self.event(.confirmed, "P\(number)")) }
-            try await reports.keep()
-            let (counts, _) = try await reports.counts(
-                from: Timestamp(seconds: 0), until: Timestamp(seconds: 3600), limit: 10_000)
-            #expect(counts.count == Reports.mostKept + 1)
-            #expect(counts.first(where: { $0.key.model == BoxModel() })?.count == 100)
-        }
+        let reports = Reports(store: fixture.store)
+        for number in 0..<Reports.mostKept + 100 { reports.count(self.event(.confirmed, "P\(number)")) }
+        try await reports.keep()
+        let (counts, _) = try await reports.counts(
+            from: Timestamp(seconds: 0), until: Timestamp(seconds: 3600), limit: 10_000)
+        #expect(counts.count == Reports.mostKept + 1)
+        #expect(counts.first(where: { $0.key.model == BoxModel() })?.count == 100)
     }
 
     @Test("is known by the minute for an hour, of boxes that call themselves few names")
     func minutes() async throws {
-        try await Fixture.with { fixture in
-            let reports = Reports(store: fixture.store)
-            // At 00:00:59, and an hour later, which takes the place of that.
-            for number in 0..<RecentCounts.mostKept + 10 { reports.count(self.event(.confirmed, "P\(number)")) }
-            reports.count(self.event(.codeMade))
-            let (start, hour) = (Timestamp(seconds: 0), Timestamp(seconds: 3600))
-            let first = reports.minuteCounts(from: start, until: hour)
-            #expect(first.count == RecentCounts.mostKept + 2)
-            #expect(first.first { $0.key.model == BoxModel() && $0.key.event == .confirmed }?.count == 10)
-            #expect(first.allSatisfy { $0.key.minute == 0 && $0.key.hour == 0 })
-            #expect(reports.minuteCounts(from: Timestamp(seconds: 60), until: hour).isEmpty)
-            reports.count(self.event(.declined, hour: 1))
-            // Of a clock that was set back.
-            reports.count(self.event(.declined))
-            let later = reports.minuteCounts(from: start, until: hour + .seconds(60))
-            #expect(later.map(\.key.hour) == [1] && later.map(\.count) == [1])
-            let report = MonitoringReport(
-                later, MonitoringQuestion([.hour, .minute, .event]), of: [Fixture.requestor])
-            #expect(report.rows == [.init(values: ["1", "0", "declined"], numbers: [1])])
-        }
+        let reports = Reports(store: fixture.store)
+        // At 00:00:59, and an hour later, which takes the place of that.
+        for number in 0..<RecentCounts.mostKept + 10 { reports.count(self.event(.confirmed, "P\(number)")) }
+        reports.count(self.event(.codeMade))
+        let (start, hour) = (Timestamp(seconds: 0), Timestamp(seconds: 3600))
+        let first = reports.minuteCounts(from: start, until: hour)
+        #expect(first.count == RecentCounts.mostKept + 2)
+        #expect(first.first { $0.key.model == BoxModel() && $0.key.event == .confirmed }?.count == 10)
+        #expect(first.allSatisfy { $0.key.minute == 0 && $0.key.hour == 0 })
+        #expect(reports.minuteCounts(from: Timestamp(seconds: 60), until: hour).isEmpty)
+        reports.count(self.event(.declined, hour: 1))
+        // Of a clock that was set back.
+        reports.count(self.event(.declined))
+        let later = reports.minuteCounts(from: start, until: hour + .seconds(60))
+        #expect(later.map(\.key.hour) == [1] && later.map(\.count) == [1])
+        let report = MonitoringReport(later, MonitoringQuestion([.hour, .minute, .event]), of: [Fixture.requestor])
+        #expect(report.rows == [.init(values: ["1", "0", "declined"], numbers: [1])])
     }
 
     @Test("is said in plain words of few bytes")
@@ -162,8 +147,7 @@ struct BoxReportTests {
             BoxDescription(
                 name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: information, address: "")
         }
-        #expect(
-            BoxModel(box(information), deviceType: "other") == BoxModel(deviceType: "TV", platform: "Linux"))
+        #expect(BoxModel(box(information), deviceType: "other") == BoxModel(deviceType: "TV", platform: "Linux"))
         #expect(BoxModel(box("???"), deviceType: "other") == BoxModel(deviceType: "other"))
         #expect(BoxModel(box(nil), deviceType: nil) == BoxModel())
     }

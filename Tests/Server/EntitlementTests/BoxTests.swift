@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("The boxes of a viewer", .timeLimit(.minutes(5)))
+@Suite("The boxes of a viewer", .fixture, .timeLimit(.minutes(5)))
 struct BoxTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -12,79 +12,71 @@ struct BoxTests {
 
     @Test("are those that signed in with the account for the requestor, this one first, then the newest")
     func list() async throws {
-        try await Fixture.with { fixture in
-            for (number, device) in ["box", "attic", "guest"].enumerated() {
-                try await fixture.signedIn(device: device, now: Self.now + .seconds(number))
-            }
-            let own = try await fixture.record(of: "attic", now: Self.now + .seconds(9))
-            let list = try await fixture.domain.boxes.list(
-                for: own, requestor: Fixture.requestor, now: Self.now + .seconds(9))
-            #expect(self.names(list) == [1, 2, 0] && !list.hasMore)
-            #expect(list.boxes[0].handle == own.context.device.handle)
-            #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.model == "HC-100" })
-            #expect(Set(list.boxes.map(\.handle)).count == 3)
-            #expect(list.boxes[0].until == own.expires)
-            // The same handles for every one of them.
-            let other = try await fixture.domain.boxes.list(
-                for: try await fixture.record(now: Self.now + .seconds(9)), requestor: Fixture.requestor,
-                now: Self.now + .seconds(9))
-            #expect(Set(other.boxes.map(\.handle)) == Set(list.boxes.map(\.handle)))
+        for (number, device) in ["box", "attic", "guest"].enumerated() {
+            try await fixture.signedIn(device: device, now: Self.now + .seconds(number))
         }
+        let own = try await fixture.record(of: "attic", now: Self.now + .seconds(9))
+        let list = try await fixture.domain.boxes.list(
+            for: own, requestor: Fixture.requestor, now: Self.now + .seconds(9))
+        #expect(self.names(list) == [1, 2, 0] && !list.hasMore)
+        #expect(list.boxes[0].handle == own.context.device.handle)
+        #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.model == "HC-100" })
+        #expect(Set(list.boxes.map(\.handle)).count == 3)
+        #expect(list.boxes[0].until == own.expires)
+        // The same handles for every one of them.
+        let other = try await fixture.domain.boxes.list(
+            for: try await fixture.record(now: Self.now + .seconds(9)), requestor: Fixture.requestor,
+            now: Self.now + .seconds(9))
+        #expect(Set(other.boxes.map(\.handle)) == Set(list.boxes.map(\.handle)))
     }
 
     @Test("were last seen when they asked for something to play, and the one that asks now")
     func seen() async throws {
-        try await Fixture.with { fixture in
-            for device in ["box", "attic", "guest"] { try await fixture.signedIn(device: device) }
-            let resource = Resource("ada TV")!
-            let played = Self.now + .seconds(60)
-            _ = try await fixture.domain.decisions.authorize(
-                resource, context: fixture.device("attic"), requestor: Fixture.requestor, now: played)
-            let own = try await fixture.record(now: played)
-            let list = try await fixture.domain.boxes.list(
-                for: own, requestor: Fixture.requestor, now: played + .seconds(1))
-            #expect(list.boxes[0].seen == played + .seconds(1))
-            #expect(Set(list.boxes.dropFirst().map(\.seen)) == [played, nil])
-            // A sign-in in place of that one has played nothing yet.
-            _ = try await fixture.domain.signIns.logout(
-                fixture.device("attic"), requestors: [Fixture.requestor], now: played)
-            try await fixture.signedIn(device: "attic", now: played)
-            let later = try await fixture.domain.boxes.list(
-                for: own, requestor: Fixture.requestor, now: played + .seconds(2))
-            #expect(later.boxes.dropFirst().allSatisfy { $0.seen == nil })
-        }
+        for device in ["box", "attic", "guest"] { try await fixture.signedIn(device: device) }
+        let resource = Resource("ada TV")!
+        let played = Self.now + .seconds(60)
+        _ = try await fixture.domain.decisions.authorize(
+            resource, context: fixture.device("attic"), requestor: Fixture.requestor, now: played)
+        let own = try await fixture.record(now: played)
+        let list = try await fixture.domain.boxes.list(
+            for: own, requestor: Fixture.requestor, now: played + .seconds(1))
+        #expect(list.boxes[0].seen == played + .seconds(1))
+        #expect(Set(list.boxes.dropFirst().map(\.seen)) == [played, nil])
+        // A sign-in in place of that one has played nothing yet.
+        _ = try await fixture.domain.signIns.logout(
+            fixture.device("attic"), requestors: [Fixture.requestor], now: played)
+        try await fixture.signedIn(device: "attic", now: played)
+        let later = try await fixture.domain.boxes.list(
+            for: own, requestor: Fixture.requestor, now: played + .seconds(2))
+        #expect(later.boxes.dropFirst().allSatisfy { $0.seen == nil })
     }
 
     @Test("are never another account's, another provider's, another requestor's, nor over")
     func others() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            try await fixture.signedIn(device: "neighbour", account: "bob")
-            try await fixture.signedIn(device: "dish", mvpd: Fixture.otherProvider)
-            try await fixture.signedIn(device: "south", requestor: Fixture.sibling)
-            let old = Self.now - .seconds(300 * 24 * 3600)
-            try await fixture.signedIn(device: "over", now: old)
-            let own = try await fixture.record()
-            let list = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
-            #expect(list.boxes.count == 1)
-            // A box that uses a sign-in that another requestor obtained sees that requestor's boxes no more than any.
-            let shared = try await fixture.record(of: "south")
-            let seen = try await fixture.domain.boxes.list(for: shared, requestor: Fixture.requestor, now: Self.now)
-            #expect(seen.boxes.count == 2 && seen.boxes[1].handle == own.context.device.handle)
-            let south = try await fixture.domain.boxes.list(for: shared, requestor: Fixture.sibling, now: Self.now)
-            #expect(south.boxes.map(\.handle) == [shared.context.device.handle])
-        }
+        try await fixture.signedIn()
+        try await fixture.signedIn(device: "neighbour", account: "bob")
+        try await fixture.signedIn(device: "dish", mvpd: Fixture.otherProvider)
+        try await fixture.signedIn(device: "south", requestor: Fixture.sibling)
+        let old = Self.now - .seconds(300 * 24 * 3600)
+        try await fixture.signedIn(device: "over", now: old)
+        let own = try await fixture.record()
+        let list = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+        #expect(list.boxes.count == 1)
+        // A box that uses a sign-in that another requestor obtained sees that requestor's boxes no more than any.
+        let shared = try await fixture.record(of: "south")
+        let seen = try await fixture.domain.boxes.list(for: shared, requestor: Fixture.requestor, now: Self.now)
+        #expect(seen.boxes.count == 2 && seen.boxes[1].handle == own.context.device.handle)
+        let south = try await fixture.domain.boxes.list(for: shared, requestor: Fixture.sibling, now: Self.now)
+        #expect(south.boxes.map(\.handle) == [shared.context.device.handle])
     }
 
     @Test("are one box where nobody signed in with an account: trials and skipped logins")
     func withoutAccount() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.addRule(.authnAll)
-            let skipped = try await fixture.skippedLogin()
-            _ = try await fixture.skippedLogin(device: "other")
-            let list = try await fixture.domain.boxes.list(for: skipped, requestor: Fixture.requestor, now: Self.now)
-            #expect(list.boxes.count == 1)
-        }
+        try await fixture.addRule(.authnAll)
+        let skipped = try await fixture.skippedLogin()
+        _ = try await fixture.skippedLogin(device: "other")
+        let list = try await fixture.domain.boxes.list(for: skipped, requestor: Fixture.requestor, now: Self.now)
+        #expect(list.boxes.count == 1)
     }
 
     @Test(
@@ -93,96 +85,86 @@ struct BoxTests {
             AuthNOrigin.temporaryPass, .degraded,
         ])
     func sameName(origin: AuthNOrigin) async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(device: "account")
-            let account = try await fixture.record(of: "account")
-            var trials: [AuthNRecord] = []
-            for device in ["box", "other"] {
-                try await fixture.signedIn(device: device)
-                let record = try await fixture.record(of: device)
-                trials.append(
-                    AuthNRecord(
-                        id: AuthNID(text: "trial-\(device)"), context: record.context, requestor: record.requestor,
-                        isExclusive: record.isExclusive, mvpd: record.mvpd, userID: record.userID, code: nil,
-                        origin: origin, created: record.created, expires: record.expires,
-                        sealedSession: record.sealedSession))
-                try await fixture.store.insert(trials[trials.count - 1], replacing: AuthNReplacement(.context))
-            }
-            for own in trials + [account] {
-                let list = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
-                #expect(list.boxes.count == 1)
-            }
+        try await fixture.signedIn(device: "account")
+        let account = try await fixture.record(of: "account")
+        var trials: [AuthNRecord] = []
+        for device in ["box", "other"] {
+            try await fixture.signedIn(device: device)
+            let record = try await fixture.record(of: device)
+            trials.append(
+                AuthNRecord(
+                    id: AuthNID(text: "trial-\(device)"), context: record.context, requestor: record.requestor,
+                    isExclusive: record.isExclusive, mvpd: record.mvpd, userID: record.userID, code: nil,
+                    origin: origin, created: record.created, expires: record.expires,
+                    sealedSession: record.sealedSession))
+            try await fixture.store.insert(trials[trials.count - 1], replacing: AuthNReplacement(.context))
+        }
+        for own in trials + [account] {
+            let list = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+            #expect(list.boxes.count == 1)
         }
     }
 
     @Test("are at most fifty, and the list says that there are more")
     func bound() async throws {
-        try await Fixture.with { fixture in
-            for number in 0...Boxes.mostListed {
-                let record = try await fixture.domain.signIns.signIn(
-                    fixture.device("box-\(number)"), requestor: Fixture.requestor, mvpd: Fixture.provider,
-                    login: ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada")),
-                    origin: .regular, now: Self.now)
-                let list = try await fixture.domain.boxes.list(for: record, requestor: Fixture.requestor, now: Self.now)
-                #expect(list.boxes.count == min(number + 1, Boxes.mostListed))
-                #expect(list.hasMore == (number >= Boxes.mostListed))
-                #expect(list.boxes.allSatisfy { $0.name == nil })
-            }
+        for number in 0...Boxes.mostListed {
+            let record = try await fixture.domain.signIns.signIn(
+                fixture.device("box-\(number)"), requestor: Fixture.requestor, mvpd: Fixture.provider,
+                login: ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada")),
+                origin: .regular, now: Self.now)
+            let list = try await fixture.domain.boxes.list(for: record, requestor: Fixture.requestor, now: Self.now)
+            #expect(list.boxes.count == min(number + 1, Boxes.mostListed))
+            #expect(list.hasMore == (number >= Boxes.mostListed))
+            #expect(list.boxes.allSatisfy { $0.name == nil })
         }
     }
 
     @Test("end one another, with a line in the audit log, and the box that is ended hears who did it")
     func signOut() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            try await fixture.signedIn(device: "lost")
-            let own = try await fixture.record()
-            let lost = try await fixture.record(of: "lost")
-            let document = try fixture.domain.documents.authenticationDocument(of: lost, device: DeviceID("lost")!)
-            let handle = try #require(
-                try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
-                    .boxes.last?.handle)
-            #expect(
-                try await fixture.domain.boxes.signOut(handle, for: own, requestor: Fixture.requestor, now: Self.now))
-            #expect(
-                try await !fixture.domain.boxes.signOut(handle, for: own, requestor: Fixture.requestor, now: Self.now))
-            let entries = try await fixture.domain.operations.auditEntries(limit: 9)
-            #expect(entries.count == 1 && entries[0].action == "box.sign-out")
-            #expect(entries[0].actor.hasPrefix("viewer ") && entries[0].actor.contains(" on device "))
-            #expect(entries[0].subject.hasPrefix("record "))
-            #expect(await fixture.toldSessions() == ["ada"])
-            let error = await #expect(throws: EntitlementError.self) {
-                try await fixture.domain.documents.authentication(
-                    presenting: document, device: DeviceID("lost")!, requestor: Fixture.requestor, now: Self.now)
-            }
-            #expect(error?.code == .authenticationRevoked && error?.ending == .signedOutElsewhere)
-            _ = try await fixture.record()
+        try await fixture.signedIn()
+        try await fixture.signedIn(device: "lost")
+        let own = try await fixture.record()
+        let lost = try await fixture.record(of: "lost")
+        let document = try fixture.domain.documents.authenticationDocument(of: lost, device: DeviceID("lost")!)
+        let handle = try #require(
+            try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+                .boxes.last?.handle)
+        #expect(try await fixture.domain.boxes.signOut(handle, for: own, requestor: Fixture.requestor, now: Self.now))
+        #expect(try await !fixture.domain.boxes.signOut(handle, for: own, requestor: Fixture.requestor, now: Self.now))
+        let entries = try await fixture.domain.operations.auditEntries(limit: 9)
+        #expect(entries.count == 1 && entries[0].action == "box.sign-out")
+        #expect(entries[0].actor.hasPrefix("viewer ") && entries[0].actor.contains(" on device "))
+        #expect(entries[0].subject.hasPrefix("record "))
+        #expect(await fixture.toldSessions() == ["ada"])
+        let error = await #expect(throws: EntitlementError.self) {
+            try await fixture.domain.documents.authentication(
+                presenting: document, device: DeviceID("lost")!, requestor: Fixture.requestor, now: Self.now)
         }
+        #expect(error?.code == .authenticationRevoked && error?.ending == .signedOutElsewhere)
+        _ = try await fixture.record()
     }
 
     @Test("are ended by those who may see them alone")
     func foreign() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            try await fixture.signedIn(device: "other")
-            try await fixture.signedIn(device: "neighbour", account: "bob")
-            let own = try await fixture.record()
-            let neighbour = try await fixture.record(of: "neighbour")
-            let handles = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
-                .boxes.map(\.handle)
-            for handle in handles {
-                #expect(
-                    try await !fixture.domain.boxes.signOut(
-                        handle, for: neighbour, requestor: Fixture.requestor, now: Self.now))
-                #expect(
-                    try await !fixture.domain.boxes.signOut(
-                        handle, for: own, requestor: Fixture.sibling, now: Self.now))
-            }
-            // Its own sign-in a box ends with a logout.
+        try await fixture.signedIn()
+        try await fixture.signedIn(device: "other")
+        try await fixture.signedIn(device: "neighbour", account: "bob")
+        let own = try await fixture.record()
+        let neighbour = try await fixture.record(of: "neighbour")
+        let handles = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+            .boxes.map(\.handle)
+        for handle in handles {
             #expect(
                 try await !fixture.domain.boxes.signOut(
-                    handles[0], for: own, requestor: Fixture.requestor, now: Self.now))
-            for device in ["box", "other", "neighbour"] { _ = try await fixture.record(of: device) }
+                    handle, for: neighbour, requestor: Fixture.requestor, now: Self.now))
+            #expect(
+                try await !fixture.domain.boxes.signOut(
+                    handle, for: own, requestor: Fixture.sibling, now: Self.now))
         }
+        // Its own sign-in a box ends with a logout.
+        #expect(
+            try await !fixture.domain.boxes.signOut(
+                handles[0], for: own, requestor: Fixture.requestor, now: Self.now))
+        for device in ["box", "other", "neighbour"] { _ = try await fixture.record(of: device) }
     }
 }

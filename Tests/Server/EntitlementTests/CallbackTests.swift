@@ -6,7 +6,7 @@ import Testing
 
 private typealias Fixture = PairingFixture
 
-@Suite("A login at a provider that sends the browser back")
+@Suite("A login at a provider that sends the browser back", .fixture(manner: Self.away))
 struct CallbackTests {
     private static let now = Fixture.start
     private static let away = ScriptedProvider.Manner.elsewhere(
@@ -20,8 +20,7 @@ struct CallbackTests {
         _ fixture: Fixture, _ token: String, _ answer: ProviderCallback, browser: Secret = Fixture.browser,
         from mvpd: MVPDID = Fixture.provider, now: Timestamp = CallbackTests.now
     ) async throws -> CallbackOutcome {
-        try await fixture.domain.logins.answer(
-            token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
+        try await fixture.domain.logins.answer(token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
     }
 
     @Test(
@@ -50,76 +49,70 @@ struct CallbackTests {
 
     @Test("is finished by another node than the one that began it")
     func otherNode() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
-            let start = try await fixture.begun(try await fixture.code())
-            let outcome = try await other.logins.answer(
-                start.token, browser: Fixture.browser, with: try Self.answer(("code", "ada")), from: Fixture.provider,
-                by: .viewer, now: Self.now)
-            guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
-            #expect(view.stage(at: Self.now) == .confirm)
-        }
+        let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
+        let start = try await fixture.begun(try await fixture.code())
+        let outcome = try await other.logins.answer(
+            start.token, browser: Fixture.browser, with: try Self.answer(("code", "ada")), from: Fixture.provider,
+            by: .viewer, now: Self.now)
+        guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(view.stage(at: Self.now) == .confirm)
     }
 
-    @Test("takes what a provider vouched with once, in whatever login it comes, on every node")
+    @Test(
+        "takes what a provider vouched with once, in whatever login it comes, on every node",
+        .fixture(manner: Self.away))
     func onceForAll() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
-            let answer = try Self.answer(("code", "ada"), ("assertion", "a1"))
-            let first = try await fixture.begun(try await fixture.code())
-            guard case .went(let view) = try await self.ended(fixture, first.token, answer)
-            else { return #expect(Bool(false), "the first one counts") }
-            #expect(view.stage(at: Self.now) == .confirm)
-            let second = try await fixture.begun(try await fixture.code())
-            let outcome = try await other.logins.answer(
-                second.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
-                now: Self.now)
-            guard case .failed(_, let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
-            #expect(error.providerFault == .unproven)
-        }
+        let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
+        let answer = try Self.answer(("code", "ada"), ("assertion", "a1"))
+        let first = try await fixture.begun(try await fixture.code())
+        guard case .went(let view) = try await self.ended(fixture, first.token, answer)
+        else { return #expect(Bool(false), "the first one counts") }
+        #expect(view.stage(at: Self.now) == .confirm)
+        let second = try await fixture.begun(try await fixture.code())
+        let outcome = try await other.logins.answer(
+            second.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
+            now: Self.now)
+        guard case .failed(_, let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(error.providerFault == .unproven)
     }
 
     @Test("takes an answer once, however often and wherever it comes")
     func once() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let provider = ScriptedProvider(Self.away)
-            let nodes = [fixture.domain, try Fixture.domain(on: fixture.store, provider: provider)]
-            let start = try await fixture.begun(try await fixture.code())
-            let answer = try Self.answer(("code", "ada"))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<20 {
-                    group.addTask {
-                        let outcome = try await nodes[number % 2].logins.answer(
-                            start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
-                            now: Self.now)
-                        guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
-                        #expect([.answered, .confirm].contains(view.stage(at: Self.now)))
-                    }
+        let provider = ScriptedProvider(Self.away)
+        let nodes = [fixture.domain, try Fixture.domain(on: fixture.store, provider: provider)]
+        let start = try await fixture.begun(try await fixture.code())
+        let answer = try Self.answer(("code", "ada"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let outcome = try await nodes[number % 2].logins.answer(
+                        start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
+                        now: Self.now)
+                    guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
+                    #expect([.answered, .confirm].contains(view.stage(at: Self.now)))
                 }
-                try await group.waitForAll()
             }
-            #expect(fixture.provider.answers.count + provider.answers.count == 1)
+            try await group.waitForAll()
         }
+        #expect(fixture.provider.answers.count + provider.answers.count == 1)
     }
 
     @Test("takes no answer of another provider, of an unknown login, or after its time")
     func over() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let start = try await fixture.begun(try await fixture.code())
-            let answer = try Self.answer(("code", "ada"))
-            let late = Self.now + LoginAttempt.lifetime
-            for (token, mvpd, now) in [
-                (start.token, Fixture.otherProvider, Self.now), ("nothing", Fixture.provider, Self.now),
-                (start.token, Fixture.provider, late), (String(repeating: "x", count: 81), Fixture.provider, Self.now),
-            ] {
-                guard case .over = try await self.ended(fixture, token, answer, from: mvpd, now: now)
-                else { return #expect(Bool(false), "\(mvpd) was believed") }
-                await expectError(.loginUnknown) {
-                    _ = try await fixture.domain.logins.named(token, from: mvpd, now: now)
-                }
+        let start = try await fixture.begun(try await fixture.code())
+        let answer = try Self.answer(("code", "ada"))
+        let late = Self.now + LoginAttempt.lifetime
+        for (token, mvpd, now) in [
+            (start.token, Fixture.otherProvider, Self.now), ("nothing", Fixture.provider, Self.now),
+            (start.token, Fixture.provider, late), (String(repeating: "x", count: 81), Fixture.provider, Self.now),
+        ] {
+            guard case .over = try await self.ended(fixture, token, answer, from: mvpd, now: now)
+            else { return #expect(Bool(false), "\(mvpd) was believed") }
+            await expectError(.loginUnknown) {
+                _ = try await fixture.domain.logins.named(token, from: mvpd, now: now)
             }
-            #expect(fixture.provider.answers.isEmpty)
         }
+        #expect(fixture.provider.answers.isEmpty)
     }
 
     @Test(
@@ -129,70 +122,61 @@ struct CallbackTests {
             ("subscription", ProviderRefusal(.notSubscribed)),
         ])
     func refused(_ error: String, _ expected: ProviderRefusal) async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let code = try await fixture.code()
-            for _ in 0..<30 {
-                let start = try await fixture.begun(code)
-                guard
-                    case .refused(_, let refusal) = try await self.ended(
-                        fixture, start.token, try Self.answer(("error", error)))
-                else { return #expect(Bool(false), "the provider said no") }
-                #expect(refusal == expected)
-                guard
-                    case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
-                else { return #expect(Bool(false), "the login is known") }
-                #expect(view.stage(at: Self.now) == .answered)
-            }
-            #expect(fixture.domain.passwordGuesses.wrong == 0)
-            #expect(
-                try await fixture.domain.codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, by: .box, now: Self.now)
-                    == .open(.waiting, refusal: expected.sentence))
+        let code = try await fixture.code()
+        for _ in 0..<30 {
+            let start = try await fixture.begun(code)
+            guard
+                case .refused(_, let refusal) = try await self.ended(
+                    fixture, start.token, try Self.answer(("error", error)))
+            else { return #expect(Bool(false), "the provider said no") }
+            #expect(refusal == expected)
+            guard
+                case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+            else { return #expect(Bool(false), "the login is known") }
+            #expect(view.stage(at: Self.now) == .answered)
         }
+        #expect(fixture.domain.passwordGuesses.wrong == 0)
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, by: .box, now: Self.now)
+                == .open(.waiting, refusal: expected.sentence))
     }
 
     @Test("tells trouble at the provider from an answer that proves nothing")
     func trouble() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            for (parameters, kind) in [([("error", "down")], ProviderError.Kind.unreachable), ([], .unproven)] {
-                let start = try await fixture.begun(try await fixture.code())
-                let answer = try #require(ProviderCallback(.get, parameters.map { .init($0, $1) }))
-                guard case .failed(_, let error) = try await self.ended(fixture, start.token, answer)
-                else { return #expect(Bool(false), "it is no yes") }
-                #expect(error.code == .providerUnavailable && error.providerFault == kind)
-            }
+        for (parameters, kind) in [([("error", "down")], ProviderError.Kind.unreachable), ([], .unproven)] {
+            let start = try await fixture.begun(try await fixture.code())
+            let answer = try #require(ProviderCallback(.get, parameters.map { .init($0, $1) }))
+            guard case .failed(_, let error) = try await self.ended(fixture, start.token, answer)
+            else { return #expect(Bool(false), "it is no yes") }
+            #expect(error.code == .providerUnavailable && error.providerFault == kind)
         }
     }
 
     @Test("has no way back once it was declined")
     func declined() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let start = try await fixture.begun(try await fixture.code())
-            _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
-            guard case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
-            else { return #expect(Bool(false), "the login is known") }
-            #expect(view.stage(at: Self.now) == .declined)
-            #expect(fixture.provider.answers.isEmpty)
-        }
+        let start = try await fixture.begun(try await fixture.code())
+        _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
+        guard case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+        else { return #expect(Bool(false), "the login is known") }
+        #expect(view.stage(at: Self.now) == .declined)
+        #expect(fixture.provider.answers.isEmpty)
     }
 
     @Test("keeps nothing readable in the store, and opens nothing in another attempt")
     func sealed() async throws {
-        try await Fixture.with(manner: Self.away) { fixture in
-            let code = try await fixture.code()
-            let (one, two) = (try await fixture.begun(code), try await fixture.begun(code))
-            guard case .handedOver(let sealed) = one.view.attempt.progress
-            else { return #expect(Bool(false), "it was handed over") }
-            #expect(!String(decoding: sealed, as: UTF8.self).contains("cable-nova"))
-            var moved = two.view.attempt
-            moved.progress = one.view.attempt.progress
-            #expect(try await fixture.store.update(moved))
-            await expectError(.internal) {
-                try await fixture.domain.logins.answer(
-                    two.token, browser: Fixture.browser, with: try #require(ProviderCallback(.get, [])), from: nil,
-                    by: .viewer,
-                    now: Self.now)
-            }
+        let code = try await fixture.code()
+        let (one, two) = (try await fixture.begun(code), try await fixture.begun(code))
+        guard case .handedOver(let sealed) = one.view.attempt.progress
+        else { return #expect(Bool(false), "it was handed over") }
+        #expect(!String(decoding: sealed, as: UTF8.self).contains("cable-nova"))
+        var moved = two.view.attempt
+        moved.progress = one.view.attempt.progress
+        #expect(try await fixture.store.update(moved))
+        await expectError(.internal) {
+            try await fixture.domain.logins.answer(
+                two.token, browser: Fixture.browser, with: try #require(ProviderCallback(.get, [])), from: nil,
+                by: .viewer,
+                now: Self.now)
         }
     }
 

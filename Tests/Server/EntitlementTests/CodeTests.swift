@@ -3,7 +3,7 @@ import Testing
 
 @testable import Entitlement
 
-@Suite("A registration code in the store", .timeLimit(.minutes(5)))
+@Suite("A registration code in the store", .fixture, .timeLimit(.minutes(5)))
 struct CodeTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -22,54 +22,48 @@ struct CodeTests {
 
     @Test("the eleventh open code of a box cancels its oldest, and tells who waits for it")
     func superseded() async throws {
-        try await Fixture.with { fixture in
-            let oldest = try await fixture.code()
-            #expect(
-                fixture.domain.waitingRoom.wait(
-                    on: [.code(oldest)], for: .seconds(50), resume: { _ in }) != nil)
-            for step in 1...10 { _ = try await fixture.code(now: Self.now + .milliseconds(step)) }
-            #expect(fixture.domain.waitingRoom.count == 0)
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: oldest, requestor: Fixture.requestor, now: Self.now)
-                    == .cancelled)
-        }
+        let oldest = try await fixture.code()
+        #expect(
+            fixture.domain.waitingRoom.wait(
+                on: [.code(oldest)], for: .seconds(50), resume: { _ in }) != nil)
+        for step in 1...10 { _ = try await fixture.code(now: Self.now + .milliseconds(step)) }
+        #expect(fixture.domain.waitingRoom.count == 0)
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: oldest, requestor: Fixture.requestor, now: Self.now)
+                == .cancelled)
     }
 
     @Test("a declined code can be declined again without a login")
     func declineByCode() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            for _ in 0..<2 { try await fixture.domain.logins.decline(code: code, now: Self.now) }
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-                    == .declined)
-        }
+        let code = try await fixture.code()
+        for _ in 0..<2 { try await fixture.domain.logins.decline(code: code, now: Self.now) }
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+                == .declined)
     }
 
     @Test("grow for strict requestors while guesses are scarce")
     func scarceGuesses() async throws {
-        try await Fixture.with { fixture in
-            let guessing = fixture.domain.codes.guessing
-            let now = fixture.uptime.now
-            // A million open codes leave strangers three hundred wrong ones.
-            guessing.resize(openCodes: [7: 1_000_000], at: now)
-            func guess(_ range: Range<UInt32>) throws {
-                for number in range {
-                    let stranger = Guesser(.v4(0x0100_0000 + number << 12))
-                    let code = try #require(RegistrationCodeText("ZZZZZZZ"))
-                    switch guessing.admit(stranger, code: code, at: now) {
-                    case .lookUp(let reservation): reservation.settle(.unknown, at: now)
-                    case .knownWrong: Issue.record("a first guess was known")
-                    case .refused: Issue.record("a first guess was refused")
-                    }
+        let guessing = fixture.domain.codes.guessing
+        let now = fixture.uptime.now
+        // A million open codes leave strangers three hundred wrong ones.
+        guessing.resize(openCodes: [7: 1_000_000], at: now)
+        func guess(_ range: Range<UInt32>) throws {
+            for number in range {
+                let stranger = Guesser(.v4(0x0100_0000 + number << 12))
+                let code = try #require(RegistrationCodeText("ZZZZZZZ"))
+                switch guessing.admit(stranger, code: code, at: now) {
+                case .lookUp(let reservation): reservation.settle(.unknown, at: now)
+                case .knownWrong: Issue.record("a first guess was known")
+                case .refused: Issue.record("a first guess was refused")
                 }
             }
-            try guess(0..<200)
-            #expect(try await fixture.code(requestor: Fixture.sibling).text.utf8.count == 7)
-            try guess(200..<240)
-            #expect(guessing.scarcity(at: now) > 0.5)
-            #expect(try await fixture.code(requestor: Fixture.sibling).text.utf8.count == 8)
-            #expect(try await fixture.code(requestor: Fixture.requestor).text.utf8.count == 7)
         }
+        try guess(0..<200)
+        #expect(try await fixture.code(requestor: Fixture.sibling).text.utf8.count == 7)
+        try guess(200..<240)
+        #expect(guessing.scarcity(at: now) > 0.5)
+        #expect(try await fixture.code(requestor: Fixture.sibling).text.utf8.count == 8)
+        #expect(try await fixture.code(requestor: Fixture.requestor).text.utf8.count == 7)
     }
 }

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("Credentials", .timeLimit(.minutes(5)))
+@Suite("Credentials", .fixture, .timeLimit(.minutes(5)))
 struct CredentialTests {
     private typealias Fixture = PairingFixture
     private static let now = Fixture.start
@@ -12,73 +12,64 @@ struct CredentialTests {
 
     @Test("of a key pair are usable at once, overlap when they are rotated, and stay revoked")
     func keyPairs() async throws {
-        try await Fixture.with { fixture in
-            let credentials = fixture.domain.credentials
-            let first = try await credentials.issueKeyPair(
-                for: [Fixture.requestor], isServerToServer: true, actor: "op", now: Self.now)
-            #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now) == true)
-            let rotated = try #require(
-                try await credentials.rotateKeyPair(
-                    first.record.publicKey, overlap: .seconds(60), actor: "op", now: Self.now))
-            #expect(rotated.old.ends == Self.now + .seconds(60))
-            #expect(rotated.new.record.isServerToServer && rotated.new.record.requestors == [Fixture.requestor])
-            #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now + .seconds(59)) == true)
-            #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now + .seconds(60)) == false)
-            let revoked = try await credentials.revokeKeyPair(rotated.new.record.publicKey, actor: "op", now: Self.now)
-            #expect(revoked?.ends == Self.now)
-            #expect(
-                try await credentials.rotateKeyPair(
-                    rotated.new.record.publicKey, overlap: .seconds(60), actor: "op", now: Self.now) == nil)
-            #expect(try await credentials.keyPairs().count == 2)
-            #expect(
-                try await fixture.domain.operations.auditEntries(limit: 9).map(\.action)
-                    == ["key-pair.revoke", "key-pair.rotate", "key-pair.create", "key-pair.create"])
-        }
+        let credentials = fixture.domain.credentials
+        let first = try await credentials.issueKeyPair(
+            for: [Fixture.requestor], isServerToServer: true, actor: "op", now: Self.now)
+        #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now) == true)
+        let rotated = try #require(
+            try await credentials.rotateKeyPair(
+                first.record.publicKey, overlap: .seconds(60), actor: "op", now: Self.now))
+        #expect(rotated.old.ends == Self.now + .seconds(60))
+        #expect(rotated.new.record.isServerToServer && rotated.new.record.requestors == [Fixture.requestor])
+        #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now + .seconds(59)) == true)
+        #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now + .seconds(60)) == false)
+        let revoked = try await credentials.revokeKeyPair(rotated.new.record.publicKey, actor: "op", now: Self.now)
+        #expect(revoked?.ends == Self.now)
+        #expect(
+            try await credentials.rotateKeyPair(
+                rotated.new.record.publicKey, overlap: .seconds(60), actor: "op", now: Self.now) == nil)
+        #expect(try await credentials.keyPairs().count == 2)
+        #expect(
+            try await fixture.domain.operations.auditEntries(limit: 9).map(\.action)
+                == ["key-pair.revoke", "key-pair.rotate", "key-pair.create", "key-pair.create"])
     }
 
     @Test("of a client end with those of its application, in memory and in the store alike")
     func clients() async throws {
-        try await Fixture.with { fixture in
-            let credentials = fixture.domain.credentials
-            let application = try await credentials.registerApplication(
-                ApplicationDescription(
-                    name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
-                actor: "op", now: Self.now)
-            #expect(credentials.activeApplication(application.softwareID, at: Self.now) == application)
-            let client = try await credentials.registerClient(
-                of: application, redirectURIs: [], by: .box, now: Self.now)
-            let id = client.record.clientID
-            #expect(credentials.clientInMemory(id, at: Self.now) == .unknown)
-            #expect(try await credentials.authenticateClient(id, secret: "wrong", now: Self.now) == nil)
-            #expect(try await credentials.authenticateClient("none", secret: client.secret, now: Self.now) == nil)
-            let active = try #require(
-                try await credentials.authenticateClient(id, secret: client.secret, now: Self.now))
-            #expect(active.application == application)
-            #expect(active.grants(.clientV1, toToken: [.clientV1]))
-            #expect(!active.grants(.clientV1, toToken: [.devices]) && !active.grants(.devices, toToken: [.devices]))
-            #expect(credentials.clientInMemory(id, at: Self.now) == .active(active))
-            _ = try await credentials.revokeApplication(application.softwareID, actor: "op", now: Self.later)
-            #expect(credentials.clientInMemory(id, at: Self.later) == .refused)
-            #expect(try await credentials.client(id, at: Self.later) == .refused)
-            #expect(try await credentials.authenticateClient(id, secret: client.secret, now: Self.later) == nil)
-            #expect(credentials.activeApplication(application.softwareID, at: Self.later) == nil)
-        }
+        let credentials = fixture.domain.credentials
+        let application = try await credentials.registerApplication(
+            ApplicationDescription(
+                name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
+            actor: "op", now: Self.now)
+        #expect(credentials.activeApplication(application.softwareID, at: Self.now) == application)
+        let client = try await credentials.registerClient(of: application, redirectURIs: [], by: .box, now: Self.now)
+        let id = client.record.clientID
+        #expect(credentials.clientInMemory(id, at: Self.now) == .unknown)
+        #expect(try await credentials.authenticateClient(id, secret: "wrong", now: Self.now) == nil)
+        #expect(try await credentials.authenticateClient("none", secret: client.secret, now: Self.now) == nil)
+        let active = try #require(try await credentials.authenticateClient(id, secret: client.secret, now: Self.now))
+        #expect(active.application == application)
+        #expect(active.grants(.clientV1, toToken: [.clientV1]))
+        #expect(!active.grants(.clientV1, toToken: [.devices]) && !active.grants(.devices, toToken: [.devices]))
+        #expect(credentials.clientInMemory(id, at: Self.now) == .active(active))
+        _ = try await credentials.revokeApplication(application.softwareID, actor: "op", now: Self.later)
+        #expect(credentials.clientInMemory(id, at: Self.later) == .refused)
+        #expect(try await credentials.client(id, at: Self.later) == .refused)
+        #expect(try await credentials.authenticateClient(id, secret: client.secret, now: Self.later) == nil)
+        #expect(credentials.activeApplication(application.softwareID, at: Self.later) == nil)
     }
 
     @Test("say once that nonces are held in memory")
     func notice() async throws {
-        try await Fixture.with { fixture in
-            let told = Told()
-            let domain = try Fixture.domain(on: fixture.store) { told.note($0) }
-            #expect(!domain.credentials.holdsNonces)
-            await fixture.store.close()
-            for nonce in ["one", "two", "three"] {
-                #expect(
-                    try await domain.credentials.takeNonce(nonce, of: "key", until: Self.later, now: Self.now))
-            }
-            #expect(told.notices == [.noncesHeldInMemory])
-            #expect(domain.credentials.holdsNonces && domain.credentials.heldNonces == 3)
+        let told = Told()
+        let domain = try Fixture.domain(on: fixture.store) { told.note($0) }
+        #expect(!domain.credentials.holdsNonces)
+        await fixture.store.close()
+        for nonce in ["one", "two", "three"] {
+            #expect(try await domain.credentials.takeNonce(nonce, of: "key", until: Self.later, now: Self.now))
         }
+        #expect(told.notices == [.noncesHeldInMemory])
+        #expect(domain.credentials.holdsNonces && domain.credentials.heldNonces == 3)
     }
 
     /// How many of `count` registrations one after the other are refused.
@@ -107,41 +98,37 @@ struct CredentialTests {
 
     @Test("of clients are refused to an address that floods, long before its application has all it may")
     func flood() async throws {
-        try await Fixture.with { fixture in
-            let told = Told()
-            let uptime = ManualUptime()
-            let domain = try Fixture.domain(on: fixture.store, uptime: uptime) { told.note($0) }
-            let application = try await self.application(on: domain)
-            let stranger = Guesser(.v4(0xCB00_7107))
-            #expect(try await self.refusals(of: 30, application, by: stranger, on: domain) == 10)
-            guard case .clientsRefused(let network)? = told.notices.first
-            else { return #expect(Bool(false), "\(told.notices)") }
-            #expect(network.description == "203.0.113.0/24")
-            // Its neighbours have places of their own, and the network has ten times as many.
-            #expect(try await self.refusals(of: 1, application, by: Guesser(.v4(0xCB00_7108)), on: domain) == 0)
-            var refused = 0
-            for host in 0..<10 {
-                refused += try await self.refusals(
-                    of: 20, application, by: Guesser(.v4(0xCB00_7110 + UInt32(host))), on: domain)
-            }
-            #expect(refused == 21)
-            uptime.advance(by: .seconds(3600))
-            #expect(try await self.refusals(of: 1, application, by: stranger, on: domain) == 0)
+        let told = Told()
+        let uptime = ManualUptime()
+        let domain = try Fixture.domain(on: fixture.store, uptime: uptime) { told.note($0) }
+        let application = try await self.application(on: domain)
+        let stranger = Guesser(.v4(0xCB00_7107))
+        #expect(try await self.refusals(of: 30, application, by: stranger, on: domain) == 10)
+        guard case .clientsRefused(let network)? = told.notices.first
+        else { return #expect(Bool(false), "\(told.notices)") }
+        #expect(network.description == "203.0.113.0/24")
+        // Its neighbours have places of their own, and the network has ten times as many.
+        #expect(try await self.refusals(of: 1, application, by: Guesser(.v4(0xCB00_7108)), on: domain) == 0)
+        var refused = 0
+        for host in 0..<10 {
+            refused += try await self.refusals(
+                of: 20, application, by: Guesser(.v4(0xCB00_7110 + UInt32(host))), on: domain)
         }
+        #expect(refused == 21)
+        uptime.advance(by: .seconds(3600))
+        #expect(try await self.refusals(of: 1, application, by: stranger, on: domain) == 0)
     }
 
     @Test("of clients go on for an address that has few, when a stranger used up what the application has in a day")
     func quota() async throws {
-        try await Fixture.with { fixture in
-            let told = Told()
-            var limits = Entitlements.Limits()
-            limits.clientsPerDay = 10
-            let domain = try Fixture.domain(on: fixture.store, limits: limits) { told.note($0) }
-            let application = try await self.application(on: domain)
-            #expect(try await self.refusals(of: 15, application, by: Guesser(.v4(0xCB00_7107)), on: domain) == 5)
-            let notice = DomainNotice.registrationRefused(softwareID: application.softwareID)
-            #expect(told.notices == Array(repeating: notice, count: 5))
-            #expect(try await self.refusals(of: 6, application, by: .box, on: domain) == 1)
-        }
+        let told = Told()
+        var limits = Entitlements.Limits()
+        limits.clientsPerDay = 10
+        let domain = try Fixture.domain(on: fixture.store, limits: limits) { told.note($0) }
+        let application = try await self.application(on: domain)
+        #expect(try await self.refusals(of: 15, application, by: Guesser(.v4(0xCB00_7107)), on: domain) == 5)
+        let notice = DomainNotice.registrationRefused(softwareID: application.softwareID)
+        #expect(told.notices == Array(repeating: notice, count: 5))
+        #expect(try await self.refusals(of: 6, application, by: .box, on: domain) == 1)
     }
 }

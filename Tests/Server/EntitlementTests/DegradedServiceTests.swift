@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("While a provider is degraded", .timeLimit(.minutes(5)))
+@Suite("While a provider is degraded", .fixture, .timeLimit(.minutes(5)))
 struct DegradedServiceTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -17,137 +17,124 @@ struct DegradedServiceTests {
 
     @Test("a skipped login signs in as the device, until the rule ends")
     func skippedLogin() async throws {
-        try await Fixture.with { fixture in
-            let domain = fixture.domain
-            #expect(try await fixture.begun(try await fixture.code()).handover == .signInPage)
-            try await fixture.addRule(.authnAll)
-            let signIn = try await fixture.skippedLogin()
-            #expect(signIn.origin == .degraded && signIn.expires == Self.now + .seconds(24 * 3600))
-            let other = try await fixture.skippedLogin(device: "other")
-            #expect(signIn.userID != other.userID && signIn.userID.count == 64)
-            let permit = try await self.authorize(fixture, self.foreign)
-            #expect(permit.origin == .degraded && permit.expires == signIn.expires)
-            let verdicts = try await domain.decisions.preauthorize(
-                [self.foreign], by: signIn, requestor: Fixture.requestor, now: Self.now)
-            #expect(verdicts == [.permit])
-            #expect(fixture.provider.questions.isEmpty)
-            #expect(
-                try await domain.metadata.userMetadata(of: signIn, requestor: Fixture.requestor, now: Self.now) == nil)
-        }
+        let domain = fixture.domain
+        #expect(try await fixture.begun(try await fixture.code()).handover == .signInPage)
+        try await fixture.addRule(.authnAll)
+        let signIn = try await fixture.skippedLogin()
+        #expect(signIn.origin == .degraded && signIn.expires == Self.now + .seconds(24 * 3600))
+        let other = try await fixture.skippedLogin(device: "other")
+        #expect(signIn.userID != other.userID && signIn.userID.count == 64)
+        let permit = try await self.authorize(fixture, self.foreign)
+        #expect(permit.origin == .degraded && permit.expires == signIn.expires)
+        let verdicts = try await domain.decisions.preauthorize(
+            [self.foreign], by: signIn, requestor: Fixture.requestor, now: Self.now)
+        #expect(verdicts == [.permit])
+        #expect(fixture.provider.questions.isEmpty)
+        #expect(try await domain.metadata.userMetadata(of: signIn, requestor: Fixture.requestor, now: Self.now) == nil)
     }
 
     @Test("what it gave ends at once with a rule that is ended early, in memory and in the store")
     func endedEarly() async throws {
-        try await Fixture.with { fixture in
-            let (domain, device) = (fixture.domain, fixture.device("box"))
-            try await fixture.addRule(.authnAll)
-            let signIn = try await fixture.skippedLogin()
-            _ = try await self.authorize(fixture, self.foreign)
-            let later = Self.now + .seconds(60)
-            try await fixture.endRule(.authnAll, now: later)
-            _ = try await domain.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later)
-            guard
-                case .expired(let over) = domain.signIns.deviceStandingInMemory(
-                    of: device, requestor: Fixture.requestor, now: later)
-            else { return #expect(Bool(false), "the sign-in outlived its rule") }
-            #expect(over.id == signIn.id && over.expires == later)
-            await expectError(.authenticationExpired) {
-                try await domain.decisions.mediaToken(
-                    self.foreign, context: device, requestor: Fixture.requestor, now: later)
-            }
-            await expectError(.authenticationExpired) {
-                try await domain.decisions.authorize(self.foreign, by: signIn, requestor: Fixture.requestor, now: later)
-            }
+        let (domain, device) = (fixture.domain, fixture.device("box"))
+        try await fixture.addRule(.authnAll)
+        let signIn = try await fixture.skippedLogin()
+        _ = try await self.authorize(fixture, self.foreign)
+        let later = Self.now + .seconds(60)
+        try await fixture.endRule(.authnAll, now: later)
+        _ = try await domain.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later)
+        guard
+            case .expired(let over) = domain.signIns.deviceStandingInMemory(
+                of: device, requestor: Fixture.requestor, now: later)
+        else { return #expect(Bool(false), "the sign-in outlived its rule") }
+        #expect(over.id == signIn.id && over.expires == later)
+        await expectError(.authenticationExpired) {
+            try await domain.decisions.mediaToken(
+                self.foreign, context: device, requestor: Fixture.requestor, now: later)
+        }
+        await expectError(.authenticationExpired) {
+            try await domain.decisions.authorize(self.foreign, by: signIn, requestor: Fixture.requestor, now: later)
         }
     }
 
     @Test("a skipped login is shared only with requestors whose own rules skip it")
     func sharing() async throws {
-        try await Fixture.with { fixture in
-            let device = fixture.device("box")
-            try await fixture.addRule(.authnAll)
-            _ = try await fixture.skippedLogin()
-            func isSignedIn() async throws -> Bool {
-                let standing = try await fixture.domain.signIns.deviceStanding(
-                    of: device, requestor: Fixture.sibling, now: Self.now)
-                if case .signedIn = standing { return true }
-                return false
-            }
-            #expect(try await isSignedIn() == false)
-            try await fixture.addRule(.authnAll, requestor: Fixture.sibling)
-            #expect(try await isSignedIn())
-            try await fixture.endRule(.authnAll, now: Self.now)
-            #expect(try await isSignedIn() == false, "it lived by its obtainer's rule")
+        let device = fixture.device("box")
+        try await fixture.addRule(.authnAll)
+        _ = try await fixture.skippedLogin()
+        func isSignedIn() async throws -> Bool {
+            let standing = try await fixture.domain.signIns.deviceStanding(
+                of: device, requestor: Fixture.sibling, now: Self.now)
+            if case .signedIn = standing { return true }
+            return false
         }
+        #expect(try await isSignedIn() == false)
+        try await fixture.addRule(.authnAll, requestor: Fixture.sibling)
+        #expect(try await isSignedIn())
+        try await fixture.endRule(.authnAll, now: Self.now)
+        #expect(try await isSignedIn() == false, "it lived by its obtainer's rule")
     }
 
     @Test("AuthZAll permits without the provider, and its permits count no longer than the rule")
     func grants() async throws {
-        try await Fixture.with { fixture in
-            let device = fixture.device("box")
-            try await fixture.signedIn()
-            await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, self.foreign) }
-            try await fixture.addRule(.authzAll, resources: ["bob TV"])
-            let asked = fixture.provider.questions.count
-            let permit = try await self.authorize(fixture, self.foreign)
-            #expect(permit.origin == .degraded && permit.expires == Self.now + .seconds(24 * 3600))
-            #expect(fixture.provider.questions.count == asked)
-            _ = try await fixture.domain.decisions.mediaToken(
-                self.foreign, context: device, requestor: Fixture.requestor, now: Self.now)
-            await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, Resource("eve TV")!) }
-            let later = Self.now + .seconds(1)
-            try await fixture.endRule(.authzAll, now: later)
-            await expectError(.authorizationExpired) {
-                try await fixture.domain.decisions.mediaToken(
-                    self.foreign, context: device, requestor: Fixture.requestor, now: later)
-            }
-            await expectError(.notAuthorized, .provider) {
-                try await self.authorize(fixture, self.foreign, now: later)
-            }
+        let device = fixture.device("box")
+        try await fixture.signedIn()
+        await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, self.foreign) }
+        try await fixture.addRule(.authzAll, resources: ["bob TV"])
+        let asked = fixture.provider.questions.count
+        let permit = try await self.authorize(fixture, self.foreign)
+        #expect(permit.origin == .degraded && permit.expires == Self.now + .seconds(24 * 3600))
+        #expect(fixture.provider.questions.count == asked)
+        _ = try await fixture.domain.decisions.mediaToken(
+            self.foreign, context: device, requestor: Fixture.requestor, now: Self.now)
+        await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, Resource("eve TV")!) }
+        let later = Self.now + .seconds(1)
+        try await fixture.endRule(.authzAll, now: later)
+        await expectError(.authorizationExpired) {
+            try await fixture.domain.decisions.mediaToken(
+                self.foreign, context: device, requestor: Fixture.requestor, now: later)
+        }
+        await expectError(.notAuthorized, .provider) {
+            try await self.authorize(fixture, self.foreign, now: later)
         }
     }
 
     @Test("AuthZNone refuses with the programmer's sentence, also what was permitted before, and nothing else")
     func refusals() async throws {
-        try await Fixture.with { fixture in
-            let device = fixture.device("box")
-            try await fixture.signedIn()
-            let own = Resource("ada TV")!
-            let before = try await self.authorize(fixture, own)
-            try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
-            do throws(EntitlementError) {
-                _ = try await fixture.domain.decisions.authorize(
-                    own, context: device, requestor: Fixture.requestor, now: Self.now)
-                Issue.record("a refused channel was permitted")
-            } catch {
-                #expect(error.code == .notAuthorized && error.denial == .programmer)
-                #expect(error.viewerMessage == "Back at eight.")
-            }
-            await expectError(.notAuthorized, .programmer) {
-                try await fixture.domain.decisions.mediaToken(
-                    own, context: device, requestor: Fixture.requestor, now: Self.now)
-            }
-            let verdicts = try await fixture.domain.decisions.preauthorize(
-                [own, self.foreign], context: device, requestor: Fixture.requestor, now: Self.now)
-            #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
-            #expect(verdicts[1].denial == .provider)
-            #expect(fixture.provider.questions.last == [self.foreign], "the provider is asked about the rest only")
-            try await fixture.endRule(.authzNone, now: Self.now + .seconds(1))
-            #expect(try await self.authorize(fixture, own, now: Self.now + .seconds(1)) == before)
+        let device = fixture.device("box")
+        try await fixture.signedIn()
+        let own = Resource("ada TV")!
+        let before = try await self.authorize(fixture, own)
+        try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
+        do throws(EntitlementError) {
+            _ = try await fixture.domain.decisions.authorize(
+                own, context: device, requestor: Fixture.requestor, now: Self.now)
+            Issue.record("a refused channel was permitted")
+        } catch {
+            #expect(error.code == .notAuthorized && error.denial == .programmer)
+            #expect(error.viewerMessage == "Back at eight.")
         }
+        await expectError(.notAuthorized, .programmer) {
+            try await fixture.domain.decisions.mediaToken(
+                own, context: device, requestor: Fixture.requestor, now: Self.now)
+        }
+        let verdicts = try await fixture.domain.decisions.preauthorize(
+            [own, self.foreign], context: device, requestor: Fixture.requestor, now: Self.now)
+        #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
+        #expect(verdicts[1].denial == .provider)
+        #expect(fixture.provider.questions.last == [self.foreign], "the provider is asked about the rest only")
+        try await fixture.endRule(.authzNone, now: Self.now + .seconds(1))
+        #expect(try await self.authorize(fixture, own, now: Self.now + .seconds(1)) == before)
     }
 
     @Test("another node hears of a rule, and of its end")
     func nodes() async throws {
-        try await Fixture.with { fixture in
-            let other = try Fixture.domain(on: fixture.store)
-            var position = try await other.upkeep.start(now: Self.now)
-            try await fixture.addRule(.authzAll)
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(other.degradations.inForce.rules.count == 1)
-            try await fixture.endRule(.authzAll, now: Self.now)
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(other.degradations.inForce.rules.isEmpty)
-        }
+        let other = try Fixture.domain(on: fixture.store)
+        var position = try await other.upkeep.start(now: Self.now)
+        try await fixture.addRule(.authzAll)
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        #expect(other.degradations.inForce.rules.count == 1)
+        try await fixture.endRule(.authzAll, now: Self.now)
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        #expect(other.degradations.inForce.rules.isEmpty)
     }
 }

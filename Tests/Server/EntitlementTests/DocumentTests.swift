@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A token document", .timeLimit(.minutes(5)))
+@Suite("A token document", .fixture, .timeLimit(.minutes(5)))
 struct DocumentTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -27,129 +27,113 @@ struct DocumentTests {
 
     @Test("of a sign-in says all that old clients read, none of it empty, on one line")
     func authenticationContent() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
-            #expect(text.hasPrefix("<signatureInfo>") && !text.contains("\n"))
-            let said = try AuthenticationTokenDocument(element: SignedTokenDocument(parsing: text).element)
-            #expect(said.guid == record.id.text && said.requestor == Fixture.requestor)
-            #expect(said.domainName == "north-sport.example" && said.mvpd == Fixture.provider)
-            #expect(said.expiresAt == record.expires)
-            #expect(said.deviceFingerprint == Hex.encode(Digest.sha256("box".utf8)))
-            #expect(said.nameID == record.userID && !said.sessionIndex.isEmpty)
-            #expect(!text.contains("upstream-ada"))
-        }
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+        #expect(text.hasPrefix("<signatureInfo>") && !text.contains("\n"))
+        let said = try AuthenticationTokenDocument(element: SignedTokenDocument(parsing: text).element)
+        #expect(said.guid == record.id.text && said.requestor == Fixture.requestor)
+        #expect(said.domainName == "north-sport.example" && said.mvpd == Fixture.provider)
+        #expect(said.expiresAt == record.expires)
+        #expect(said.deviceFingerprint == Hex.encode(Digest.sha256("box".utf8)))
+        #expect(said.nameID == record.userID && !said.sessionIndex.isEmpty)
+        #expect(!text.contains("upstream-ada"))
     }
 
     @Test("of a sign-in brings back its record, to the requestor it was issued to and to one that shares it")
     func authentication() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
-            #expect(try await self.present(text, to: fixture.domain) == record)
-            #expect(try await self.present(text, to: fixture.domain, requestor: nil) == record)
-            let shared = try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
-            #expect(shared.id == record.id && shared.expires == Self.now + .seconds(7 * 24 * 3600))
-        }
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+        #expect(try await self.present(text, to: fixture.domain) == record)
+        #expect(try await self.present(text, to: fixture.domain, requestor: nil) == record)
+        let shared = try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
+        #expect(shared.id == record.id && shared.expires == Self.now + .seconds(7 * 24 * 3600))
     }
 
     @Test("of a sign-in that is its obtainer's alone is of no use to another requestor")
     func exclusive() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let text = try fixture.domain.documents.authenticationDocument(
-                of: try await fixture.record(), device: self.box)
-            await expectError(.notAuthenticated) {
-                try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
-            }
-            #expect(try await self.present(text, to: fixture.domain, requestor: nil).requestor == Fixture.requestor)
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+        let text = try fixture.domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
+        await expectError(.notAuthenticated) {
+            try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
         }
+        #expect(try await self.present(text, to: fixture.domain, requestor: nil).requestor == Fixture.requestor)
     }
 
     @Test("presented by another device is refused, after its signature was found good")
     func otherDevice() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            let (domain, other) = (fixture.domain, DeviceID("other")!)
-            let text = try domain.documents.authenticationDocument(of: record, device: self.box)
-            await expectError(.deviceMismatch) { try await self.present(text, to: domain, device: other) }
-            let altered = text.replacing("CableNova", with: "DishNova")
-            await expectError(.foreignToken) { try await self.present(altered, to: domain, device: other) }
-            let permit = try domain.documents.authorizationDocument(
-                of: try await self.permit(fixture, record), device: self.box)
-            await expectError(.deviceMismatch) {
-                try await domain.documents.authorization(
-                    presenting: permit, device: other, requestor: Fixture.requestor, now: Self.now)
-            }
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        let (domain, other) = (fixture.domain, DeviceID("other")!)
+        let text = try domain.documents.authenticationDocument(of: record, device: self.box)
+        await expectError(.deviceMismatch) { try await self.present(text, to: domain, device: other) }
+        let altered = text.replacing("CableNova", with: "DishNova")
+        await expectError(.foreignToken) { try await self.present(altered, to: domain, device: other) }
+        let permit = try domain.documents.authorizationDocument(
+            of: try await self.permit(fixture, record), device: self.box)
+        await expectError(.deviceMismatch) {
+            try await domain.documents.authorization(
+                presenting: permit, device: other, requestor: Fixture.requestor, now: Self.now)
         }
     }
 
     @Test("of which any byte was changed is foreign, like one nobody can read")
     func altered() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let text = try fixture.domain.documents.authenticationDocument(
-                of: try await fixture.record(), device: self.box)
-            let bytes = Array(text.utf8)
-            for index in stride(from: 0, to: bytes.count, by: 7) {
-                var changed = bytes
-                changed[index] ^= 1
-                let document = String(decoding: changed, as: UTF8.self)
-                await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
-            }
-            let unreadable = ["", "<", "no document", String(repeating: "<", count: 100_000), text + text]
-            for document in unreadable {
-                await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
-            }
+        try await fixture.signedIn()
+        let text = try fixture.domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
+        let bytes = Array(text.utf8)
+        for index in stride(from: 0, to: bytes.count, by: 7) {
+            var changed = bytes
+            changed[index] ^= 1
+            let document = String(decoding: changed, as: UTF8.self)
+            await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
+        }
+        let unreadable = ["", "<", "no document", String(repeating: "<", count: 100_000), text + text]
+        for document in unreadable {
+            await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
         }
     }
 
     @Test("of one kind is foreign where the other is asked for")
     func otherKind() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let permit = try await self.permit(fixture, record)
-            let (signIn, decision) = (
-                try domain.documents.authenticationDocument(of: record, device: self.box),
-                try domain.documents.authorizationDocument(of: permit, device: self.box)
-            )
-            await expectError(.foreignToken) { try await self.present(decision, to: domain) }
-            await expectError(.foreignToken) {
-                try await domain.documents.authorization(
-                    presenting: signIn, device: self.box, requestor: Fixture.requestor, now: Self.now)
-            }
-            let media = try domain.decisions.mediaToken(for: permit, of: record, now: Self.now).document
-            await expectError(.foreignToken) { try await self.present(media, to: domain) }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let permit = try await self.permit(fixture, record)
+        let (signIn, decision) = (
+            try domain.documents.authenticationDocument(of: record, device: self.box),
+            try domain.documents.authorizationDocument(of: permit, device: self.box)
+        )
+        await expectError(.foreignToken) { try await self.present(decision, to: domain) }
+        await expectError(.foreignToken) {
+            try await domain.documents.authorization(
+                presenting: signIn, device: self.box, requestor: Fixture.requestor, now: Self.now)
         }
+        let media = try domain.decisions.mediaToken(for: permit, of: record, now: Self.now).document
+        await expectError(.foreignToken) { try await self.present(media, to: domain) }
     }
 
     @Test("is over in the very millisecond it says, not one before")
     func expiry() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
-            #expect(try await self.present(signIn, to: domain, now: record.expires - .milliseconds(1)) == record)
-            await expectError(.authenticationExpired) {
-                try await self.present(signIn, to: domain, now: record.expires)
-            }
-            let permit = try await self.permit(fixture, record)
-            let decision = try domain.documents.authorizationDocument(of: permit, device: self.box)
-            func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
-                try await domain.documents.authorization(
-                    presenting: decision, device: self.box, requestor: Fixture.requestor, now: now
-                ).0
-            }
-            #expect(try await presentDecision(permit.expires - .milliseconds(1)) == permit)
-            await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
-            _ = try await domain.decisions.authorize(
-                self.channel, by: record, requestor: Fixture.requestor, now: permit.expires)
-            await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
+        #expect(try await self.present(signIn, to: domain, now: record.expires - .milliseconds(1)) == record)
+        await expectError(.authenticationExpired) {
+            try await self.present(signIn, to: domain, now: record.expires)
         }
+        let permit = try await self.permit(fixture, record)
+        let decision = try domain.documents.authorizationDocument(of: permit, device: self.box)
+        func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
+            try await domain.documents.authorization(
+                presenting: decision, device: self.box, requestor: Fixture.requestor, now: now
+            ).0
+        }
+        #expect(try await presentDecision(permit.expires - .milliseconds(1)) == permit)
+        await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
+        _ = try await domain.decisions.authorize(
+            self.channel, by: record, requestor: Fixture.requestor, now: permit.expires)
+        await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
     }
 
     enum Ending: CaseIterable {
@@ -158,111 +142,98 @@ struct DocumentTests {
 
     @Test("is honoured only while its record lives", arguments: Ending.allCases)
     func revoked(_ ending: Ending) async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
-            let decision = try domain.documents.authorizationDocument(
-                of: try await self.permit(fixture, record), device: self.box)
-            let later = Self.now + .seconds(5)
-            switch ending {
-            case .signedOut:
-                try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
-            case .replaced: try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
-            case .erased: _ = try await domain.operations.deleteRecords(of: self.box, actor: "test", now: later)
-            }
-            await expectError(.authenticationRevoked) { try await self.present(signIn, to: domain, now: later) }
-            await expectError(.authenticationRevoked) {
-                try await domain.documents.authorization(
-                    presenting: decision, device: self.box, requestor: Fixture.requestor, now: later)
-            }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
+        let decision = try domain.documents.authorizationDocument(
+            of: try await self.permit(fixture, record), device: self.box)
+        let later = Self.now + .seconds(5)
+        switch ending {
+        case .signedOut:
+            try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
+        case .replaced: try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
+        case .erased: _ = try await domain.operations.deleteRecords(of: self.box, actor: "test", now: later)
+        }
+        await expectError(.authenticationRevoked) { try await self.present(signIn, to: domain, now: later) }
+        await expectError(.authenticationRevoked) {
+            try await domain.documents.authorization(
+                presenting: decision, device: self.box, requestor: Fixture.requestor, now: later)
         }
     }
 
     @Test("stays good when another requestor of the box signs in at the same provider, and ends with that sign-in")
     func succeeded() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let document = try domain.documents.authenticationDocument(of: record, device: self.box)
-            let later = Self.now + .seconds(5)
-            try await fixture.signedIn(requestor: Fixture.sibling, now: later)
-            let shared = try await self.present(document, to: domain, now: later)
-            #expect(shared.requestor == Fixture.sibling && shared.mvpd == record.mvpd)
-            // Not without the box, which the document alone does not prove.
-            await expectError(.authenticationRevoked) {
-                try await domain.documents.authentication(
-                    presenting: document, device: nil, requestor: Fixture.requestor, now: later)
-            }
-            try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.sibling], now: later)
-            await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let document = try domain.documents.authenticationDocument(of: record, device: self.box)
+        let later = Self.now + .seconds(5)
+        try await fixture.signedIn(requestor: Fixture.sibling, now: later)
+        let shared = try await self.present(document, to: domain, now: later)
+        #expect(shared.requestor == Fixture.sibling && shared.mvpd == record.mvpd)
+        // Not without the box, which the document alone does not prove.
+        await expectError(.authenticationRevoked) {
+            try await domain.documents.authentication(
+                presenting: document, device: nil, requestor: Fixture.requestor, now: later)
         }
+        try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.sibling], now: later)
+        await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
     }
 
     @Test("of a sign-in that another requestor replaced at another provider is over")
     func notSucceeded() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let document = try domain.documents.authenticationDocument(of: record, device: self.box)
-            let later = Self.now + .seconds(5)
-            try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.otherProvider, now: later)
-            await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
-        }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let document = try domain.documents.authenticationDocument(of: record, device: self.box)
+        let later = Self.now + .seconds(5)
+        try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.otherProvider, now: later)
+        await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
     }
 
     @Test("of a decision brings back both records, and only to its own requestor")
     func authorization() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let permit = try await self.permit(fixture, record)
-            let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
-            let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
-            #expect(said.resource == self.channel && said.expiresAt == permit.expires)
-            let found = try await domain.documents.authorization(
-                presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
-            #expect(found == (permit, record))
-            await expectError(.foreignToken) {
-                try await domain.documents.authorization(
-                    presenting: text, device: self.box, requestor: Fixture.sibling, now: Self.now)
-            }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let permit = try await self.permit(fixture, record)
+        let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
+        let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
+        #expect(said.resource == self.channel && said.expiresAt == permit.expires)
+        let found = try await domain.documents.authorization(
+            presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+        #expect(found == (permit, record))
+        await expectError(.foreignToken) {
+            try await domain.documents.authorization(
+                presenting: text, device: self.box, requestor: Fixture.sibling, now: Self.now)
         }
     }
 
     @Test("of a decision that was withdrawn is over, and does not sign the device out")
     func withdrawn() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let text = try domain.documents.authorizationDocument(
-                of: try await self.permit(fixture, record), device: self.box)
-            try await fixture.store.deleteAuthorization(
-                of: record.id, requestor: Fixture.requestor, resource: self.channel)
-            await expectError(.authorizationExpired) {
-                try await domain.documents.authorization(
-                    presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
-            }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let text = try domain.documents.authorizationDocument(
+            of: try await self.permit(fixture, record), device: self.box)
+        try await fixture.store.deleteAuthorization(of: record.id, requestor: Fixture.requestor, resource: self.channel)
+        await expectError(.authorizationExpired) {
+            try await domain.documents.authorization(
+                presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
         }
     }
 
     @Test("with an MRSS fragment in it comes back unchanged")
     func mediaRSS() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let (domain, record) = (fixture.domain, try await fixture.record())
-            let fragment = Resource(
-                "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
-            let permit = try await domain.decisions.authorize(
-                fragment, by: record, requestor: Fixture.requestor, now: Self.now)
-            let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
-            let found = try await domain.documents.authorization(
-                presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
-            #expect(found.0.resource == fragment)
-            let media = try domain.decisions.mediaToken(for: found.0, of: found.1, now: Self.now)
-            #expect(
-                try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource
-                    == fragment)
-        }
+        try await fixture.signedIn()
+        let (domain, record) = (fixture.domain, try await fixture.record())
+        let fragment = Resource(
+            "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
+        let permit = try await domain.decisions.authorize(
+            fragment, by: record, requestor: Fixture.requestor, now: Self.now)
+        let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
+        let found = try await domain.documents.authorization(
+            presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+        #expect(found.0.resource == fragment)
+        let media = try domain.decisions.mediaToken(for: found.0, of: found.1, now: Self.now)
+        #expect(
+            try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource
+                == fragment)
     }
 }

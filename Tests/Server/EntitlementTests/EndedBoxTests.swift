@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("A box that was signed out", .timeLimit(.minutes(5)))
+@Suite("A box that was signed out", .fixture, .timeLimit(.minutes(5)))
 struct EndedBoxTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start
@@ -10,53 +10,49 @@ struct EndedBoxTests {
 
     @Test("stays for its operator: when, by whom and why")
     func stays() async throws {
-        try await Fixture.with { fixture in
-            let operations = fixture.domain.operations
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            _ = try await operations.deleteRecords(of: record.context.device, actor: "operator ada", now: Self.later)
-            let box = try #require(try await operations.box(DeviceID("box")!))
-            #expect(box.signIns.isEmpty && box.ended.map(\.id) == [record.id])
-            #expect(box.ended.map(\.end) == [SignInEnd(at: Self.later, by: "operator ada", .endedByOperator)])
-            #expect(try await operations.boxes(.all, limit: 9).boxes.isEmpty)
-            for selection in [SignInSelection.all, .requestor(Fixture.requestor)] {
-                #expect(try await operations.boxes(ended: selection, limit: 9).boxes.map(\.handle) == [box.handle])
-            }
-            #expect(try await operations.boxes(ended: .requestor(Fixture.sibling), limit: 9).boxes.isEmpty)
-            let prefix = try #require(BoxName(String(box.handle.description.prefix(9))))
-            #expect(try await operations.boxes(named: prefix) == [box])
+        let operations = fixture.domain.operations
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        _ = try await operations.deleteRecords(of: record.context.device, actor: "operator ada", now: Self.later)
+        let box = try #require(try await operations.box(DeviceID("box")!))
+        #expect(box.signIns.isEmpty && box.ended.map(\.id) == [record.id])
+        #expect(box.ended.map(\.end) == [SignInEnd(at: Self.later, by: "operator ada", .endedByOperator)])
+        #expect(try await operations.boxes(.all, limit: 9).boxes.isEmpty)
+        for selection in [SignInSelection.all, .requestor(Fixture.requestor)] {
+            #expect(try await operations.boxes(ended: selection, limit: 9).boxes.map(\.handle) == [box.handle])
         }
+        #expect(try await operations.boxes(ended: .requestor(Fixture.sibling), limit: 9).boxes.isEmpty)
+        let prefix = try #require(BoxName(String(box.handle.description.prefix(9))))
+        #expect(try await operations.boxes(named: prefix) == [box])
     }
 
     @Test("is told apart by who signed it out, and the answer to \"why does it not play\" begins with it")
     func reasons() async throws {
-        try await Fixture.with { fixture in
-            let domain = fixture.domain
-            func last() async throws -> SignInEnd? {
-                try await domain.operations.box(DeviceID("box")!)?.ended.first?.end
-            }
-            try await fixture.signedIn()
-            let first = try await fixture.record()
-            try await fixture.signedIn(account: "bob", now: Self.later)
-            #expect(try await last()?.sentence == "replaced by a newer sign-in")
-            let second = try await fixture.record(now: Self.later)
-            #expect(second.id != first.id)
-            try await domain.signIns.logout(second, now: Self.later + .seconds(1))
-            #expect(try await last()?.sentence == "signed out on the box")
-            try await fixture.signedIn(now: Self.later + .seconds(2))
-            let third = try await fixture.record(now: Self.later + .seconds(2))
-            _ = try await domain.boxes.signOut(
-                third.context.device.handle, of: Viewer(mvpd: third.mvpd, userID: third.userID),
-                now: Self.later + .seconds(3))
-            #expect(try await last()?.reason == .signedOutElsewhere)
-            let box = try #require(try await domain.operations.box(DeviceID("box")!))
-            #expect(box.ended.count == 3)
-            let explanations = Administration(
-                catalogue: domain.catalogue, store: fixture.store, keys: domain.keys
-            ).explanations
-            let steps = try await explanations.steps(
-                on: Resource("ada TV")!, by: box, requestor: Fixture.requestor, now: Self.later + .seconds(4))
-            #expect(steps.first == .ended(box.ended[0]) && steps.last == .noSignIn)
+        let domain = fixture.domain
+        func last() async throws -> SignInEnd? {
+            try await domain.operations.box(DeviceID("box")!)?.ended.first?.end
         }
+        try await fixture.signedIn()
+        let first = try await fixture.record()
+        try await fixture.signedIn(account: "bob", now: Self.later)
+        #expect(try await last()?.sentence == "replaced by a newer sign-in")
+        let second = try await fixture.record(now: Self.later)
+        #expect(second.id != first.id)
+        try await domain.signIns.logout(second, now: Self.later + .seconds(1))
+        #expect(try await last()?.sentence == "signed out on the box")
+        try await fixture.signedIn(now: Self.later + .seconds(2))
+        let third = try await fixture.record(now: Self.later + .seconds(2))
+        _ = try await domain.boxes.signOut(
+            third.context.device.handle, of: Viewer(mvpd: third.mvpd, userID: third.userID),
+            now: Self.later + .seconds(3))
+        #expect(try await last()?.reason == .signedOutElsewhere)
+        let box = try #require(try await domain.operations.box(DeviceID("box")!))
+        #expect(box.ended.count == 3)
+        let explanations = Administration(
+            catalogue: domain.catalogue, store: fixture.store, keys: domain.keys
+        ).explanations
+        let steps = try await explanations.steps(
+            on: Resource("ada TV")!, by: box, requestor: Fixture.requestor, now: Self.later + .seconds(4))
+        #expect(steps.first == .ended(box.ended[0]) && steps.last == .noSignIn)
     }
 }

@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("An operator who asks about boxes", .timeLimit(.minutes(5)))
+@Suite("An operator who asks about boxes", .fixture, .timeLimit(.minutes(5)))
 struct ExplanationTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start
@@ -25,110 +25,101 @@ struct ExplanationTests {
 
     @Test("finds them by viewer, provider, requestor and time, the newest first, each with its name")
     func boxes() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(device: "box")
-            try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(10))
-            // What a requestor keeps to itself ends no sign-in of another one.
-            try await fixture.signedIn(
-                device: "box", requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider,
-                now: Self.now + .seconds(20))
-            let operations = try self.administration(fixture).operations
-            let (all, hasMore) = try await operations.boxes(.all, limit: 10)
-            #expect(all.map(\.signIns.count) == [2, 1] && !hasMore)
-            #expect(all.allSatisfy { $0.label == "Living room" && $0.model == "HC-100" })
-            #expect(try await operations.boxes(.all, limit: 1).hasMore)
-            let own = try await operations.boxes(.requestor(Fixture.requestor), limit: 10).boxes
-            #expect(own.map(\.handle) == [all[0].handle] && own.map(\.signIns.count) == [1])
-            var late = SignInSelection.all
-            late.since = Self.now + .seconds(15)
-            #expect(try await operations.boxes(late, limit: 10).boxes.map(\.handle) == [all[0].handle])
+        try await fixture.signedIn(device: "box")
+        try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(10))
+        // What a requestor keeps to itself ends no sign-in of another one.
+        try await fixture.signedIn(
+            device: "box", requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider,
+            now: Self.now + .seconds(20))
+        let operations = try self.administration(fixture).operations
+        let (all, hasMore) = try await operations.boxes(.all, limit: 10)
+        #expect(all.map(\.signIns.count) == [2, 1] && !hasMore)
+        #expect(all.allSatisfy { $0.label == "Living room" && $0.model == "HC-100" })
+        #expect(try await operations.boxes(.all, limit: 1).hasMore)
+        let own = try await operations.boxes(.requestor(Fixture.requestor), limit: 10).boxes
+        #expect(own.map(\.handle) == [all[0].handle] && own.map(\.signIns.count) == [1])
+        var late = SignInSelection.all
+        late.since = Self.now + .seconds(15)
+        #expect(try await operations.boxes(late, limit: 10).boxes.map(\.handle) == [all[0].handle])
 
-            let prefix = try #require(BoxName(String(all[1].handle.description.prefix(8))))
-            let named = try await operations.boxes(named: prefix)
-            #expect(named.map(\.handle) == [all[1].handle])
-            let device = try #require(try await operations.box(DeviceID("attic")!))
-            #expect(device.handle == all[1].handle)
-            #expect(try await operations.box(DeviceID("cellar")!) == nil)
-            #expect(try await operations.deleteRecords(of: device.device, actor: "op", now: Self.later).count == 1)
-            let name = try #require(BoxName(device.handle.description))
-            #expect(try await operations.boxes(named: name).map(\.signIns.isEmpty) == [true])
-        }
+        let prefix = try #require(BoxName(String(all[1].handle.description.prefix(8))))
+        let named = try await operations.boxes(named: prefix)
+        #expect(named.map(\.handle) == [all[1].handle])
+        let device = try #require(try await operations.box(DeviceID("attic")!))
+        #expect(device.handle == all[1].handle)
+        #expect(try await operations.box(DeviceID("cellar")!) == nil)
+        #expect(try await operations.deleteRecords(of: device.device, actor: "op", now: Self.later).count == 1)
+        let name = try #require(BoxName(device.handle.description))
+        #expect(try await operations.boxes(named: name).map(\.signIns.isEmpty) == [true])
     }
 
-    @Test(
-        "names a box by hex digits alone", arguments: ["", "1234567", "1234567-", String(repeating: "a", count: 65)])
+    @Test("names a box by hex digits alone", arguments: ["", "1234567", "1234567-", String(repeating: "a", count: 65)])
     func wrongNames(_ text: String) {
         #expect(BoxName(text) == nil)
     }
 
     @Test("learns what decides: the sign-in, a permit, or the provider")
     func signIns() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let first = try await self.steps(fixture, self.channel)
-            guard case .credentials(keyPairs: 0, applications: 0, used: nil)? = first.first,
-                case .signIn? = first.dropFirst().first, case .provider(Fixture.provider, viewer: _)? = first.last
-            else {
-                Issue.record("\(first.count) steps")
-                return
-            }
-            guard case .provider(_, viewer: let viewer)? = first.last else { return }
-            let administration = try self.administration(fixture)
-            let box = try #require(try await administration.operations.box(DeviceID("box")!))
-            let record = try #require(box.signIns.first)
-            #expect(try await administration.explanations.accountName(of: record) == nil)
-            let account = Account(mvpd: Fixture.provider, id: viewer, name: "ada", passwordHash: "hash", lineUp: [])
-            #expect(try await fixture.store.insert(account, audit: nil))
-            #expect(try await administration.explanations.accountName(of: record) == "ada")
-            _ = try await fixture.domain.decisions.authorize(
-                self.channel, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            let permitted = try await self.steps(fixture, self.channel)
-            #expect(permitted.last?.mayPlay == true)
-            let over = try await self.steps(fixture, self.channel, now: Self.now + .seconds(40 * 86_400))
-            guard case .signInOver? = over.last else {
-                Issue.record("the sign-in is over")
-                return
-            }
-            #expect(over.last?.mayPlay == false)
-            // One that shares no sign-in with the requestor.
-            let other = try await self.steps(
-                fixture, self.channel, requestor: Fixture.unasked, now: Self.now + .seconds(40 * 86_400))
-            #expect(other.last?.mayPlay == false)
+        try await fixture.signedIn()
+        let first = try await self.steps(fixture, self.channel)
+        guard case .credentials(keyPairs: 0, applications: 0, used: nil)? = first.first,
+            case .signIn? = first.dropFirst().first, case .provider(Fixture.provider, viewer: _)? = first.last
+        else {
+            Issue.record("\(first.count) steps")
+            return
         }
+        guard case .provider(_, viewer: let viewer)? = first.last else { return }
+        let administration = try self.administration(fixture)
+        let box = try #require(try await administration.operations.box(DeviceID("box")!))
+        let record = try #require(box.signIns.first)
+        #expect(try await administration.explanations.accountName(of: record) == nil)
+        let account = Account(mvpd: Fixture.provider, id: viewer, name: "ada", passwordHash: "hash", lineUp: [])
+        #expect(try await fixture.store.insert(account, audit: nil))
+        #expect(try await administration.explanations.accountName(of: record) == "ada")
+        _ = try await fixture.domain.decisions.authorize(
+            self.channel, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        let permitted = try await self.steps(fixture, self.channel)
+        #expect(permitted.last?.mayPlay == true)
+        let over = try await self.steps(fixture, self.channel, now: Self.now + .seconds(40 * 86_400))
+        guard case .signInOver? = over.last else {
+            Issue.record("the sign-in is over")
+            return
+        }
+        #expect(over.last?.mayPlay == false)
+        // One that shares no sign-in with the requestor.
+        let other = try await self.steps(
+            fixture, self.channel, requestor: Fixture.unasked, now: Self.now + .seconds(40 * 86_400))
+        #expect(other.last?.mayPlay == false)
     }
 
     @Test("learns which rule refuses or grants, also one that was made a moment ago")
     func rules() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            try await fixture.addRule(.authzAll)
-            let granted = try await self.steps(fixture, self.channel)
-            guard case .granted? = granted.last else {
-                Issue.record("the rule grants")
-                return
-            }
-            #expect(granted.compactMap(\.mayPlay).last == true)
-            try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Blacked out.")
-            let refused = try await self.steps(fixture, self.channel)
-            #expect(refused.last == .degradation(.refuse(message: "Blacked out.")))
-            #expect(refused.last?.mayPlay == false)
+        try await fixture.signedIn()
+        try await fixture.addRule(.authzAll)
+        let granted = try await self.steps(fixture, self.channel)
+        guard case .granted? = granted.last else {
+            Issue.record("the rule grants")
+            return
         }
+        #expect(granted.compactMap(\.mayPlay).last == true)
+        try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Blacked out.")
+        let refused = try await self.steps(fixture, self.channel)
+        #expect(refused.last == .degradation(.refuse(message: "Blacked out.")))
+        #expect(refused.last?.mayPlay == false)
     }
 
     @Test("learns what is left of a trial, and asking uses nothing up")
     func trial() async throws {
-        try await Fixture.with { fixture in
-            let record = try await fixture.domain.trials.start(
-                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
-            for _ in 0..<2 {
-                let steps = try await self.steps(fixture, self.channel)
-                #expect(steps.last == .trial(.permit(expires: Self.later + Fixture.trialTime)))
-            }
-            _ = try await fixture.domain.decisions.authorize(
-                self.channel, by: record, requestor: Fixture.requestor, now: Self.later)
-            #expect(
-                try await self.steps(fixture, self.channel).last
-                    == .trial(.permit(expires: Self.later + Fixture.trialTime)))
+        let record = try await fixture.domain.trials.start(
+            fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
+        for _ in 0..<2 {
+            let steps = try await self.steps(fixture, self.channel)
+            #expect(steps.last == .trial(.permit(expires: Self.later + Fixture.trialTime)))
         }
+        _ = try await fixture.domain.decisions.authorize(
+            self.channel, by: record, requestor: Fixture.requestor, now: Self.later)
+        #expect(
+            try await self.steps(fixture, self.channel).last
+                == .trial(.permit(expires: Self.later + Fixture.trialTime)))
     }
 }

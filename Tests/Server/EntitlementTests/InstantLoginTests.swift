@@ -3,7 +3,7 @@ import Cryptography
 import Entitlement
 import Testing
 
-@Suite("A login nobody has to be asked about", .timeLimit(.minutes(5)))
+@Suite("A login nobody has to be asked about", .fixture, .timeLimit(.minutes(5)))
 struct InstantLoginTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -11,144 +11,124 @@ struct InstantLoginTests {
 
     @Test("asks for the box all the same when a page began it whose requestor skips the confirmation")
     func foreignPage() async throws {
-        try await Fixture.with { fixture in
-            #expect(fixture.domain.catalogue.requestor(Fixture.unasked)?.confirmsForeignLogins == false)
-            let code = try await fixture.code(requestor: Fixture.unasked)
-            let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-            guard case .confirmation = start.next, case .accepted = start.handover
-            else { return #expect(Bool(false), "\(start.next)") }
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.unasked, now: Self.now)
-                    == .open(.confirming, refusal: nil))
-        }
+        #expect(fixture.domain.catalogue.requestor(Fixture.unasked)?.confirmsForeignLogins == false)
+        let code = try await fixture.code(requestor: Fixture.unasked)
+        let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+        guard case .confirmation = start.next, case .accepted = start.handover
+        else { return #expect(Bool(false), "\(start.next)") }
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.unasked, now: Self.now)
+                == .open(.confirming, refusal: nil))
     }
 
     @Test("signs the box in once it is confirmed")
     func confirmation() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-            let record = try await fixture.record()
-            #expect(record.origin == .temporaryPass && record.code == code)
-            #expect(record.expires == Self.now + Fixture.trialTime)
-            guard
-                case .signedIn = try await fixture.domain.codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, now: Self.now)
-            else { return #expect(Bool(false), "the code does not know") }
-        }
+        let code = try await fixture.code()
+        let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        let record = try await fixture.record()
+        #expect(record.origin == .temporaryPass && record.code == code)
+        #expect(record.expires == Self.now + Fixture.trialTime)
+        guard
+            case .signedIn = try await fixture.domain.codes.codeStanding(
+                of: code, requestor: Fixture.requestor, now: Self.now)
+        else { return #expect(Bool(false), "the code does not know") }
     }
 
     @Test("asks for the box on the server's own page and on every other, of strict and compatible requestors")
     func confirmed() async throws {
-        try await Fixture.with { fixture in
-            let cases: [(RequestorID, LoginAttempt.Origin)] = [
-                (Fixture.requestor, .secondScreen), (Fixture.requestor, Self.page), (Fixture.sibling, Self.page),
-                (Fixture.sibling, .secondScreen),
-            ]
-            for (requestor, origin) in cases {
-                let device = "box of \(requestor) on \(origin)"
-                let code = try await fixture.code(for: device, requestor: requestor)
-                let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: origin)
-                guard case .confirmation = start.next else { return #expect(Bool(false), "\(device)") }
-                #expect(start.view.record.box.name == "Living room")
-                #expect(
-                    try await fixture.domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now)
-                        == .open(.confirming, refusal: nil))
-                _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-                #expect(try await fixture.record(of: device, requestor: requestor).origin == .temporaryPass)
-            }
+        let cases: [(RequestorID, LoginAttempt.Origin)] = [
+            (Fixture.requestor, .secondScreen), (Fixture.requestor, Self.page), (Fixture.sibling, Self.page),
+            (Fixture.sibling, .secondScreen),
+        ]
+        for (requestor, origin) in cases {
+            let device = "box of \(requestor) on \(origin)"
+            let code = try await fixture.code(for: device, requestor: requestor)
+            let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: origin)
+            guard case .confirmation = start.next else { return #expect(Bool(false), "\(device)") }
+            #expect(start.view.record.box.name == "Living room")
+            #expect(
+                try await fixture.domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now)
+                    == .open(.confirming, refusal: nil))
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            #expect(try await fixture.record(of: device, requestor: requestor).origin == .temporaryPass)
         }
     }
 
     @Test("of a trial that is confirmed later shows its whole time from then on, and knows its person")
     func lateConfirmation() async throws {
-        try await Fixture.with { fixture in
-            let person = fixture.domain.trials.person("p1")
-            let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.promotion, person: person)
-            let later = Self.now + .seconds(600)
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
-            #expect(try await fixture.record(now: later).expires == later + Fixture.trialTime)
-            let permit = try await fixture.domain.decisions.authorize(
-                Resource("One")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
-            let elsewhere = try await fixture.domain.trials.start(
-                fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person,
-                now: later + .seconds(60))
-            #expect(elsewhere.expires == permit.expires)
-        }
+        let person = fixture.domain.trials.person("p1")
+        let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.promotion, person: person)
+        let later = Self.now + .seconds(600)
+        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
+        #expect(try await fixture.record(now: later).expires == later + Fixture.trialTime)
+        let permit = try await fixture.domain.decisions.authorize(
+            Resource("One")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+        let elsewhere = try await fixture.domain.trials.start(
+            fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person,
+            now: later + .seconds(60))
+        #expect(elsewhere.expires == permit.expires)
     }
 
     @Test("under AuthNAll signs in for as long as the rule, and keeps to the rules of confirmation")
     func authNAll() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.addRule(.authnAll)
-            let direct = try await fixture.begun(try await fixture.code(), origin: Self.page)
-            _ = try await fixture.domain.logins.confirm(direct.token, browser: Fixture.browser, now: Self.now)
-            #expect(try await fixture.record().expires == Self.now + .seconds(24 * 3600))
-            let asked = try await fixture.begun(try await fixture.code(for: "other"))
-            guard case .confirmation = asked.next else { return #expect(Bool(false), "the box was not asked about") }
-            _ = try await fixture.domain.logins.confirm(asked.token, browser: Fixture.browser, now: Self.now)
-            #expect(try await fixture.record(of: "other").origin == .degraded)
-        }
+        try await fixture.addRule(.authnAll)
+        let direct = try await fixture.begun(try await fixture.code(), origin: Self.page)
+        _ = try await fixture.domain.logins.confirm(direct.token, browser: Fixture.browser, now: Self.now)
+        #expect(try await fixture.record().expires == Self.now + .seconds(24 * 3600))
+        let asked = try await fixture.begun(try await fixture.code(for: "other"))
+        guard case .confirmation = asked.next else { return #expect(Bool(false), "the box was not asked about") }
+        _ = try await fixture.domain.logins.confirm(asked.token, browser: Fixture.browser, now: Self.now)
+        #expect(try await fixture.record(of: "other").origin == .degraded)
     }
 
     @Test("under AuthNAll cannot be confirmed once the rule is over")
     func ruleOver() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.addRule(.authnAll)
-            let start = try await fixture.begun(try await fixture.code())
-            let later = Self.now + .seconds(10)
-            try await fixture.endRule(.authnAll, now: later)
-            await expectError(.providerUnavailable) {
-                try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
-            }
-            #expect(
-                try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device("box"), requestor: Fixture.requestor, now: later) == .never)
+        try await fixture.addRule(.authnAll)
+        let start = try await fixture.begun(try await fixture.code())
+        let later = Self.now + .seconds(10)
+        try await fixture.endRule(.authnAll, now: later)
+        await expectError(.providerUnavailable) {
+            try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
         }
+        #expect(
+            try await fixture.domain.signIns.deviceStanding(
+                of: fixture.device("box"), requestor: Fixture.requestor, now: later) == .never)
     }
 
     @Test("at a TempPass stays a trial under a rule for all providers")
     func trialUnderRule() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.addRule(.authnAll, mvpd: nil)
-            let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-            #expect(try await fixture.record().origin == .temporaryPass)
-        }
+        try await fixture.addRule(.authnAll, mvpd: nil)
+        let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
+        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        #expect(try await fixture.record().origin == .temporaryPass)
     }
 
-    @Test("at a provider without a login page is an ordinary sign-in")
+    @Test("at a provider without a login page is an ordinary sign-in", .fixture(manner: .open))
     func openProvider() async throws {
-        try await Fixture.with(manner: .open) { fixture in
-            let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
-            guard case .accepted = start.handover else { return #expect(Bool(false), "the provider was asked") }
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-            #expect(try await fixture.record().origin == .regular)
-        }
+        let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
+        guard case .accepted = start.handover else { return #expect(Bool(false), "the provider was asked") }
+        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        #expect(try await fixture.record().origin == .regular)
     }
 
     @Test("cannot go on in another browser, and a declined box stays declined")
     func refusals() async throws {
-        try await Fixture.with { fixture in
-            let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
-            await expectError(.loginUnknown) {
-                try await fixture.domain.logins.confirm(start.token, browser: Secret("another"), now: Self.now)
-            }
-            _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
-            await expectError(.codeDeclined) {
-                try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-            }
+        let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
+        await expectError(.loginUnknown) {
+            try await fixture.domain.logins.confirm(start.token, browser: Secret("another"), now: Self.now)
+        }
+        _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
+        await expectError(.codeDeclined) {
+            try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
         }
     }
 
     @Test("takes no second one: the code is used")
     func used() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-            await expectError(.codeUsed) { try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page) }
-        }
+        let code = try await fixture.code()
+        let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        await expectError(.codeUsed) { try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page) }
     }
 }

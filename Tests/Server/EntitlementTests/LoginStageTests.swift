@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("The stage of a login", .timeLimit(.minutes(5)))
+@Suite("The stage of a login", .fixture, .timeLimit(.minutes(5)))
 struct LoginStageTests {
     private typealias Fixture = PairingFixture
     private static let now = Fixture.start
@@ -15,76 +15,66 @@ struct LoginStageTests {
 
     @Test("is that of the page the viewer belongs on, up to two minutes after the code's end")
     func stages() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code(lifetime: .seconds(60))
-            let token = try await fixture.begun(code).token
-            #expect(try await self.stage(fixture, token) == .signIn)
-            #expect(try await self.stage(fixture, token, Self.now + .seconds(179)) == .signIn)
-            #expect(try await self.stage(fixture, token, Self.now + .seconds(180)) == .gone)
-            _ = try await fixture.signIn(token, account: "ada")
-            #expect(try await self.stage(fixture, token) == .confirm)
-            #expect(try await self.stage(fixture, token, Self.now + .seconds(179)) == .confirm)
-            #expect(try await self.stage(fixture, token, Self.now + .seconds(180)) == .gone)
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            #expect(try await self.stage(fixture, token) == .done)
-        }
+        let code = try await fixture.code(lifetime: .seconds(60))
+        let token = try await fixture.begun(code).token
+        #expect(try await self.stage(fixture, token) == .signIn)
+        #expect(try await self.stage(fixture, token, Self.now + .seconds(179)) == .signIn)
+        #expect(try await self.stage(fixture, token, Self.now + .seconds(180)) == .gone)
+        _ = try await fixture.signIn(token, account: "ada")
+        #expect(try await self.stage(fixture, token) == .confirm)
+        #expect(try await self.stage(fixture, token, Self.now + .seconds(179)) == .confirm)
+        #expect(try await self.stage(fixture, token, Self.now + .seconds(180)) == .gone)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        #expect(try await self.stage(fixture, token) == .done)
     }
 
     @Test("is over when another login completed the code, and declined for good")
     func ends() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let (first, second) = (try await fixture.begun(code).token, try await fixture.acceptedLogin(code))
-            _ = try await fixture.domain.logins.confirm(second, browser: Fixture.browser, now: Self.now)
-            #expect(try await self.stage(fixture, first) == .gone)
-            let other = try await fixture.code(for: "other")
-            let declined = try await fixture.acceptedLogin(other)
-            try await fixture.domain.logins.decline(code: other, now: Self.now)
-            #expect(try await self.stage(fixture, declined) == .declined)
-        }
+        let code = try await fixture.code()
+        let (first, second) = (try await fixture.begun(code).token, try await fixture.acceptedLogin(code))
+        _ = try await fixture.domain.logins.confirm(second, browser: Fixture.browser, now: Self.now)
+        #expect(try await self.stage(fixture, first) == .gone)
+        let other = try await fixture.code(for: "other")
+        let declined = try await fixture.acceptedLogin(other)
+        try await fixture.domain.logins.decline(code: other, now: Self.now)
+        #expect(try await self.stage(fixture, declined) == .declined)
     }
 
     @Test("is told to the face that began it: where the browser goes next")
     func next() async throws {
-        try await Fixture.with { fixture in
-            guard case .signInPage = try await fixture.begun(try await fixture.code()).next
-            else { return #expect(Bool(false)) }
-            try await fixture.addRule(.authnAll)
-            guard case .confirmation = try await fixture.begun(try await fixture.code(for: "other")).next
-            else { return #expect(Bool(false)) }
-        }
+        guard case .signInPage = try await fixture.begun(try await fixture.code()).next
+        else { return #expect(Bool(false)) }
+        try await fixture.addRule(.authnAll)
+        guard case .confirmation = try await fixture.begun(try await fixture.code(for: "other")).next
+        else { return #expect(Bool(false)) }
     }
 
     @Test("does not begin at a promotional trial without the person it is for")
     func promotion() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            await expectError(.unknownProvider) { try await fixture.begun(code, mvpd: Fixture.promotion) }
-            let requestor = try #require(fixture.domain.catalogue.requestor(Fixture.requestor))
-            let picker = fixture.domain.catalogue.mvpdsOnOwnPage(of: requestor).map(\.id)
-            #expect(picker.contains(Fixture.trial) && !picker.contains(Fixture.promotion))
-            let person = fixture.domain.trials.person("ada@example.net")
-            _ = try await fixture.begun(code, mvpd: Fixture.promotion, person: person)
-        }
+        let code = try await fixture.code()
+        await expectError(.unknownProvider) { try await fixture.begun(code, mvpd: Fixture.promotion) }
+        let requestor = try #require(fixture.domain.catalogue.requestor(Fixture.requestor))
+        let picker = fixture.domain.catalogue.mvpdsOnOwnPage(of: requestor).map(\.id)
+        #expect(picker.contains(Fixture.trial) && !picker.contains(Fixture.promotion))
+        let person = fixture.domain.trials.person("ada@example.net")
+        _ = try await fixture.begun(code, mvpd: Fixture.promotion, person: person)
     }
 
     @Test("follows a catalogue that is replaced while the server runs, with its providers")
     func replacedCatalogue() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let old = fixture.domain.catalogue
-            var requestors = old.requestors
-            for index in requestors.indices {
-                requestors[index].integrations.removeAll { $0.mvpd == Fixture.provider }
-            }
-            let opened = ScriptedProvider(.open)
-            let providers = old.mvpds.filter { $0.trial == nil }.map { ($0.id, opened as any Provider) }
-            fixture.domain.replace(
-                catalogue: Catalogue(requestors: requestors, mvpds: old.mvpds),
-                providers: Dictionary(uniqueKeysWithValues: providers))
-            await expectError(.unknownProvider) { try await fixture.begun(code) }
-            guard case .confirmation = try await fixture.begun(code, mvpd: Fixture.otherProvider).next
-            else { return #expect(Bool(false), "the former provider was asked") }
+        let code = try await fixture.code()
+        let old = fixture.domain.catalogue
+        var requestors = old.requestors
+        for index in requestors.indices {
+            requestors[index].integrations.removeAll { $0.mvpd == Fixture.provider }
         }
+        let opened = ScriptedProvider(.open)
+        let providers = old.mvpds.filter { $0.trial == nil }.map { ($0.id, opened as any Provider) }
+        fixture.domain.replace(
+            catalogue: Catalogue(requestors: requestors, mvpds: old.mvpds),
+            providers: Dictionary(uniqueKeysWithValues: providers))
+        await expectError(.unknownProvider) { try await fixture.begun(code) }
+        guard case .confirmation = try await fixture.begun(code, mvpd: Fixture.otherProvider).next
+        else { return #expect(Bool(false), "the former provider was asked") }
     }
 }

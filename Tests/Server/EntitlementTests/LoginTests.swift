@@ -4,235 +4,210 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A login", .timeLimit(.minutes(5)))
+@Suite("A login", .fixture, .timeLimit(.minutes(5)))
 struct LoginTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
 
     @Test("a box is told at each step where its code is, and is signed in at the end")
     func wholeWay() async throws {
-        try await Fixture.with { fixture in
-            let domain = fixture.domain
-            let code = try await fixture.code()
-            func standing() async throws -> CodeStanding {
-                try await domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            }
-            #expect(try await standing() == .open(.waiting, refusal: nil))
-            #expect(
-                domain.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
-                    == .open(.waiting, refusal: nil))
-            let start = try await domain.logins.begin(
-                LoginRequest(
-                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                    browser: Fixture.browser, callback: Fixture.callback), now: Self.now)
-            #expect(start.handover == .signInPage)
-            #expect(try await standing() == .open(.loggingIn, refusal: nil))
-            guard
-                case .refused(_, reason: "Not quite.") = try await fixture.signIn(
-                    start.token, account: "ada", password: "wrong")
-            else { return #expect(Bool(false), "a wrong password was taken") }
-            #expect(try await standing() == .open(.waiting, refusal: "Not quite."))
-            guard case .confirm(let view) = try await fixture.signIn(start.token, account: "ada")
-            else { return #expect(Bool(false), "the box was not confirmed by anyone") }
-            #expect(view.record.box.name == "Living room")
-            #expect(try await standing() == .open(.confirming, refusal: nil))
-            _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-            guard case .signedIn(let record) = try await standing() else { return #expect(Bool(false)) }
-            #expect(record.mvpd == Fixture.provider)
-            #expect(record.userID.count == 64 && !record.userID.contains("ada"))
-            #expect(
-                try await domain.signIns.deviceStanding(
-                    of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-                    == .signedIn(record))
+        let domain = fixture.domain
+        let code = try await fixture.code()
+        func standing() async throws -> CodeStanding {
+            try await domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
         }
+        #expect(try await standing() == .open(.waiting, refusal: nil))
+        #expect(
+            domain.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+                == .open(.waiting, refusal: nil))
+        let start = try await domain.logins.begin(
+            LoginRequest(
+                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
+                browser: Fixture.browser, callback: Fixture.callback), now: Self.now)
+        #expect(start.handover == .signInPage)
+        #expect(try await standing() == .open(.loggingIn, refusal: nil))
+        guard
+            case .refused(_, reason: "Not quite.") = try await fixture.signIn(
+                start.token, account: "ada", password: "wrong")
+        else { return #expect(Bool(false), "a wrong password was taken") }
+        #expect(try await standing() == .open(.waiting, refusal: "Not quite."))
+        guard case .confirm(let view) = try await fixture.signIn(start.token, account: "ada")
+        else { return #expect(Bool(false), "the box was not confirmed by anyone") }
+        #expect(view.record.box.name == "Living room")
+        #expect(try await standing() == .open(.confirming, refusal: nil))
+        _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        guard case .signedIn(let record) = try await standing() else { return #expect(Bool(false)) }
+        #expect(record.mvpd == Fixture.provider)
+        #expect(record.userID.count == 64 && !record.userID.contains("ada"))
+        #expect(
+            try await domain.signIns.deviceStanding(
+                of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+                == .signedIn(record))
     }
 
     @Test("another requestor's code is unknown")
     func foreignCode() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.now)
-                    == .unknown)
-            await expectError(.codeUnknown) {
-                try await fixture.domain.codes.lookUp(
-                    code, of: Fixture.sibling, for: .following, by: .viewer, now: Self.now)
-            }
-            await expectError(.codeUnknown) {
-                try await fixture.domain.logins.begin(
-                    LoginRequest(
-                        code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
-                        origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser,
-                        callback: Fixture.callback),
-                    now: Self.now)
-            }
+        let code = try await fixture.code()
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.now)
+                == .unknown)
+        await expectError(.codeUnknown) {
+            try await fixture.domain.codes.lookUp(
+                code, of: Fixture.sibling, for: .following, by: .viewer, now: Self.now)
+        }
+        await expectError(.codeUnknown) {
+            try await fixture.domain.logins.begin(
+                LoginRequest(
+                    code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
+                    origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser,
+                    callback: Fixture.callback),
+                now: Self.now)
         }
     }
 
     @Test("that a foreign page began asks for the box, unless the requestor skips that")
     func foreignPage() async throws {
-        try await Fixture.with { fixture in
-            let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://x.example/")
-            for (requestor, isAsked) in [(Fixture.requestor, true), (Fixture.sibling, true), (Fixture.unasked, false)] {
-                let code = try await fixture.code(for: "box of \(requestor)", requestor: requestor)
-                let start = try await fixture.begun(code, origin: page)
-                switch try await fixture.signIn(start.token, account: "ada") {
-                case .confirm: #expect(isAsked, "\(requestor)")
-                case .done: #expect(!isAsked, "\(requestor)")
-                case .refused: Issue.record("the password was right")
-                }
+        let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://x.example/")
+        for (requestor, isAsked) in [(Fixture.requestor, true), (Fixture.sibling, true), (Fixture.unasked, false)] {
+            let code = try await fixture.code(for: "box of \(requestor)", requestor: requestor)
+            let start = try await fixture.begun(code, origin: page)
+            switch try await fixture.signIn(start.token, account: "ada") {
+            case .confirm: #expect(isAsked, "\(requestor)")
+            case .done: #expect(!isAsked, "\(requestor)")
+            case .refused: Issue.record("the password was right")
             }
         }
     }
 
     @Test("deny, then Back, then approve does not sign the box in")
     func denyThenApprove() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let token = try await fixture.acceptedLogin(code)
-            _ = try await fixture.domain.logins.decline(token, browser: Fixture.browser, now: Self.now)
-            await expectError(.codeDeclined) {
-                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            }
-            await expectError(.codeDeclined) { try await fixture.acceptedLogin(code) }
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-                    == .declined)
-            #expect(
-                try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now) == .never)
+        let code = try await fixture.code()
+        let token = try await fixture.acceptedLogin(code)
+        _ = try await fixture.domain.logins.decline(token, browser: Fixture.browser, now: Self.now)
+        await expectError(.codeDeclined) {
+            try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
         }
+        await expectError(.codeDeclined) { try await fixture.acceptedLogin(code) }
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+                == .declined)
+        #expect(
+            try await fixture.domain.signIns.deviceStanding(
+                of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now) == .never)
     }
 
     @Test("confirming twice is the same as once, and declining afterwards is too late")
     func confirmTwice() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let token = try await fixture.acceptedLogin(code)
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            let first = try await fixture.domain.codes.codeStanding(
-                of: code, requestor: Fixture.requestor, now: Self.now)
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-                    == first)
-            await expectError(.codeUsed) {
-                try await fixture.domain.logins.decline(token, browser: Fixture.browser, now: Self.now)
-            }
+        let code = try await fixture.code()
+        let token = try await fixture.acceptedLogin(code)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        let first = try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+                == first)
+        await expectError(.codeUsed) {
+            try await fixture.domain.logins.decline(token, browser: Fixture.browser, now: Self.now)
         }
     }
 
     @Test("of twenty viewers who confirm one code at once, exactly one signs the box in")
     func firstSuccessWins() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            var tokens: [String] = []
-            for viewer in 0..<20 { tokens.append(try await fixture.acceptedLogin(code, account: "viewer\(viewer)")) }
-            let wins = await withTaskGroup(of: Bool.self) { group in
-                for token in tokens {
-                    group.addTask {
-                        (try? await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now))
-                            != nil
-                    }
+        let code = try await fixture.code()
+        var tokens: [String] = []
+        for viewer in 0..<20 { tokens.append(try await fixture.acceptedLogin(code, account: "viewer\(viewer)")) }
+        let wins = await withTaskGroup(of: Bool.self) { group in
+            for token in tokens {
+                group.addTask {
+                    (try? await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now))
+                        != nil
                 }
-                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
-            #expect(wins == 1)
-            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
+        #expect(wins == 1)
+        #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
     }
 
-    @Test("signs no box in for an account that has gone since")
+    @Test("signs no box in for an account that has gone since", .fixture(manner: .forgetting))
     func accountGone() async throws {
-        try await Fixture.with(manner: .forgetting) { fixture in
-            let token = try await fixture.acceptedLogin(try await fixture.code())
-            await expectError(.loginUnknown) {
-                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            }
-            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).isEmpty)
+        let token = try await fixture.acceptedLogin(try await fixture.code())
+        await expectError(.loginUnknown) {
+            try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
         }
+        #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).isEmpty)
     }
 
     @Test("another browser cannot go on with a login")
     func otherBrowser() async throws {
-        try await Fixture.with { fixture in
-            let token = try await fixture.acceptedLogin(try await fixture.code())
-            for body in [fixture.domain.logins.confirm, fixture.domain.logins.decline, fixture.domain.logins.login] {
-                await expectError(.loginUnknown) { try await body(token, Secret("another session"), Self.now) }
-            }
-            await expectError(.loginUnknown) {
-                try await fixture.signIn(token, account: "ada", browser: Secret("another session"))
-            }
+        let token = try await fixture.acceptedLogin(try await fixture.code())
+        for body in [fixture.domain.logins.confirm, fixture.domain.logins.decline, fixture.domain.logins.login] {
+            await expectError(.loginUnknown) { try await body(token, Secret("another session"), Self.now) }
+        }
+        await expectError(.loginUnknown) {
+            try await fixture.signIn(token, account: "ada", browser: Secret("another session"))
         }
     }
 
     @Test("stays with the box it began for when its code is issued again")
     func reissuedCode() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let token = try await fixture.acceptedLogin(code)
-            let atProvider = try await fixture.begun(code).token
-            let record = try #require(await fixture.store.code(code))
-            _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
-            let later = Self.now + .seconds(1)
-            let other = try await fixture.code(for: "other", now: later)
-            let template = try #require(await fixture.store.code(other))
-            _ = try await fixture.store.insert(
-                RegistrationRecord(
-                    id: "again", code: code, requestor: record.requestor, deviceID: template.deviceID,
-                    context: template.context, mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
-                    box: template.box, application: nil, life: template.life), limitPerDevice: 10, now: later)
-            let logins = fixture.domain.logins
-            for step in [logins.login, logins.decline, logins.confirm] {
-                await expectError(.loginUnknown) { try await step(token, Fixture.browser, later) }
-            }
-            await expectError(.loginUnknown) { try await fixture.signIn(atProvider, account: "ada", now: later) }
-            // The other box waits on as if nothing had been tried.
-            let reissued = try #require(await fixture.store.code(code))
-            #expect(reissued.id == "again" && reissued.life == template.life)
-            #expect(try await fixture.store.authentications(of: fixture.device("other").device, limit: 9).isEmpty)
+        let code = try await fixture.code()
+        let token = try await fixture.acceptedLogin(code)
+        let atProvider = try await fixture.begun(code).token
+        let record = try #require(await fixture.store.code(code))
+        _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
+        let later = Self.now + .seconds(1)
+        let other = try await fixture.code(for: "other", now: later)
+        let template = try #require(await fixture.store.code(other))
+        _ = try await fixture.store.insert(
+            RegistrationRecord(
+                id: "again", code: code, requestor: record.requestor, deviceID: template.deviceID,
+                context: template.context, mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
+                box: template.box, application: nil, life: template.life), limitPerDevice: 10, now: later)
+        let logins = fixture.domain.logins
+        for step in [logins.login, logins.decline, logins.confirm] {
+            await expectError(.loginUnknown) { try await step(token, Fixture.browser, later) }
         }
+        await expectError(.loginUnknown) { try await fixture.signIn(atProvider, account: "ada", now: later) }
+        // The other box waits on as if nothing had been tried.
+        let reissued = try #require(await fixture.store.code(code))
+        #expect(reissued.id == "again" && reissued.life == template.life)
+        #expect(try await fixture.store.authentications(of: fixture.device("other").device, limit: 9).isEmpty)
     }
 
     @Test("a code takes two hundred logins and no more, and those under way can still end")
     func manyLogins() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let token = try await fixture.acceptedLogin(code)
-            let request = LoginRequest(
-                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
-                callback: Fixture.callback)
-            for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request, now: Self.now) }
-            await expectError(.codeUsed) { try await fixture.domain.logins.begin(request, now: Self.now) }
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
-        }
+        let code = try await fixture.code()
+        let token = try await fixture.acceptedLogin(code)
+        let request = LoginRequest(
+            code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
+            callback: Fixture.callback)
+        for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request, now: Self.now) }
+        await expectError(.codeUsed) { try await fixture.domain.logins.begin(request, now: Self.now) }
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
     }
 
     @Test("a login is forgotten after fifteen minutes")
     func attemptLifetime() async throws {
-        try await Fixture.with { fixture in
-            let token = try await fixture.acceptedLogin(try await fixture.code())
-            await expectError(.loginUnknown) {
-                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now + .seconds(900))
-            }
+        let token = try await fixture.acceptedLogin(try await fixture.code())
+        await expectError(.loginUnknown) {
+            try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now + .seconds(900))
         }
     }
 
     @Test("a login that comes back within two minutes of the code's end still signs the device in")
     func grace() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code(lifetime: .seconds(60))
-            let token = try await fixture.acceptedLogin(code)
-            let late = Self.now + .seconds(179)
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: late)
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: late)
-                    == .expired)
-            let standing = try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("box"), requestor: Fixture.requestor, now: late)
-            guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
-        }
+        let code = try await fixture.code(lifetime: .seconds(60))
+        let token = try await fixture.acceptedLogin(code)
+        let late = Self.now + .seconds(179)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: late)
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: late)
+                == .expired)
+        let standing = try await fixture.domain.signIns.deviceStanding(
+            of: fixture.device("box"), requestor: Fixture.requestor, now: late)
+        guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
     }
 
     @Test("wrong passwords close the door for the account and network, and not for the owner at home")
@@ -256,23 +231,21 @@ struct LoginTests {
 
     @Test("a hundred wrong passwords at once are checked ten times")
     func passwordsAtOnce() async throws {
-        try await Fixture.with { fixture in
-            let token = try await fixture.begun(try await fixture.code()).token
-            let checked = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<100 {
-                    group.addTask {
-                        do {
-                            _ = try await fixture.signIn(token, account: "ada", password: "wrong")
-                            return true
-                        } catch {
-                            return false
-                        }
+        let token = try await fixture.begun(try await fixture.code()).token
+        let checked = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do {
+                        _ = try await fixture.signIn(token, account: "ada", password: "wrong")
+                        return true
+                    } catch {
+                        return false
                     }
                 }
-                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            // One that was refused as others were under way is not checked, so fewer are possible.
-            #expect((1...10).contains(checked))
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
+        // One that was refused as others were under way is not checked, so fewer are possible.
+        #expect((1...10).contains(checked))
     }
 }

@@ -2,79 +2,70 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("Signing out by a record", .timeLimit(.minutes(5)))
+@Suite("Signing out by a record", .fixture, .timeLimit(.minutes(5)))
 struct LogoutTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
 
     @Test("ends it for everyone who shared it, tells the provider once, and can be said twice")
     func backChannel() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.signedIn()
-            let record = try await fixture.record()
-            for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == nil) }
-            // The answer does not wait for the provider (rest-v1 18).
-            #expect(fixture.provider.endedSessions.isEmpty)
-            #expect(await fixture.toldSessions() == ["ada"])
-            for requestor in [Fixture.requestor, Fixture.sibling] {
-                #expect(
-                    try await fixture.domain.signIns.deviceStanding(
-                        of: fixture.device("box"), requestor: requestor, now: Self.now)
-                        == .never)
-            }
+        let code = try await fixture.signedIn()
+        let record = try await fixture.record()
+        for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == nil) }
+        // The answer does not wait for the provider (rest-v1 18).
+        #expect(fixture.provider.endedSessions.isEmpty)
+        #expect(await fixture.toldSessions() == ["ada"])
+        for requestor in [Fixture.requestor, Fixture.sibling] {
             #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-                    == .signInGone)
+                try await fixture.domain.signIns.deviceStanding(
+                    of: fixture.device("box"), requestor: requestor, now: Self.now)
+                    == .never)
         }
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+                == .signInGone)
     }
 
     @Test("tells the provider with the last current sign-in that rests on its session, on whatever device")
     func sharedSession() async throws {
-        try await Fixture.with { fixture in
-            let login = ProviderLogin(
-                upstreamUserID: "ada", session: ProviderSession(account: "ada"), sessionName: "sid")
-            var records: [AuthNRecord] = []
-            for (device, end) in [("box", nil), ("attic", nil), ("guest", Self.now + .seconds(1))] {
-                records.append(
-                    try await fixture.domain.signIns.signIn(
-                        fixture.device(device), requestor: Fixture.requestor, mvpd: Fixture.provider, login: login,
-                        origin: .regular, until: end, now: Self.now))
-            }
-            let later = Self.now + .seconds(1)
-            _ = try await fixture.domain.signIns.logout(records[0], now: later)
-            #expect(await fixture.toldSessions().isEmpty)
-            _ = try await fixture.domain.signIns.logout(records[1], now: later)
-            #expect(await fixture.toldSessions() == ["ada"])
+        let login = ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada"), sessionName: "sid")
+        var records: [AuthNRecord] = []
+        for (device, end) in [("box", nil), ("attic", nil), ("guest", Self.now + .seconds(1))] {
+            records.append(
+                try await fixture.domain.signIns.signIn(
+                    fixture.device(device), requestor: Fixture.requestor, mvpd: Fixture.provider, login: login,
+                    origin: .regular, until: end, now: Self.now))
         }
+        let later = Self.now + .seconds(1)
+        _ = try await fixture.domain.signIns.logout(records[0], now: later)
+        #expect(await fixture.toldSessions().isEmpty)
+        _ = try await fixture.domain.signIns.logout(records[1], now: later)
+        #expect(await fixture.toldSessions() == ["ada"])
     }
 
     @Test("leaves the account of a box to its other applications, and never ends the session of a platform")
     func copies() async throws {
-        try await Fixture.with { fixture in
-            // The provider gives its sessions no names.
-            func signIn(_ requestor: RequestorID, _ origin: AuthNOrigin) async throws -> AuthNRecord {
-                try await fixture.domain.signIns.signIn(
-                    fixture.device("box"), requestor: requestor, mvpd: Fixture.perRequestorProvider,
-                    login: ScriptedProvider.login(of: "ada"), origin: origin, now: Self.now)
-            }
-            let account = try await signIn(Fixture.requestor, .regular)
-            let copy = try await signIn(Fixture.sibling, .platform)
-            _ = try await fixture.domain.signIns.logout(account, now: Self.now)
-            let again = try await signIn(Fixture.requestor, .regular)
-            _ = try await fixture.domain.signIns.logout(copy, now: Self.now)
-            #expect(await fixture.toldSessions().isEmpty)
-            _ = try await fixture.domain.signIns.logout(again, now: Self.now)
-            #expect(await fixture.toldSessions() == ["ada"])
+        // The provider gives its sessions no names.
+        func signIn(_ requestor: RequestorID, _ origin: AuthNOrigin) async throws -> AuthNRecord {
+            try await fixture.domain.signIns.signIn(
+                fixture.device("box"), requestor: requestor, mvpd: Fixture.perRequestorProvider,
+                login: ScriptedProvider.login(of: "ada"), origin: origin, now: Self.now)
         }
+        let account = try await signIn(Fixture.requestor, .regular)
+        let copy = try await signIn(Fixture.sibling, .platform)
+        _ = try await fixture.domain.signIns.logout(account, now: Self.now)
+        let again = try await signIn(Fixture.requestor, .regular)
+        _ = try await fixture.domain.signIns.logout(copy, now: Self.now)
+        #expect(await fixture.toldSessions().isEmpty)
+        _ = try await fixture.domain.signIns.logout(again, now: Self.now)
+        #expect(await fixture.toldSessions() == ["ada"])
     }
 
-    @Test("hands on the address of a provider that signs out in a browser")
+    @Test("hands on the address of a provider that signs out in a browser", .fixture(manner: .browserOnly))
     func userAgent() async throws {
-        try await Fixture.with(manner: .browserOnly) { fixture in
-            try await fixture.signedIn()
-            let outcome = try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now)
-            #expect(outcome == "https://cable-nova.example/logout")
-        }
+        try await fixture.signedIn()
+        let outcome = try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now)
+        #expect(outcome == "https://cable-nova.example/logout")
     }
 
     @Test("tells the providers of all sign-ins of a device that end together; one that cannot be told holds up none")
@@ -92,35 +83,29 @@ struct LogoutTests {
         }
     }
 
-    @Test("is done also when the provider cannot be told")
+    @Test("is done also when the provider cannot be told", .fixture(manner: .broken))
     func broken() async throws {
-        try await Fixture.with(manner: .broken) { fixture in
-            try await fixture.signedIn()
-            #expect(try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now) == nil)
-            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
-        }
+        try await fixture.signedIn()
+        #expect(try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now) == nil)
+        #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
     }
 
     @Test("tells nobody of a skipped login: there is no session")
     func skippedLogin() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.addRule(.authnAll)
-            let record = try await fixture.skippedLogin()
-            #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == nil)
-            #expect(await fixture.toldSessions().isEmpty)
-        }
+        try await fixture.addRule(.authnAll)
+        let record = try await fixture.skippedLogin()
+        #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == nil)
+        #expect(await fixture.toldSessions().isEmpty)
     }
 
     @Test("leaves other sign-ins of the device alone, and tells nobody of a trial")
     func others() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let trial = try await fixture.domain.trials.start(
-                fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil,
-                now: Self.now + .seconds(1))
-            #expect(try await fixture.domain.signIns.logout(trial, now: Self.now) == nil)
-            #expect(await fixture.toldSessions().isEmpty)
-            #expect(try await fixture.record().mvpd == Fixture.perRequestorProvider)
-        }
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+        let trial = try await fixture.domain.trials.start(
+            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil,
+            now: Self.now + .seconds(1))
+        #expect(try await fixture.domain.signIns.logout(trial, now: Self.now) == nil)
+        #expect(await fixture.toldSessions().isEmpty)
+        #expect(try await fixture.record().mvpd == Fixture.perRequestorProvider)
     }
 }

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("Looking codes up", .timeLimit(.minutes(5)))
+@Suite("Looking codes up", .fixture, .timeLimit(.minutes(5)))
 struct LookUpTests {
     private typealias Fixture = PairingFixture
     private static let now = Fixture.start
@@ -67,135 +67,121 @@ struct LookUpTests {
 
     @Test("counts wrong codes whichever way they are asked for, and looks none up then", arguments: ways.indices)
     func everyWay(_ way: Int) async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            var limits = 0
-            for number in 0..<25 {
-                do throws(EntitlementError) {
-                    try await Self.ways[way].1(fixture, Self.wrong(number), Self.stranger)
-                } catch {
-                    if error.code == .tooManyAttempts { limits += 1 }
-                }
-            }
-            // A browser session has ten, an address twenty.
-            #expect(limits == (Self.ways[way].0 == "begin" ? 15 : 5))
-            await expectError(.tooManyAttempts) { try await Self.ways[way].1(fixture, code, Self.stranger) }
-            // Another household goes on; preauthorization then says that its code has led to no sign-in yet.
-            let other = try await fixture.code(for: "other")
+        let code = try await fixture.code()
+        var limits = 0
+        for number in 0..<25 {
             do throws(EntitlementError) {
-                try await Self.ways[way].1(fixture, other, Guesser(.v4(0xC633_6499)))
+                try await Self.ways[way].1(fixture, Self.wrong(number), Self.stranger)
             } catch {
-                #expect(Self.ways[way].0 == "preauthorize" && error.code == .notAuthenticated)
+                if error.code == .tooManyAttempts { limits += 1 }
             }
+        }
+        // A browser session has ten, an address twenty.
+        #expect(limits == (Self.ways[way].0 == "begin" ? 15 : 5))
+        await expectError(.tooManyAttempts) { try await Self.ways[way].1(fixture, code, Self.stranger) }
+        // Another household goes on; preauthorization then says that its code has led to no sign-in yet.
+        let other = try await fixture.code(for: "other")
+        do throws(EntitlementError) {
+            try await Self.ways[way].1(fixture, other, Guesser(.v4(0xC633_6499)))
+        } catch {
+            #expect(Self.ways[way].0 == "preauthorize" && error.code == .notAuthenticated)
         }
     }
 
     @Test("of two hundred wrong codes at once answers twenty")
     func atOnce() async throws {
-        try await Fixture.with { fixture in
-            let answered = await withTaskGroup(of: Bool.self) { group in
-                for number in 0..<200 {
-                    group.addTask {
-                        let standing = try? await fixture.domain.codes.codeStanding(
-                            of: Self.wrong(number), requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
-                        return standing != nil
-                    }
+        let answered = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let standing = try? await fixture.domain.codes.codeStanding(
+                        of: Self.wrong(number), requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+                    return standing != nil
                 }
-                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            #expect((1...20).contains(answered))
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
+        #expect((1...20).contains(answered))
     }
 
     @Test("counts one dead code once, however often it is polled")
     func deadCode() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            try await fixture.domain.logins.decline(code: code, by: .viewer, now: Self.now)
-            for _ in 0..<100 {
-                let standing =
-                    try fixture.domain.codes.codeStandingInMemory(
-                        of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
-                if standing == nil {
-                    _ = try await fixture.domain.codes.codeStanding(
-                        of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
-                }
+        let code = try await fixture.code()
+        try await fixture.domain.logins.decline(code: code, by: .viewer, now: Self.now)
+        for _ in 0..<100 {
+            let standing =
+                try fixture.domain.codes.codeStandingInMemory(
+                    of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+            if standing == nil {
+                _ = try await fixture.domain.codes.codeStanding(
+                    of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
             }
-            #expect(fixture.domain.codeGuesses.wrong == 1)
         }
+        #expect(fixture.domain.codeGuesses.wrong == 1)
     }
 
     @Test("tells a used code from an open one only to who wants to complete it")
     func purposes() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.signedIn()
-            func lookUp(_ purpose: CodePurpose) async throws {
-                _ = try await fixture.domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Self.now)
-            }
-            try await lookUp(.following)
-            #expect(fixture.domain.codeGuesses.wrong == 0)
-            await expectError(.codeUsed) { try await lookUp(.completing) }
-            #expect(fixture.domain.codeGuesses.wrong == 1)
+        let code = try await fixture.signedIn()
+        func lookUp(_ purpose: CodePurpose) async throws {
+            _ = try await fixture.domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Self.now)
         }
+        try await lookUp(.following)
+        #expect(fixture.domain.codeGuesses.wrong == 0)
+        await expectError(.codeUsed) { try await lookUp(.completing) }
+        #expect(fixture.domain.codeGuesses.wrong == 1)
     }
 
     @Test("goes on for a browser that has paired, while its address is closed to others")
     func proven() async throws {
-        try await Fixture.with { fixture in
-            let home = Guesser(.v4(0xCB00_7107), session: fixture.domain.keys.sessionHash(Fixture.browser))
-            let code = try await fixture.code()
-            let start = try await fixture.domain.logins.begin(
-                LoginRequest(
-                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
-                    callback: Fixture.callback),
-                by: home, now: Self.now)
-            _ = try await fixture.signIn(start.token, account: "ada", by: home)
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Self.now)
-            for number in 0..<30 {
-                _ = try? await fixture.domain.codes.lookUp(
-                    Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
-            }
-            let next = try await fixture.code(for: "other")
-            await expectError(.tooManyAttempts) {
-                try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: Self.stranger, now: Self.now)
-            }
-            _ = try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Self.now)
+        let home = Guesser(.v4(0xCB00_7107), session: fixture.domain.keys.sessionHash(Fixture.browser))
+        let code = try await fixture.code()
+        let start = try await fixture.domain.logins.begin(
+            LoginRequest(
+                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
+                callback: Fixture.callback),
+            by: home, now: Self.now)
+        _ = try await fixture.signIn(start.token, account: "ada", by: home)
+        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Self.now)
+        for number in 0..<30 {
+            _ = try? await fixture.domain.codes.lookUp(
+                Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
         }
+        let next = try await fixture.code(for: "other")
+        await expectError(.tooManyAttempts) {
+            try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: Self.stranger, now: Self.now)
+        }
+        _ = try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Self.now)
     }
 
     @Test("tells the program of each closing once, by network and not by address")
     func notices() async throws {
-        try await Fixture.with { fixture in
-            let told = Told()
-            let other = try Fixture.domain(on: fixture.store) { told.note($0) }
-            for number in 0..<25 {
-                _ = try? await other.codes.lookUp(
-                    Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
-            }
-            let closings = told.notices
-            guard case .codeGuessesClosed(let closing)? = closings.first, closings.count == 1
-            else { return #expect(Bool(false), "\(closings)") }
-            #expect(closing.scope == .address && closing.network.description == "203.0.113.0/24")
-            #expect(other.codeGuesses.closings == [.address: 1])
+        let told = Told()
+        let other = try Fixture.domain(on: fixture.store) { told.note($0) }
+        for number in 0..<25 {
+            _ = try? await other.codes.lookUp(
+                Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
         }
+        let closings = told.notices
+        guard case .codeGuessesClosed(let closing)? = closings.first, closings.count == 1
+        else { return #expect(Bool(false), "\(closings)") }
+        #expect(closing.scope == .address && closing.network.description == "203.0.113.0/24")
+        #expect(other.codeGuesses.closings == [.address: 1])
     }
 
     @Test("of a strict requestor lets only the device that asked for a code erase it")
     func deletion() async throws {
-        try await Fixture.with { fixture in
-            for (requestor, isErased) in [(Fixture.requestor, true), (Fixture.sibling, false)] {
-                let code = try await fixture.code(requestor: requestor)
-                func isThere() async throws -> Bool { try await fixture.store.code(code) != nil }
-                let codes = fixture.domain.codes
-                try await codes.deleteCode(
-                    code, of: requestor, device: fixture.device("other").device, by: .box, now: Self.now)
-                #expect(try await isThere())
-                try await codes.deleteCode(code, of: requestor, device: nil, by: .box, now: Self.now)
-                #expect(try await isThere() == !isErased)
-                try await codes.deleteCode(
-                    code, of: requestor, device: fixture.device("box").device, by: .box, now: Self.now)
-                #expect(try await !isThere())
-            }
+        for (requestor, isErased) in [(Fixture.requestor, true), (Fixture.sibling, false)] {
+            let code = try await fixture.code(requestor: requestor)
+            func isThere() async throws -> Bool { try await fixture.store.code(code) != nil }
+            let codes = fixture.domain.codes
+            try await codes.deleteCode(
+                code, of: requestor, device: fixture.device("other").device, by: .box, now: Self.now)
+            #expect(try await isThere())
+            try await codes.deleteCode(code, of: requestor, device: nil, by: .box, now: Self.now)
+            #expect(try await isThere() == !isErased)
+            try await codes.deleteCode(
+                code, of: requestor, device: fixture.device("box").device, by: .box, now: Self.now)
+            #expect(try await !isThere())
         }
     }
 
@@ -228,31 +214,28 @@ struct LookUpTests {
 
     @Test("goes on for the box that names its own device, from an address that is closed")
     func ownPoll() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let codes = fixture.domain.codes
-            for number in 0..<25 {
-                _ = try? await codes.lookUp(
-                    Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
-            }
-            func inMemory(_ device: String) throws -> CodeStanding? {
-                try codes.codeStandingInMemory(
-                    of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
-                    now: Self.now)
-            }
-            func stored(_ device: String) async throws -> CodeStanding {
-                try await codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
-                    now: Self.now)
-            }
-            #expect(try inMemory("box") == .open(.waiting, refusal: nil))
-            #expect(try await stored("box") == .open(.waiting, refusal: nil))
-            // A login that begins takes the code out of memory.
-            _ = try await fixture.begun(code)
-            #expect(try inMemory("box") == nil)
-            await expectError(.tooManyAttempts) { try await stored("other") }
-            #expect(try await stored("box") == .open(.loggingIn, refusal: nil))
-            await expectError(.tooManyAttempts) { try inMemory("other") }
+        let code = try await fixture.code()
+        let codes = fixture.domain.codes
+        for number in 0..<25 {
+            _ = try? await codes.lookUp(Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
         }
+        func inMemory(_ device: String) throws -> CodeStanding? {
+            try codes.codeStandingInMemory(
+                of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
+                now: Self.now)
+        }
+        func stored(_ device: String) async throws -> CodeStanding {
+            try await codes.codeStanding(
+                of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
+                now: Self.now)
+        }
+        #expect(try inMemory("box") == .open(.waiting, refusal: nil))
+        #expect(try await stored("box") == .open(.waiting, refusal: nil))
+        // A login that begins takes the code out of memory.
+        _ = try await fixture.begun(code)
+        #expect(try inMemory("box") == nil)
+        await expectError(.tooManyAttempts) { try await stored("other") }
+        #expect(try await stored("box") == .open(.loggingIn, refusal: nil))
+        await expectError(.tooManyAttempts) { try inMemory("other") }
     }
 }

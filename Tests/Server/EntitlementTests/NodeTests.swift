@@ -5,220 +5,197 @@ import StoreSQLite
 import Synchronization
 import Testing
 
-@Suite("Two nodes on one store", .timeLimit(.minutes(5)))
+@Suite("Two nodes on one store", .fixture, .timeLimit(.minutes(5)))
 struct NodeTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
 
     @Test("a node hears of what another node changed, and wakes who waits with it")
     func twoNodes() async throws {
-        try await Fixture.with { fixture in
-            let other = try Fixture.domain(on: fixture.store)
-            try await other.upkeep.start(now: Self.now)
-            var position = try await fixture.store.latestChange()
-            let code = try await fixture.code()
-            _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            #expect(
-                other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
-            let token = try await fixture.acceptedLogin(code)
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(other.waitingRoom.count == 0)
-            guard
-                case .signedIn = try await other.codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, now: Self.now)
-            else { return #expect(Bool(false), "the other node answers from old memory") }
-        }
+        let other = try Fixture.domain(on: fixture.store)
+        try await other.upkeep.start(now: Self.now)
+        var position = try await fixture.store.latestChange()
+        let code = try await fixture.code()
+        _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        #expect(other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
+        let token = try await fixture.acceptedLogin(code)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        #expect(other.waitingRoom.count == 0)
+        guard
+            case .signedIn = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        else { return #expect(Bool(false), "the other node answers from old memory") }
     }
 
     @Test("a node that was paused or cut off asks the store until it has caught up")
     func paused() async throws {
-        try await Fixture.with { fixture in
-            let uptime = ManualUptime()
-            let node = try Fixture.domain(on: fixture.store, uptime: uptime)
-            var position = try await node.upkeep.start(now: Self.now)
-            let code = try await fixture.code()
-            func inMemory() -> CodeStanding? {
-                node.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
-            }
-            func asked() async throws -> CodeStanding {
-                try await node.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            }
-            let waiting = try await asked()
-            try await node.upkeep.followChanges(after: &position, now: Self.now)
-            _ = try await fixture.store.deleteCode(code, of: nil)
-            uptime.advance(by: Freshness.limit)
-            #expect(inMemory() == waiting)
-            uptime.advance(by: .milliseconds(1))
-            #expect(inMemory() == nil)
-            #expect(try await asked() == .unknown)
-            // What it remembers of others answers again at once.
-            let other = try await fixture.code()
-            _ = try await node.codes.codeStanding(of: other, requestor: Fixture.requestor, now: Self.now)
-            try await node.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(inMemory() == nil)
-            #expect(
-                node.codes.codeStandingInMemory(of: other, requestor: Fixture.requestor, now: Self.now) == waiting)
+        let uptime = ManualUptime()
+        let node = try Fixture.domain(on: fixture.store, uptime: uptime)
+        var position = try await node.upkeep.start(now: Self.now)
+        let code = try await fixture.code()
+        func inMemory() -> CodeStanding? {
+            node.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
         }
+        func asked() async throws -> CodeStanding {
+            try await node.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        }
+        let waiting = try await asked()
+        try await node.upkeep.followChanges(after: &position, now: Self.now)
+        _ = try await fixture.store.deleteCode(code, of: nil)
+        uptime.advance(by: Freshness.limit)
+        #expect(inMemory() == waiting)
+        uptime.advance(by: .milliseconds(1))
+        #expect(inMemory() == nil)
+        #expect(try await asked() == .unknown)
+        // What it remembers of others answers again at once.
+        let other = try await fixture.code()
+        _ = try await node.codes.codeStanding(of: other, requestor: Fixture.requestor, now: Self.now)
+        try await node.upkeep.followChanges(after: &position, now: Self.now)
+        #expect(inMemory() == nil)
+        #expect(node.codes.codeStandingInMemory(of: other, requestor: Fixture.requestor, now: Self.now) == waiting)
     }
 
     @Test("a current permit is answered from memory, until a node erases it")
     func permits() async throws {
-        try await Fixture.with { fixture in
-            let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
-            let other = try Fixture.domain(on: fixture.store)
-            var position = try await other.upkeep.start(now: Self.now)
-            try await fixture.signedIn()
-            let permit = try await fixture.domain.decisions.authorize(
+        let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
+        let other = try Fixture.domain(on: fixture.store)
+        var position = try await other.upkeep.start(now: Self.now)
+        try await fixture.signedIn()
+        let permit = try await fixture.domain.decisions.authorize(
+            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        func known() async throws -> AuthZRecord {
+            try await other.decisions.storedAuthorization(
                 resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            func known() async throws -> AuthZRecord {
-                try await other.decisions.storedAuthorization(
-                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            }
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            _ = try await known()
-            let reads = fixture.store.statistics.reads
-            #expect(try await known() == permit)
-            #expect(fixture.store.statistics.reads == reads)
-            try await fixture.store.deleteAuthorization(
-                of: permit.authentication, requestor: Fixture.requestor, resource: resource)
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            await expectError(.authorizationMissing) { try await known() }
         }
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        _ = try await known()
+        let reads = fixture.store.statistics.reads
+        #expect(try await known() == permit)
+        #expect(fixture.store.statistics.reads == reads)
+        try await fixture.store.deleteAuthorization(
+            of: permit.authentication, requestor: Fixture.requestor, resource: resource)
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        await expectError(.authorizationMissing) { try await known() }
     }
 
     @Test("a page learns that its box was told, and a box that is told costs no change")
     func handover() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.code()
-            let token = try await fixture.acceptedLogin(code)
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            func handover(_ browser: Secret = Fixture.browser) -> Handover {
-                fixture.domain.logins.handover(of: token, browser: browser)
-            }
-            #expect(handover() == .waiting)
-            #expect(handover(Secret("another browser")) == .unknown)
-            let position = try await fixture.store.latestChange()
-            _ = try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            #expect(handover() == .told)
-            #expect(try await fixture.store.latestChange() == position)
+        let code = try await fixture.code()
+        let token = try await fixture.acceptedLogin(code)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        func handover(_ browser: Secret = Fixture.browser) -> Handover {
+            fixture.domain.logins.handover(of: token, browser: browser)
         }
+        #expect(handover() == .waiting)
+        #expect(handover(Secret("another browser")) == .unknown)
+        let position = try await fixture.store.latestChange()
+        _ = try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        #expect(handover() == .told)
+        #expect(try await fixture.store.latestChange() == position)
     }
 
     @Test("a node that remembers that a box is not signed in never tells it that its sign-in is gone")
     func justSignedIn() async throws {
-        try await Fixture.with { fixture in
-            let other = try Fixture.domain(on: fixture.store)
-            var position = try await other.upkeep.start(now: Self.now)
-            let code = try await fixture.code()
-            let device = fixture.device("box")
-            // The other node learns that there is nothing yet.
-            let standing = try await other.signIns.deviceStanding(
-                of: device, requestor: Fixture.requestor, now: Self.now)
-            #expect(standing == .never)
-            let token = try await fixture.acceptedLogin(code)
-            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            // It has not followed the feed: what it would give up on, it asks the store for.
-            #expect(
-                try await other.signIns.currentSignIn(
-                    device, requestor: Fixture.requestor, mvpd: nil, now: Self.now) != nil)
-            // It reads the code for the first time.
-            for _ in 0..<2 {
-                let inMemory = other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
-                #expect(inMemory != .signInGone)
-                guard
-                    case .signedIn = try await other.codes.codeStanding(
-                        of: code, requestor: Fixture.requestor, now: Self.now)
-                else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
-            }
-            // One that is gone indeed is told so.
-            try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.start)
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            let gone = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            #expect(gone == .signInGone)
+        let other = try Fixture.domain(on: fixture.store)
+        var position = try await other.upkeep.start(now: Self.now)
+        let code = try await fixture.code()
+        let device = fixture.device("box")
+        // The other node learns that there is nothing yet.
+        let standing = try await other.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: Self.now)
+        #expect(standing == .never)
+        let token = try await fixture.acceptedLogin(code)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        // It has not followed the feed: what it would give up on, it asks the store for.
+        #expect(
+            try await other.signIns.currentSignIn(
+                device, requestor: Fixture.requestor, mvpd: nil, now: Self.now) != nil)
+        // It reads the code for the first time.
+        for _ in 0..<2 {
+            let inMemory = other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+            #expect(inMemory != .signInGone)
+            guard
+                case .signedIn = try await other.codes.codeStanding(
+                    of: code, requestor: Fixture.requestor, now: Self.now)
+            else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
         }
+        // One that is gone indeed is told so.
+        try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.start)
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        let gone = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        #expect(gone == .signInGone)
     }
 
     @Test("a node that met a gap in the feed forgets everything, and wakes every held poll")
     func gap() async throws {
-        try await Fixture.with { fixture in
-            let other = try Fixture.domain(on: fixture.store)
-            try await other.upkeep.start(now: Self.now)
-            let (code, device) = (try await fixture.code(), fixture.device("box"))
-            _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-            _ = try await other.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: Self.now)
-            #expect(
-                other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
-            let newest = try await fixture.store.latestChange()
-            var position = ChangePosition(bytes: [1, 2, 3])
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            #expect(position == newest)
-            #expect(other.waitingRoom.count == 1)
-            other.waitingRoom.expire()
-            #expect(other.waitingRoom.count == 0)
-            #expect(
-                other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now) == nil)
-            #expect(
-                other.signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now) == nil)
-        }
+        let other = try Fixture.domain(on: fixture.store)
+        try await other.upkeep.start(now: Self.now)
+        let (code, device) = (try await fixture.code(), fixture.device("box"))
+        _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        _ = try await other.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: Self.now)
+        #expect(other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
+        let newest = try await fixture.store.latestChange()
+        var position = ChangePosition(bytes: [1, 2, 3])
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        #expect(position == newest)
+        #expect(other.waitingRoom.count == 1)
+        other.waitingRoom.expire()
+        #expect(other.waitingRoom.count == 0)
+        #expect(other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now) == nil)
+        #expect(other.signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now) == nil)
     }
 
     @Test("a node purges nothing when its clock jumps, and one node purges at a time")
     func tidying() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let upkeep = fixture.domain.upkeep
-            let other = try Fixture.domain(on: fixture.store).upkeep
-            func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
-                try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
-            }
-            #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
-            #expect(try await tidy(other, .zero, .zero) == .elsewhere)
-            let ahead: Duration = .seconds(400 * 86_400)
-            let doubted = Upkeep.Tidying.doubted(ahead: ahead, wait: PurgeClock.probation)
-            #expect(try await tidy(upkeep, ahead + .seconds(30), .seconds(30)) == doubted)
-            // One that starts with such a clock doubts it as well.
-            guard case .doubted = try await tidy(other, ahead, .zero)
-            else { return #expect(Bool(false), "a start a year ahead purges") }
-            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
-            #expect(try await tidy(upkeep, .seconds(60), .seconds(60)) == .done(erased: 0))
+        try await fixture.signedIn()
+        let upkeep = fixture.domain.upkeep
+        let other = try Fixture.domain(on: fixture.store).upkeep
+        func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
+            try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
         }
+        #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
+        #expect(try await tidy(other, .zero, .zero) == .elsewhere)
+        let ahead: Duration = .seconds(400 * 86_400)
+        let doubted = Upkeep.Tidying.doubted(ahead: ahead, wait: PurgeClock.probation)
+        #expect(try await tidy(upkeep, ahead + .seconds(30), .seconds(30)) == doubted)
+        // One that starts with such a clock doubts it as well.
+        guard case .doubted = try await tidy(other, ahead, .zero)
+        else { return #expect(Bool(false), "a start a year ahead purges") }
+        #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
+        #expect(try await tidy(upkeep, .seconds(60), .seconds(60)) == .done(erased: 0))
     }
 
     @Test("a node that purges leaves the store alone between its batches, and leaves the rest when it is told to")
     func pausing() async throws {
-        try await Fixture.with { fixture in
-            let end = Self.now + .seconds(1)
-            for number in 0..<1600 {
-                _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
-            }
-            let later = end + .seconds(8 * 86_400)
-            try await fixture.store.confirm(later, audit: nil)
-            let clock = Mutex(Duration.zero)
-            let rests = Mutex<[Duration]>([])
-            func tidy(going: Bool, share: Duration = .seconds(60)) async throws -> Upkeep.Tidying {
-                try await fixture.domain.upkeep.tidy(
-                    now: later, share: share,
-                    uptime: {
-                        clock.withLock { time in
-                            time += .milliseconds(10)
-                            return time
-                        }
-                    },
-                    pause: { batch in
-                        rests.withLock { $0.append(batch) }
-                        return going
-                    })
-            }
-            #expect(try await tidy(going: false) == .unfinished(erased: 500))
-            #expect(rests.withLock { $0.count } == 1)
-            // A slow store has its rest also where a batch took all of the share.
-            #expect(try await tidy(going: true, share: .zero) == .unfinished(erased: 500))
-            #expect(rests.withLock { $0.count } == 2)
-            #expect(try await tidy(going: true) == .done(erased: 600))
-            #expect(rests.withLock { $0 }.allSatisfy { $0 > .zero && $0 < .seconds(1) })
-            #expect(rests.withLock { $0.count } == 3)
+        let end = Self.now + .seconds(1)
+        for number in 0..<1600 {
+            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
         }
+        let later = end + .seconds(8 * 86_400)
+        try await fixture.store.confirm(later, audit: nil)
+        let clock = Mutex(Duration.zero)
+        let rests = Mutex<[Duration]>([])
+        func tidy(going: Bool, share: Duration = .seconds(60)) async throws -> Upkeep.Tidying {
+            try await fixture.domain.upkeep.tidy(
+                now: later, share: share,
+                uptime: {
+                    clock.withLock { time in
+                        time += .milliseconds(10)
+                        return time
+                    }
+                },
+                pause: { batch in
+                    rests.withLock { $0.append(batch) }
+                    return going
+                })
+        }
+        #expect(try await tidy(going: false) == .unfinished(erased: 500))
+        #expect(rests.withLock { $0.count } == 1)
+        // A slow store has its rest also where a batch took all of the share.
+        #expect(try await tidy(going: true, share: .zero) == .unfinished(erased: 500))
+        #expect(rests.withLock { $0.count } == 2)
+        #expect(try await tidy(going: true) == .done(erased: 600))
+        #expect(rests.withLock { $0 }.allSatisfy { $0 > .zero && $0 < .seconds(1) })
+        #expect(rests.withLock { $0.count } == 3)
     }
 
     @Test("a purge of a slow store becomes smaller until it ends long before the lease, and larger again")
@@ -242,58 +219,54 @@ struct NodeTests {
 
     @Test("a node whose batches take long purges less with each, and all of it in the end")
     func slowBatches() async throws {
-        try await Fixture.with { fixture in
-            let end = Self.now + .seconds(1)
-            for number in 0..<1000 {
-                _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
-            }
-            let later = end + .seconds(8 * 86_400)
-            try await fixture.store.confirm(later, audit: nil)
-            let clock = Mutex(Duration.zero)
-            func tidy() async throws -> Upkeep.Tidying {
-                try await fixture.domain.upkeep.tidy(
-                    now: later, share: .zero,
-                    uptime: {
-                        clock.withLock { time in
-                            time += .seconds(16)
-                            return time
-                        }
-                    })
-            }
-            for erased in [500, 125, 31, 8, 8] { #expect(try await tidy() == .unfinished(erased: erased)) }
+        let end = Self.now + .seconds(1)
+        for number in 0..<1000 {
+            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
         }
+        let later = end + .seconds(8 * 86_400)
+        try await fixture.store.confirm(later, audit: nil)
+        let clock = Mutex(Duration.zero)
+        func tidy() async throws -> Upkeep.Tidying {
+            try await fixture.domain.upkeep.tidy(
+                now: later, share: .zero,
+                uptime: {
+                    clock.withLock { time in
+                        time += .seconds(16)
+                        return time
+                    }
+                })
+        }
+        for erased in [500, 125, 31, 8, 8] { #expect(try await tidy() == .unfinished(erased: erased)) }
     }
 
     @Test("a clock that jumps 20 hours, or starts 6 days ahead, takes nothing that has time to go; an honest one does")
     func shortLived() async throws {
-        try await Fixture.with { fixture in
-            let upkeep = fixture.domain.upkeep
-            let other = try Fixture.domain(on: fixture.store).upkeep
-            let credentials = fixture.domain.credentials
-            func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
-                try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
-            }
-            func isNew(_ now: Timestamp) async throws -> Bool {
-                try await credentials.takeNonce("nonce", of: "key", until: Self.now + .seconds(900), now: now)
-            }
-            #expect(try await isNew(Self.now))
-            let code = try await fixture.code()
-            let record = try await fixture.store.code(code)
-            #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
-            let jump: Duration = .seconds(20 * 3600)
-            #expect(
-                try await tidy(upkeep, jump + .seconds(30), .seconds(30))
-                    == .doubted(ahead: jump, wait: PurgeClock.probation))
-            #expect(try await tidy(other, .seconds(6 * 86_400), .zero) == .done(erased: 0))
-            #expect(try await fixture.store.code(code) == record)
-            #expect(try await isNew(Self.now + .seconds(60)) == false)
-            // The first of the two has run on with the right time.
-            #expect(try await tidy(upkeep, .seconds(4499), .seconds(4499)) == .done(erased: 0))
-            #expect(try await tidy(upkeep, .seconds(4500), .seconds(4500)) == .done(erased: 1))
-            #expect(try await tidy(upkeep, jump, jump) == .done(erased: 0))
-            let later = try await fixture.store.code(code)
-            #expect(later != nil && later != record)
+        let upkeep = fixture.domain.upkeep
+        let other = try Fixture.domain(on: fixture.store).upkeep
+        let credentials = fixture.domain.credentials
+        func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
+            try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
         }
+        func isNew(_ now: Timestamp) async throws -> Bool {
+            try await credentials.takeNonce("nonce", of: "key", until: Self.now + .seconds(900), now: now)
+        }
+        #expect(try await isNew(Self.now))
+        let code = try await fixture.code()
+        let record = try await fixture.store.code(code)
+        #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
+        let jump: Duration = .seconds(20 * 3600)
+        #expect(
+            try await tidy(upkeep, jump + .seconds(30), .seconds(30))
+                == .doubted(ahead: jump, wait: PurgeClock.probation))
+        #expect(try await tidy(other, .seconds(6 * 86_400), .zero) == .done(erased: 0))
+        #expect(try await fixture.store.code(code) == record)
+        #expect(try await isNew(Self.now + .seconds(60)) == false)
+        // The first of the two has run on with the right time.
+        #expect(try await tidy(upkeep, .seconds(4499), .seconds(4499)) == .done(erased: 0))
+        #expect(try await tidy(upkeep, .seconds(4500), .seconds(4500)) == .done(erased: 1))
+        #expect(try await tidy(upkeep, jump, jump) == .done(erased: 0))
+        let later = try await fixture.store.code(code)
+        #expect(later != nil && later != record)
     }
 
     @Test("a node holds nonces in its memory while the store keeps none, each for one call")

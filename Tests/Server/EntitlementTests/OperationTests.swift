@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("An operator", .timeLimit(.minutes(5)))
+@Suite("An operator", .fixture, .timeLimit(.minutes(5)))
 struct OperationTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -17,273 +17,245 @@ struct OperationTests {
 
     @Test("sees a device's sign-ins and decisions, and erases them, which ends them everywhere")
     func device() async throws {
-        try await Fixture.with { fixture in
-            let (domain, box) = (fixture.domain, DeviceID("box")!)
-            let code = try await fixture.signedIn(requestor: Fixture.sibling)
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
-            _ = try await domain.decisions.authorize(
-                Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.later)
-            #expect(
-                try await domain.operations.records(of: box).map(\.mvpd) == [
-                    Fixture.perRequestorProvider, Fixture.provider,
-                ])
-            #expect(try await domain.operations.decisions(of: box).map(\.resource.text) == ["ada TV"])
-            #expect(try await domain.operations.deleteRecords(of: box, actor: "op", now: Self.later).count == 2)
-            #expect(try await domain.operations.decisions(of: box).isEmpty)
-            #expect(
-                try await domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.later)
-                    == .signInGone)
-            let entry = try #require(try await domain.operations.auditEntries(limit: 1).first)
-            #expect(entry.actor == "op" && entry.action == "records.delete" && entry.time == Self.later)
-            #expect(!entry.subject.contains("box"), "the log names no device ID")
-        }
+        let (domain, box) = (fixture.domain, DeviceID("box")!)
+        let code = try await fixture.signedIn(requestor: Fixture.sibling)
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
+        _ = try await domain.decisions.authorize(
+            Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.later)
+        #expect(
+            try await domain.operations.records(of: box).map(\.mvpd) == [
+                Fixture.perRequestorProvider, Fixture.provider,
+            ])
+        #expect(try await domain.operations.decisions(of: box).map(\.resource.text) == ["ada TV"])
+        #expect(try await domain.operations.deleteRecords(of: box, actor: "op", now: Self.later).count == 2)
+        #expect(try await domain.operations.decisions(of: box).isEmpty)
+        #expect(
+            try await domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.later)
+                == .signInGone)
+        let entry = try #require(try await domain.operations.auditEntries(limit: 1).first)
+        #expect(entry.actor == "op" && entry.action == "records.delete" && entry.time == Self.later)
+        #expect(!entry.subject.contains("box"), "the log names no device ID")
     }
 
     @Test("erases one record by its GUID, and who waits for its device hears of it")
     func record() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            let place = fixture.domain.waitingRoom.wait(
-                on: [.device(record.context.device)], for: .seconds(50), resume: { _ in })
-            #expect(place != nil)
-            #expect(
-                try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later)?.id
-                    == record.id)
-            #expect(fixture.domain.waitingRoom.count == 0)
-            #expect(try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
-            #expect(try await self.log(fixture) == ["record.delete"], "nothing was done the second time")
-        }
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        let place = fixture.domain.waitingRoom.wait(
+            on: [.device(record.context.device)], for: .seconds(50), resume: { _ in })
+        #expect(place != nil)
+        #expect(
+            try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later)?.id
+                == record.id)
+        #expect(fixture.domain.waitingRoom.count == 0)
+        #expect(try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
+        #expect(try await self.log(fixture) == ["record.delete"], "nothing was done the second time")
     }
 
     @Test("revokes a key pair at once, once, and not one that nobody has")
     func keyPair() async throws {
-        try await Fixture.with { fixture in
-            let domain = fixture.domain
-            let publicKey = "0123456789abcdef0123456789abcdef"
-            let sealed = try domain.keys.seal.seal(
-                Secret("private"), authenticating: Credentials.purpose(of: publicKey).utf8)
-            let pair = KeyPairRecord(
-                publicKey: publicKey, sealedPrivateKey: sealed, requestors: [Fixture.requestor], isServerToServer: true,
-                created: Self.now, ends: nil)
-            try await fixture.store.save(pair, audit: Self.created)
-            try await domain.credentials.reload()
-            #expect(domain.credentials.key(publicKey)?.isServerToServer == true)
-            #expect(domain.credentials.key(publicKey)?.isActive(at: Self.later) == true)
-            for step in [0, 100] {
-                #expect(
-                    try await domain.credentials.revokeKeyPair(publicKey, actor: "op", now: Self.later + .seconds(step))
-                        != nil)
-            }
-            let known = try #require(domain.credentials.key(publicKey))
-            #expect(known.ends == Self.later && known.isServerToServer && known.requestors == [Fixture.requestor])
-            #expect(try await domain.credentials.revokeKeyPair("another", actor: "op", now: Self.later) == nil)
-            #expect(try await self.log(fixture) == ["key-pair.revoke", "made"])
+        let domain = fixture.domain
+        let publicKey = "0123456789abcdef0123456789abcdef"
+        let sealed = try domain.keys.seal.seal(
+            Secret("private"), authenticating: Credentials.purpose(of: publicKey).utf8)
+        let pair = KeyPairRecord(
+            publicKey: publicKey, sealedPrivateKey: sealed, requestors: [Fixture.requestor], isServerToServer: true,
+            created: Self.now, ends: nil)
+        try await fixture.store.save(pair, audit: Self.created)
+        try await domain.credentials.reload()
+        #expect(domain.credentials.key(publicKey)?.isServerToServer == true)
+        #expect(domain.credentials.key(publicKey)?.isActive(at: Self.later) == true)
+        for step in [0, 100] {
+            #expect(
+                try await domain.credentials.revokeKeyPair(publicKey, actor: "op", now: Self.later + .seconds(step))
+                    != nil)
         }
+        let known = try #require(domain.credentials.key(publicKey))
+        #expect(known.ends == Self.later && known.isServerToServer && known.requestors == [Fixture.requestor])
+        #expect(try await domain.credentials.revokeKeyPair("another", actor: "op", now: Self.later) == nil)
+        #expect(try await self.log(fixture) == ["key-pair.revoke", "made"])
     }
 
     @Test("revokes an application at once, and leaves everything else of it as it was")
     func application() async throws {
-        try await Fixture.with { fixture in
-            let domain = fixture.domain
-            let application = ApplicationRecord(
-                softwareID: "6ba7b810", name: "Player", version: "1", requestors: [Fixture.requestor],
-                redirectTargets: ["player"], scopes: ["api:client:v1"], isServerToServer: true, created: Self.now,
-                ends: nil)
-            try await fixture.store.save(application, audit: Self.created)
-            try await domain.credentials.reload()
-            #expect(try await domain.credentials.revokeApplication("6ba7b810", actor: "op", now: Self.later) != nil)
-            var ended = application
-            ended.ends = Self.later
-            #expect(domain.credentials.application("6ba7b810") == ended)
-            #expect(try await domain.credentials.revokeApplication("7c9e6679", actor: "op", now: Self.later) == nil)
-            #expect(try await self.log(fixture) == ["application.revoke", "made"])
-        }
+        let domain = fixture.domain
+        let application = ApplicationRecord(
+            softwareID: "6ba7b810", name: "Player", version: "1", requestors: [Fixture.requestor],
+            redirectTargets: ["player"], scopes: ["api:client:v1"], isServerToServer: true, created: Self.now,
+            ends: nil)
+        try await fixture.store.save(application, audit: Self.created)
+        try await domain.credentials.reload()
+        #expect(try await domain.credentials.revokeApplication("6ba7b810", actor: "op", now: Self.later) != nil)
+        var ended = application
+        ended.ends = Self.later
+        #expect(domain.credentials.application("6ba7b810") == ended)
+        #expect(try await domain.credentials.revokeApplication("7c9e6679", actor: "op", now: Self.later) == nil)
+        #expect(try await self.log(fixture) == ["application.revoke", "made"])
     }
 
     @Test("lists rules in force, and on demand those that are over")
     func rules() async throws {
-        try await Fixture.with { fixture in
-            let one = try await fixture.addRule(.authzAll).id
-            let two = try await fixture.addRule(.authzNone, now: Self.now + .seconds(1)).id
-            try await fixture.endRule(.authzAll, now: Self.later)
-            func rules(_ includingEnded: Bool) async throws -> [String] {
-                try await fixture.domain.degradations.rules(includingEnded: includingEnded, now: Self.later).map(\.id)
-            }
-            #expect(try await rules(false) == [two])
-            #expect(try await rules(true) == [one, two])
-            #expect(try await self.log(fixture) == ["degradation.end", "degradation.add", "degradation.add"])
+        let one = try await fixture.addRule(.authzAll).id
+        let two = try await fixture.addRule(.authzNone, now: Self.now + .seconds(1)).id
+        try await fixture.endRule(.authzAll, now: Self.later)
+        func rules(_ includingEnded: Bool) async throws -> [String] {
+            try await fixture.domain.degradations.rules(includingEnded: includingEnded, now: Self.later).map(\.id)
         }
+        #expect(try await rules(false) == [two])
+        #expect(try await rules(true) == [one, two])
+        #expect(try await self.log(fixture) == ["degradation.end", "degradation.add", "degradation.add"])
     }
 
     @Test("takes one resource out of a rule, and the last one ends it")
     func oneResource() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.addRule(.authzAll, resources: ["One", "Two"])
-            func end(_ resource: String) async throws -> [DegradationRule] {
-                try await fixture.domain.degradations.end(
-                    .authzAll, requestor: Fixture.requestor, mvpd: Fixture.provider, resource: Resource(resource),
-                    actor: "op", now: Self.later)
-            }
-            #expect(try await end("Three").isEmpty)
-            #expect(try await end("One").map(\.resources) == [[Resource("Two")!]])
-            let effect = { (resource: String) in
-                fixture.domain.degradations.inForce.effect(
-                    on: Resource(resource)!, Fixture.requestor, Fixture.provider, at: Self.later)
-            }
-            #expect(effect("One") == nil && effect("Two") != nil)
-            #expect(try await end("Two").map(\.ends) == [Self.later])
-            #expect(effect("Two") == nil)
+        try await fixture.addRule(.authzAll, resources: ["One", "Two"])
+        func end(_ resource: String) async throws -> [DegradationRule] {
+            try await fixture.domain.degradations.end(
+                .authzAll, requestor: Fixture.requestor, mvpd: Fixture.provider, resource: Resource(resource),
+                actor: "op", now: Self.later)
         }
+        #expect(try await end("Three").isEmpty)
+        #expect(try await end("One").map(\.resources) == [[Resource("Two")!]])
+        let effect = { (resource: String) in
+            fixture.domain.degradations.inForce.effect(
+                on: Resource(resource)!, Fixture.requestor, Fixture.provider, at: Self.later)
+        }
+        #expect(effect("One") == nil && effect("Two") != nil)
+        #expect(try await end("Two").map(\.ends) == [Self.later])
+        #expect(effect("Two") == nil)
     }
 
     @Test("ends the rules of every provider by naming none, and of one kind only")
     func everyProvider() async throws {
-        try await Fixture.with { fixture in
-            let one = try await fixture.addRule(.authzAll).id
-            let two = try await fixture.addRule(.authzAll, mvpd: nil).id
-            let three = try await fixture.addRule(.authzNone, resources: ["One"]).id
-            let four = try await fixture.addRule(.authzAll, requestor: Fixture.sibling).id
-            let ended = try await fixture.domain.degradations.end(
-                .authzAll, requestor: Fixture.requestor, mvpd: nil, resource: nil, actor: "op", now: Self.later)
-            #expect(Set(ended.map(\.id)) == [one, two])
-            #expect(Set(fixture.domain.degradations.inForce.rules.map(\.id)) == [three, four])
-        }
+        let one = try await fixture.addRule(.authzAll).id
+        let two = try await fixture.addRule(.authzAll, mvpd: nil).id
+        let three = try await fixture.addRule(.authzNone, resources: ["One"]).id
+        let four = try await fixture.addRule(.authzAll, requestor: Fixture.sibling).id
+        let ended = try await fixture.domain.degradations.end(
+            .authzAll, requestor: Fixture.requestor, mvpd: nil, resource: nil, actor: "op", now: Self.later)
+        #expect(Set(ended.map(\.id)) == [one, two])
+        #expect(Set(fixture.domain.degradations.inForce.rules.map(\.id)) == [three, four])
     }
 
     @Test("cannot set rules for a requestor or a provider that does not exist")
     func unknown() async throws {
-        try await Fixture.with { fixture in
-            await expectError(.unknownRequestor) {
-                try await fixture.addRule(.authzAll, requestor: RequestorID("EASTSPORT")!)
-            }
-            await expectError(.unknownProvider) { try await fixture.addRule(.authzAll, mvpd: MVPDID("NoNova")!) }
-            let log = try await self.log(fixture)
-            #expect(log.isEmpty)
+        await expectError(.unknownRequestor) {
+            try await fixture.addRule(.authzAll, requestor: RequestorID("EASTSPORT")!)
         }
+        await expectError(.unknownProvider) { try await fixture.addRule(.authzAll, mvpd: MVPDID("NoNova")!) }
+        let log = try await self.log(fixture)
+        #expect(log.isEmpty)
     }
 
     @Test("refuses rules that are too long, too many, or about what they cannot name, and says which part")
     func ruleLimits() async throws {
-        try await Fixture.with { fixture in
-            func fault(
-                _ kind: DegradationRule.Kind = .authzAll, _ resources: Int = 0, _ message: String = "",
-                _ lifetime: Duration = .seconds(60)
-            ) async -> DegradationRuleFault? {
-                do {
-                    _ = try await fixture.domain.degradations.add(
-                        kind, requestor: Fixture.requestor, mvpd: nil,
-                        resources: (0..<resources).compactMap { Resource("Channel \($0)") }, message: message,
-                        lifetime: lifetime, actor: "op", now: Self.now)
-                    return nil
-                } catch {
-                    return error
-                }
+        func fault(
+            _ kind: DegradationRule.Kind = .authzAll, _ resources: Int = 0, _ message: String = "",
+            _ lifetime: Duration = .seconds(60)
+        ) async -> DegradationRuleFault? {
+            do {
+                _ = try await fixture.domain.degradations.add(
+                    kind, requestor: Fixture.requestor, mvpd: nil,
+                    resources: (0..<resources).compactMap { Resource("Channel \($0)") }, message: message,
+                    lifetime: lifetime, actor: "op", now: Self.now)
+                return nil
+            } catch {
+                return error
             }
-            #expect(await fault(.authnAll, 1) == .resources)
-            #expect(await fault(.authzAll, 51) == .resources)
-            #expect(await fault(.authzAll, 0, String(repeating: "é", count: 251)) == .message)
-            #expect(await fault(.authzAll, 0, "a\u{7}") == .message)
-            #expect(await fault(.authzAll, 0, "", .seconds(604_801)) == .lifetime)
-            #expect(await fault(.authzAll, 0, "", .zero) == .lifetime)
-            #expect(await fault(.authzAll, 50, String(repeating: "é", count: 250), .seconds(604_800)) == nil)
-            for _ in 1..<200 { #expect(await fault() == nil) }
-            #expect(await fault() == .tooMany)
         }
+        #expect(await fault(.authnAll, 1) == .resources)
+        #expect(await fault(.authzAll, 51) == .resources)
+        #expect(await fault(.authzAll, 0, String(repeating: "é", count: 251)) == .message)
+        #expect(await fault(.authzAll, 0, "a\u{7}") == .message)
+        #expect(await fault(.authzAll, 0, "", .seconds(604_801)) == .lifetime)
+        #expect(await fault(.authzAll, 0, "", .zero) == .lifetime)
+        #expect(await fault(.authzAll, 50, String(repeating: "é", count: 250), .seconds(604_800)) == nil)
+        for _ in 1..<200 { #expect(await fault() == nil) }
+        #expect(await fault() == .tooMany)
     }
 
     @Test("ends the sign-ins of one viewer on every box, with their permits, and leaves the others")
     func endSignIns() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(device: "one", account: "ada")
-            try await fixture.signedIn(device: "two", account: "ada")
-            let code = try await fixture.signedIn(device: "three", account: "bob")
-            _ = try await fixture.domain.decisions.authorize(
-                Resource("ada TV")!, context: fixture.device("one"), requestor: Fixture.requestor, now: Self.now)
-            let operations = fixture.domain.operations
-            func end(_ selection: SignInSelection) async throws -> Int {
-                try await operations.endSignIns(selection, actor: "op", now: Self.later)
-            }
-            #expect(try await end(.viewer("eve", of: Fixture.provider)) == 0)
-            #expect(try await end(.viewer("upstream-ada", of: Fixture.otherProvider)) == 0)
-            #expect(try await end(.viewer("upstream-ada", of: Fixture.provider)) == 2)
-            #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
-            _ = try await fixture.record(of: "three", now: Self.later)
-            #expect(try await end(.code(code)) == 1)
-            #expect(
-                try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device("three"), requestor: Fixture.requestor, now: Self.later) == .never)
-            try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
-            #expect(try await end(.requestor(Fixture.requestor)) == 0)
-            #expect(try await end(.period(Self.later, until: Self.later + .seconds(1))) == 0)
-            #expect(try await end(.period(Self.now, until: Self.later)) == 1)
-            try await fixture.signedIn(device: "five")
-            #expect(try await end(.device(DeviceID("five")!)) == 1)
-            try await fixture.signedIn(device: "six")
-            #expect(try await end(.all) == 1)
-            // One line each, newest first, also for those that ended nothing.
-            let entries = try await operations.auditEntries(limit: 100)
-            #expect(entries.map(\.action).prefix(2) == ["sign-ins.end", "records.delete"])
-            #expect(entries.dropFirst(2).map(\.action) == Array(repeating: "sign-ins.end", count: 7))
-            #expect(entries.allSatisfy { $0.actor == "op" && $0.time == Self.later })
-            #expect(!entries.contains { $0.subject.contains(code.text) || $0.subject.contains("upstream-ada") })
+        try await fixture.signedIn(device: "one", account: "ada")
+        try await fixture.signedIn(device: "two", account: "ada")
+        let code = try await fixture.signedIn(device: "three", account: "bob")
+        _ = try await fixture.domain.decisions.authorize(
+            Resource("ada TV")!, context: fixture.device("one"), requestor: Fixture.requestor, now: Self.now)
+        let operations = fixture.domain.operations
+        func end(_ selection: SignInSelection) async throws -> Int {
+            try await operations.endSignIns(selection, actor: "op", now: Self.later)
         }
+        #expect(try await end(.viewer("eve", of: Fixture.provider)) == 0)
+        #expect(try await end(.viewer("upstream-ada", of: Fixture.otherProvider)) == 0)
+        #expect(try await end(.viewer("upstream-ada", of: Fixture.provider)) == 2)
+        #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
+        _ = try await fixture.record(of: "three", now: Self.later)
+        #expect(try await end(.code(code)) == 1)
+        #expect(
+            try await fixture.domain.signIns.deviceStanding(
+                of: fixture.device("three"), requestor: Fixture.requestor, now: Self.later) == .never)
+        try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
+        #expect(try await end(.requestor(Fixture.requestor)) == 0)
+        #expect(try await end(.period(Self.later, until: Self.later + .seconds(1))) == 0)
+        #expect(try await end(.period(Self.now, until: Self.later)) == 1)
+        try await fixture.signedIn(device: "five")
+        #expect(try await end(.device(DeviceID("five")!)) == 1)
+        try await fixture.signedIn(device: "six")
+        #expect(try await end(.all) == 1)
+        // One line each, newest first, also for those that ended nothing.
+        let entries = try await operations.auditEntries(limit: 100)
+        #expect(entries.map(\.action).prefix(2) == ["sign-ins.end", "records.delete"])
+        #expect(entries.dropFirst(2).map(\.action) == Array(repeating: "sign-ins.end", count: 7))
+        #expect(entries.allSatisfy { $0.actor == "op" && $0.time == Self.later })
+        #expect(!entries.contains { $0.subject.contains(code.text) || $0.subject.contains("upstream-ada") })
     }
 
     @Test("removes an account with the sign-ins of its boxes")
     func account() async throws {
-        try await Fixture.with { fixture in
-            let account = Account(
-                mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
-            #expect(try await fixture.store.insert(account, audit: nil))
-            try await fixture.signedIn(account: "ada")
-            let operations = fixture.domain.operations
-            #expect(
-                try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == 1)
-            #expect(
-                try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == nil)
-            #expect(try await operations.records(of: DeviceID("box")!).isEmpty)
-            #expect(try await self.log(fixture) == ["user.remove", "sign-ins.end"])
-        }
+        let account = Account(mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
+        #expect(try await fixture.store.insert(account, audit: nil))
+        try await fixture.signedIn(account: "ada")
+        let operations = fixture.domain.operations
+        #expect(try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == 1)
+        #expect(try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == nil)
+        #expect(try await operations.records(of: DeviceID("box")!).isEmpty)
+        #expect(try await self.log(fixture) == ["user.remove", "sign-ins.end"])
     }
 }
 
-@Suite("What a caller may touch", .timeLimit(.minutes(5)))
+@Suite("What a caller may touch", .fixture, .timeLimit(.minutes(5)))
 struct RemitTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start
 
     @Test("is what belongs to its requestors, and speaks for none beside them; operators touch everything")
     func remit() async throws {
-        try await Fixture.with { fixture in
-            let (domain, operations) = (fixture.domain, fixture.domain.operations)
-            func remit(_ requestors: RequestorID...) -> Remit {
-                Remit(
-                    of: ApplicationRecord(
-                        softwareID: "s", name: "s", version: "1", requestors: requestors, redirectTargets: [],
-                        scopes: [],
-                        created: Self.now, ends: nil))
-            }
-            let own = remit(Fixture.requestor)
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            let other = remit(Fixture.sibling)
-            #expect(try await operations.records(of: DeviceID("box")!, within: other).isEmpty)
-            #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Self.now) == nil)
-            #expect(try await operations.endSignIns(.code(record.code!), within: other, actor: "c", now: Self.now) == 0)
-            #expect(try await operations.records(of: DeviceID("box")!, within: own) == [record])
-            #expect(try await operations.endSignIns(.code(record.code!), within: own, actor: "c", now: Self.now) == 1)
-            let pair = try await domain.credentials.issueKeyPair(
-                for: [Fixture.requestor, Fixture.sibling], isServerToServer: false, actor: "op", now: Self.now
-            ).record.publicKey
-            for narrow in [own, other, remit()] {
-                #expect(
-                    try await domain.credentials.revokeKeyPair(pair, within: narrow, actor: "c", now: Self.now) == nil)
-            }
-            let both = remit(Fixture.requestor, Fixture.sibling)
-            #expect(try await domain.credentials.revokeKeyPair(pair, within: both, actor: "c", now: Self.now) != nil)
-            #expect(try await domain.credentials.revokeKeyPair("none", within: both, actor: "c", now: Self.now) == nil)
-            #expect(Remit.all.coversAll(of: domain.catalogue) && !both.coversAll(of: domain.catalogue))
+        let (domain, operations) = (fixture.domain, fixture.domain.operations)
+        func remit(_ requestors: RequestorID...) -> Remit {
+            Remit(
+                of: ApplicationRecord(
+                    softwareID: "s", name: "s", version: "1", requestors: requestors, redirectTargets: [],
+                    scopes: [],
+                    created: Self.now, ends: nil))
         }
+        let own = remit(Fixture.requestor)
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        let other = remit(Fixture.sibling)
+        #expect(try await operations.records(of: DeviceID("box")!, within: other).isEmpty)
+        #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Self.now) == nil)
+        #expect(try await operations.endSignIns(.code(record.code!), within: other, actor: "c", now: Self.now) == 0)
+        #expect(try await operations.records(of: DeviceID("box")!, within: own) == [record])
+        #expect(try await operations.endSignIns(.code(record.code!), within: own, actor: "c", now: Self.now) == 1)
+        let pair = try await domain.credentials.issueKeyPair(
+            for: [Fixture.requestor, Fixture.sibling], isServerToServer: false, actor: "op", now: Self.now
+        ).record.publicKey
+        for narrow in [own, other, remit()] {
+            #expect(try await domain.credentials.revokeKeyPair(pair, within: narrow, actor: "c", now: Self.now) == nil)
+        }
+        let both = remit(Fixture.requestor, Fixture.sibling)
+        #expect(try await domain.credentials.revokeKeyPair(pair, within: both, actor: "c", now: Self.now) != nil)
+        #expect(try await domain.credentials.revokeKeyPair("none", within: both, actor: "c", now: Self.now) == nil)
+        #expect(Remit.all.coversAll(of: domain.catalogue) && !both.coversAll(of: domain.catalogue))
     }
 }

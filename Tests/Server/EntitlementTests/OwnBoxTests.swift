@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("The boxes of a viewer who signed in on a page", .timeLimit(.minutes(5)))
+@Suite("The boxes of a viewer who signed in on a page", .fixture, .timeLimit(.minutes(5)))
 struct OwnBoxTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -27,59 +27,53 @@ struct OwnBoxTests {
 
     @Test("are known once the provider vouched for the viewer, and never before")
     func vouched() async throws {
-        try await Fixture.with { fixture in
-            let start = try await fixture.domain.logins.beginForBoxes(
-                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-            #expect(start.view.stage(at: Self.now) == .signIn)
-            #expect(try fixture.domain.logins.viewer(of: start.view, now: Self.now) == nil)
-            let view = try await self.visit(fixture)
-            #expect(view.stage(at: Self.now) == .boxes)
-            let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Self.now))
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            #expect(viewer.userID == record.userID)
-        }
+        let start = try await fixture.domain.logins.beginForBoxes(
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+        #expect(start.view.stage(at: Self.now) == .signIn)
+        #expect(try fixture.domain.logins.viewer(of: start.view, now: Self.now) == nil)
+        let view = try await self.visit(fixture)
+        #expect(view.stage(at: Self.now) == .boxes)
+        let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Self.now))
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        #expect(viewer.userID == record.userID)
     }
 
     @Test("are listed by box, whatever brand they are signed in for")
     func grouped() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(now: Self.now)
-            try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(1))
-            try await fixture.signedIn(device: "next", account: "bob", now: Self.now + .seconds(2))
-            let viewer = try await self.viewer(fixture)
-            let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now + .seconds(3))
-            #expect(list.boxes.map(\.requestors) == [[Fixture.sibling], [Fixture.requestor]] && !list.hasMore)
-            #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.network == "192.0.2.0" })
-            #expect(Set(list.boxes.map(\.handle)).count == 2)
-        }
+        try await fixture.signedIn(now: Self.now)
+        try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(1))
+        try await fixture.signedIn(device: "next", account: "bob", now: Self.now + .seconds(2))
+        let viewer = try await self.viewer(fixture)
+        let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now + .seconds(3))
+        #expect(list.boxes.map(\.requestors) == [[Fixture.sibling], [Fixture.requestor]] && !list.hasMore)
+        #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.network == "192.0.2.0" })
+        #expect(Set(list.boxes.map(\.handle)).count == 2)
     }
 
     @Test("are all found and ended, however many sign-ins of the account are over")
     func many() async throws {
-        try await Fixture.with { fixture in
-            for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
-            for (number, device) in ["box", "attic"].enumerated() {
-                let record = try await fixture.record(of: device)
-                // The stores give records by their IDs.
-                _ = try await fixture.store.deleteAuthentication(
-                    record.id, as: SignInEnd(at: Self.now, by: "test", .signedOut), audit: nil)
-                try await self.keep(fixture, "f\(number)", like: record, until: record.expires)
-                for copy in 0..<101 {
-                    try await self.keep(
-                        fixture, "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)",
-                        until: Self.now)
-                }
+        for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
+        for (number, device) in ["box", "attic"].enumerated() {
+            let record = try await fixture.record(of: device)
+            // The stores give records by their IDs.
+            _ = try await fixture.store.deleteAuthentication(
+                record.id, as: SignInEnd(at: Self.now, by: "test", .signedOut), audit: nil)
+            try await self.keep(fixture, "f\(number)", like: record, until: record.expires)
+            for copy in 0..<101 {
+                try await self.keep(
+                    fixture, "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)",
+                    until: Self.now)
             }
-            let own = try #require(try await fixture.store.authentication(AuthNID(text: "f1")))
-            let brief = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
-            #expect(brief.boxes.count == 2 && !brief.hasMore)
-            let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
-            let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now)
-            #expect(list.boxes.count == 2 && !list.hasMore)
-            try await fixture.domain.boxes.signOutAll(of: viewer, now: Self.now)
-            #expect(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.isEmpty)
         }
+        let own = try #require(try await fixture.store.authentication(AuthNID(text: "f1")))
+        let brief = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+        #expect(brief.boxes.count == 2 && !brief.hasMore)
+        let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
+        let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now)
+        #expect(list.boxes.count == 2 && !list.hasMore)
+        try await fixture.domain.boxes.signOutAll(of: viewer, now: Self.now)
+        #expect(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.isEmpty)
     }
 
     private func keep(
@@ -94,77 +88,69 @@ struct OwnBoxTests {
 
     @Test("sign no box in: the login is not confirmed, its code is unknown, and an operator's rule is no proof")
     func noSignIn() async throws {
-        try await Fixture.with { fixture in
-            let view = try await self.visit(fixture)
-            let start = try await fixture.domain.logins.beginForBoxes(
-                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-            _ = try await fixture.signIn(start.token, account: "ada")
-            await #expect(throws: EntitlementError.self) {
-                try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-            }
-            for purpose in [CodePurpose.completing, .following] {
-                let error = await #expect(throws: EntitlementError.self) {
-                    try await fixture.domain.codes.lookUp(
-                        view.record.code, of: nil, for: purpose, by: .viewer, now: Self.now)
-                }
-                #expect(error?.code == .codeUnknown)
-            }
-            #expect(try await fixture.store.authentications(AuthNSelection(), after: nil, limit: 9).isEmpty)
-            // A rule that skips the login of a box does not open anyone's list.
-            try await fixture.addRule(.authnAll)
-            let skipped = try await fixture.domain.logins.beginForBoxes(
-                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-            #expect(skipped.view.stage(at: Self.now) == .signIn)
+        let view = try await self.visit(fixture)
+        let start = try await fixture.domain.logins.beginForBoxes(
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+        _ = try await fixture.signIn(start.token, account: "ada")
+        await #expect(throws: EntitlementError.self) {
+            try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
         }
+        for purpose in [CodePurpose.completing, .following] {
+            let error = await #expect(throws: EntitlementError.self) {
+                try await fixture.domain.codes.lookUp(
+                    view.record.code, of: nil, for: purpose, by: .viewer, now: Self.now)
+            }
+            #expect(error?.code == .codeUnknown)
+        }
+        #expect(try await fixture.store.authentications(AuthNSelection(), after: nil, limit: 9).isEmpty)
+        // A rule that skips the login of a box does not open anyone's list.
+        try await fixture.addRule(.authnAll)
+        let skipped = try await fixture.domain.logins.beginForBoxes(
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+        #expect(skipped.view.stage(at: Self.now) == .signIn)
     }
 
     @Test("count wrong passwords as every other login does")
     func passwords() async throws {
-        try await Fixture.with { fixture in
-            let start = try await fixture.domain.logins.beginForBoxes(
-                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-            var codes: Set<EntitlementError.Code> = []
-            for number in 0..<40 {
-                do throws(EntitlementError) {
-                    _ = try await fixture.domain.logins.complete(
-                        start.token, browser: Fixture.browser,
-                        response: .password(account: "ada", password: Secret("wrong \(number)")), by: .viewer,
-                        now: Self.now)
-                } catch {
-                    codes.insert(error.code)
-                }
+        let start = try await fixture.domain.logins.beginForBoxes(
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+        var codes: Set<EntitlementError.Code> = []
+        for number in 0..<40 {
+            do throws(EntitlementError) {
+                _ = try await fixture.domain.logins.complete(
+                    start.token, browser: Fixture.browser,
+                    response: .password(account: "ada", password: Secret("wrong \(number)")), by: .viewer,
+                    now: Self.now)
+            } catch {
+                codes.insert(error.code)
             }
-            #expect(codes == [.tooManyAttempts])
         }
+        #expect(codes == [.tooManyAttempts])
     }
 
     @Test("are at no provider that has no accounts, and at none that is not configured")
     func providers() async throws {
-        try await Fixture.with { fixture in
-            for mvpd in fixture.domain.catalogue.mvpds where mvpd.trial != nil {
-                let error = await #expect(throws: EntitlementError.self) {
-                    try await fixture.domain.logins.beginForBoxes(
-                        at: mvpd.id, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-                }
-                #expect(error?.code == .unknownProvider)
+        for mvpd in fixture.domain.catalogue.mvpds where mvpd.trial != nil {
+            let error = await #expect(throws: EntitlementError.self) {
+                try await fixture.domain.logins.beginForBoxes(
+                    at: mvpd.id, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
             }
-            #expect(!fixture.domain.catalogue.mvpdsOfViewers.isEmpty)
+            #expect(error?.code == .unknownProvider)
         }
+        #expect(!fixture.domain.catalogue.mvpdsOfViewers.isEmpty)
     }
 
     @Test("end in the store, and the audit log says who ended them; their boxes are told that it was elsewhere")
     func ended() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            let viewer = try await self.viewer(fixture)
-            let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.first)
-            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == box)
-            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == nil)
-            #expect(try await fixture.store.authentication(record.id) == nil)
-            let entry = try #require(try await fixture.store.auditEntries(limit: 1).first)
-            #expect(entry.actor == "viewer \(viewer.userID.prefix(16)) on a page" && entry.action == "box.sign-out")
-        }
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        let viewer = try await self.viewer(fixture)
+        let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.first)
+        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == box)
+        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == nil)
+        #expect(try await fixture.store.authentication(record.id) == nil)
+        let entry = try #require(try await fixture.store.auditEntries(limit: 1).first)
+        #expect(entry.actor == "viewer \(viewer.userID.prefix(16)) on a page" && entry.action == "box.sign-out")
     }
 
     @Test(

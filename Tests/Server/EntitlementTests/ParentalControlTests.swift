@@ -3,7 +3,7 @@ import Entitlement
 import Synchronization
 import Testing
 
-@Suite("Parental controls", .timeLimit(.minutes(5)))
+@Suite("Parental controls", .fixture, .timeLimit(.minutes(5)))
 struct ParentalControlTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -49,76 +49,68 @@ struct ParentalControlTests {
 
     @Test("refuse what is rated above the household's limit, and say that it is they", arguments: cases)
     func limits(_ ratings: String, isAllowed: Bool) async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(account: "kid")
-            let resource = Self.fragment(ratings)
-            func authorize() async throws -> AuthZRecord {
-                try await fixture.domain.decisions.authorize(
-                    resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            }
-            let verdicts = try await fixture.domain.decisions.preauthorize(
-                [resource], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            if isAllowed {
-                #expect(try await authorize().resource == resource)
-                #expect(verdicts == [.permit])
-            } else {
-                await expectError(.notAuthorized, .parentalControls) { try await authorize() }
-                #expect(verdicts == [.deny(.parentalControls)])
-                #expect(fixture.provider.questions.isEmpty)
-            }
+        try await fixture.signedIn(account: "kid")
+        let resource = Self.fragment(ratings)
+        func authorize() async throws -> AuthZRecord {
+            try await fixture.domain.decisions.authorize(
+                resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        }
+        let verdicts = try await fixture.domain.decisions.preauthorize(
+            [resource], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        if isAllowed {
+            #expect(try await authorize().resource == resource)
+            #expect(verdicts == [.permit])
+        } else {
+            await expectError(.notAuthorized, .parentalControls) { try await authorize() }
+            #expect(verdicts == [.deny(.parentalControls)])
+            #expect(fixture.provider.questions.isEmpty)
         }
     }
 
     @Test("follow the provider: the answer that brings another limit counts itself, and is kept once")
     func changed() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(account: "ada")
-            let resource = Self.fragment(Self.rating("r", scheme: "urn:mpaa"), title: "ada TV")
-            fixture.provider.latest.withLock { $0 = ScriptedProvider.login(of: "kid").metadata }
-            let later = Self.now + .seconds(60)
-            for _ in 0..<2 {
-                await expectError(.notAuthorized, .parentalControls) {
-                    try await fixture.domain.decisions.authorize(
-                        resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
-                }
+        try await fixture.signedIn(account: "ada")
+        let resource = Self.fragment(Self.rating("r", scheme: "urn:mpaa"), title: "ada TV")
+        fixture.provider.latest.withLock { $0 = ScriptedProvider.login(of: "kid").metadata }
+        let later = Self.now + .seconds(60)
+        for _ in 0..<2 {
+            await expectError(.notAuthorized, .parentalControls) {
+                try await fixture.domain.decisions.authorize(
+                    resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
             }
-            let record = try await fixture.record()
-            #expect(record.version == 1)
-            let metadata = try await fixture.domain.metadata.userMetadata(
-                of: record, requestor: Fixture.requestor, now: later)
-            #expect(metadata?.updated == later)
-            #expect(metadata?.values.first { $0.key == "householdID" }?.value == .text("H-kid"))
-            // A limit that is lifted counts as well.
-            fixture.provider.latest.withLock { $0 = [:] }
-            _ = try? await fixture.domain.decisions.authorize(
-                Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
-            let permit = try await fixture.domain.decisions.authorize(
-                resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
-            #expect(permit.resource == resource)
         }
+        let record = try await fixture.record()
+        #expect(record.version == 1)
+        let metadata = try await fixture.domain.metadata.userMetadata(
+            of: record, requestor: Fixture.requestor, now: later)
+        #expect(metadata?.updated == later)
+        #expect(metadata?.values.first { $0.key == "householdID" }?.value == .text("H-kid"))
+        // A limit that is lifted counts as well.
+        fixture.provider.latest.withLock { $0 = [:] }
+        _ = try? await fixture.domain.decisions.authorize(
+            Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+        let permit = try await fixture.domain.decisions.authorize(
+            resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+        #expect(permit.resource == resource)
     }
 
     @Test("restrict nobody whose provider named no limit")
     func noLimit() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(account: "ada")
-            let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
-            let permit = try await fixture.domain.decisions.authorize(
-                resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            #expect(permit.resource == resource)
-        }
+        try await fixture.signedIn(account: "ada")
+        let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
+        let permit = try await fixture.domain.decisions.authorize(
+            resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        #expect(permit.resource == resource)
     }
 
     @Test("hold while authorization is granted without the provider, too")
     func underRule() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(account: "kid")
-            try await fixture.addRule(.authzAll)
-            await expectError(.notAuthorized, .parentalControls) {
-                try await fixture.domain.decisions.authorize(
-                    Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"),
-                    requestor: Fixture.requestor, now: Self.now)
-            }
+        try await fixture.signedIn(account: "kid")
+        try await fixture.addRule(.authzAll)
+        await expectError(.notAuthorized, .parentalControls) {
+            try await fixture.domain.decisions.authorize(
+                Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"),
+                requestor: Fixture.requestor, now: Self.now)
         }
     }
 

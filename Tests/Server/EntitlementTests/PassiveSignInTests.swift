@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import Testing
 
-@Suite("A sign-in without a browser", .timeLimit(.minutes(5)))
+@Suite("A sign-in without a browser", .fixture, .timeLimit(.minutes(5)))
 struct PassiveSignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -17,25 +17,21 @@ struct PassiveSignInTests {
 
     @Test("gives another requestor a record of its own, and leaves the first one's alone")
     func perRequestor() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let source = try await fixture.record()
-            let gained = try await self.passive(fixture, by: source)
-            #expect(gained.id != source.id && gained.requestor == Fixture.sibling)
-            #expect(gained.userID == source.userID && gained.created == Self.later)
-            #expect(try await fixture.record(now: Self.later) == source)
-            #expect(try await fixture.record(requestor: Fixture.sibling, now: Self.later) == gained)
-        }
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+        let source = try await fixture.record()
+        let gained = try await self.passive(fixture, by: source)
+        #expect(gained.id != source.id && gained.requestor == Fixture.sibling)
+        #expect(gained.userID == source.userID && gained.created == Self.later)
+        #expect(try await fixture.record(now: Self.later) == source)
+        #expect(try await fixture.record(requestor: Fixture.sibling, now: Self.later) == gained)
     }
 
     @Test("where sign-ins are shared is the one there is")
     func shared() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let source = try await fixture.record()
-            #expect(try await self.passive(fixture, by: source, mvpd: Fixture.provider).id == source.id)
-            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
-        }
+        try await fixture.signedIn()
+        let source = try await fixture.record()
+        #expect(try await self.passive(fixture, by: source, mvpd: Fixture.provider).id == source.id)
+        #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
     }
 
     @Test(
@@ -53,31 +49,27 @@ struct PassiveSignInTests {
 
     @Test("is not possible by another provider's sign-in, nor by a trial")
     func otherSource() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let source = try await fixture.record()
-            await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
-            let trial = try await fixture.domain.trials.start(
-                fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
-            await expectError(.passiveNotPossible) { try await self.passive(fixture, by: trial, mvpd: Fixture.trial) }
-        }
+        try await fixture.signedIn()
+        let source = try await fixture.record()
+        await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
+        let trial = try await fixture.domain.trials.start(
+            fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
+        await expectError(.passiveNotPossible) { try await self.passive(fixture, by: trial, mvpd: Fixture.trial) }
     }
 
-    @Test("needs a sign-in that holds, and a provider that can be reached")
+    @Test("needs a sign-in that holds, and a provider that can be reached", .fixture(manner: .broken))
     func failures() async throws {
-        try await Fixture.with(manner: .broken) { fixture in
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let source = try await fixture.record()
-            await expectError(.providerUnavailable, .network(timeout: false)) {
-                try await self.passive(fixture, by: source)
-            }
-            var over = source
-            over.expires = Self.later
-            await expectError(.authenticationExpired) { try await self.passive(fixture, by: over) }
-            await expectError(.unknownProvider) {
-                try await fixture.domain.signIns.passiveSignIn(
-                    by: source, requestor: Fixture.sibling, mvpd: MVPDID("NoNova")!, now: Self.later)
-            }
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+        let source = try await fixture.record()
+        await expectError(.providerUnavailable, .network(timeout: false)) {
+            try await self.passive(fixture, by: source)
+        }
+        var over = source
+        over.expires = Self.later
+        await expectError(.authenticationExpired) { try await self.passive(fixture, by: over) }
+        await expectError(.unknownProvider) {
+            try await fixture.domain.signIns.passiveSignIn(
+                by: source, requestor: Fixture.sibling, mvpd: MVPDID("NoNova")!, now: Self.later)
         }
     }
 }

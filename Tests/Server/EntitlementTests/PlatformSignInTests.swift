@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A sign-in by the platform's account", .timeLimit(.minutes(5)))
+@Suite("A sign-in by the platform's account", .fixture, .timeLimit(.minutes(5)))
 struct PlatformSignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -20,87 +20,72 @@ struct PlatformSignInTests {
 
     @Test("replaces what the device had, and says in the metadata where it is from")
     func accepted() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let later = Self.now + .seconds(1)
-            let record = try await self.signIn(fixture, "a1 of ada", now: later)
-            #expect(record.origin == .platform && record.mvpd == Fixture.boarded)
-            #expect(try await fixture.record(now: later) == record)
-            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!) == [record])
-            let metadata = try await fixture.domain.metadata.userMetadata(
-                of: record, requestor: Fixture.requestor, now: later)
-            #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
-        }
+        try await fixture.signedIn()
+        let later = Self.now + .seconds(1)
+        let record = try await self.signIn(fixture, "a1 of ada", now: later)
+        #expect(record.origin == .platform && record.mvpd == Fixture.boarded)
+        #expect(try await fixture.record(now: later) == record)
+        #expect(try await fixture.domain.operations.records(of: DeviceID("box")!) == [record])
+        let metadata = try await fixture.domain.metadata.userMetadata(
+            of: record, requestor: Fixture.requestor, now: later)
+        #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
     }
 
     @Test("ends when the session at the issuer does, and no later than is configured")
     func sessionEnd() async throws {
-        try await Fixture.with { fixture in
-            let short = try await self.signIn(fixture, "a1 of ada for 3600")
-            #expect(short.expires == Self.now + .seconds(3600))
-            let long = try await self.signIn(fixture, "a2 of ada for 9000000")
-            #expect(long.expires == Self.now + .seconds(30 * 24 * 3600))
-        }
+        let short = try await self.signIn(fixture, "a1 of ada for 3600")
+        #expect(short.expires == Self.now + .seconds(3600))
+        let long = try await self.signIn(fixture, "a2 of ada for 9000000")
+        #expect(long.expires == Self.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("takes an assertion once, on every node")
     func replay() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.signIn(fixture, "a1 of ada")
-            await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of ada") }
-            let other = try Fixture.domain(on: fixture.store)
-            await expectError(.platformRefused) {
-                try await other.signIns.platformSignIn(
-                    fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.boarded,
-                    samlResponse: Base64.encode("a1 of ada".utf8), now: Self.now + .seconds(400))
-            }
-            _ = try await self.signIn(fixture, "a2 of ada")
+        _ = try await self.signIn(fixture, "a1 of ada")
+        await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of ada") }
+        let other = try Fixture.domain(on: fixture.store)
+        await expectError(.platformRefused) {
+            try await other.signIns.platformSignIn(
+                fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.boarded,
+                samlResponse: Base64.encode("a1 of ada".utf8), now: Self.now + .seconds(400))
         }
+        _ = try await self.signIn(fixture, "a2 of ada")
     }
 
     @Test("refuses what is no assertion, no Base64, or too long")
     func malformed() async throws {
-        try await Fixture.with { fixture in
-            for response in ["", "nonsense", " of ada"] {
-                await expectError(.platformRefused) { try await self.signIn(fixture, response) }
-            }
-            let texts = ["%%%", String(repeating: "A", count: 200_000), String(repeating: "A", count: 180_000)]
-            for text in texts {
-                await expectError(.platformRefused) { try await self.signIn(fixture, text, encoded: false) }
-            }
-            let standing = try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            #expect(standing == .never)
+        for response in ["", "nonsense", " of ada"] {
+            await expectError(.platformRefused) { try await self.signIn(fixture, response) }
         }
+        let texts = ["%%%", String(repeating: "A", count: 200_000), String(repeating: "A", count: 180_000)]
+        for text in texts {
+            await expectError(.platformRefused) { try await self.signIn(fixture, text, encoded: false) }
+        }
+        let standing = try await fixture.domain.signIns.deviceStanding(
+            of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        #expect(standing == .never)
     }
 
     @Test("is for providers that take part in full", arguments: [PairingFixture.provider, PairingFixture.picked])
     func notBoarded(_ mvpd: MVPDID) async throws {
-        try await Fixture.with { fixture in
-            await expectError(.unknownProvider) { try await self.signIn(fixture, "a1 of ada", mvpd: mvpd) }
-        }
+        await expectError(.unknownProvider) { try await self.signIn(fixture, "a1 of ada", mvpd: mvpd) }
     }
 
     @Test("is of the account that the provider knows, and ends with it")
     func account() async throws {
-        try await Fixture.with { fixture in
-            let account = Account(
-                mvpd: Fixture.boarded, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
-            #expect(try await fixture.store.insert(account, audit: nil))
-            _ = try await self.signIn(fixture, "a1 of Ada")
-            let ended = try await fixture.domain.operations.removeAccount(
-                "ada", of: Fixture.boarded, actor: "op", now: Self.now + .seconds(1))
-            #expect(ended == 1)
-        }
+        let account = Account(mvpd: Fixture.boarded, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
+        #expect(try await fixture.store.insert(account, audit: nil))
+        _ = try await self.signIn(fixture, "a1 of Ada")
+        let ended = try await fixture.domain.operations.removeAccount(
+            "ada", of: Fixture.boarded, actor: "op", now: Self.now + .seconds(1))
+        #expect(ended == 1)
     }
 
     @Test("is refused when the provider has no such account, and uses up no assertion")
     func noAccount() async throws {
-        try await Fixture.with { fixture in
-            for _ in 0..<2 {
-                await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of nobody") }
-            }
-            _ = try await self.signIn(fixture, "a1 of ada")
+        for _ in 0..<2 {
+            await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of nobody") }
         }
+        _ = try await self.signIn(fixture, "a1 of ada")
     }
 }

@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A preauthorization", .timeLimit(.minutes(5)))
+@Suite("A preauthorization", .fixture, .timeLimit(.minutes(5)))
 struct PreauthorizationTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -11,67 +11,59 @@ struct PreauthorizationTests {
 
     @Test("answers in the order asked, by device, by code and by record alike, and stores nothing")
     func order() async throws {
-        try await Fixture.with { fixture in
-            let code = try await fixture.signedIn()
-            let (domain, requestor) = (fixture.domain, Fixture.requestor)
-            let record = try await fixture.record()
-            let answers = [
-                try await domain.decisions.preauthorize(
-                    self.resources, context: fixture.device("box"), requestor: requestor, now: Self.now),
-                try await domain.decisions.preauthorize(
-                    self.resources, code: code, requestor: requestor, by: .viewer, now: Self.now),
-                try await domain.decisions.preauthorize(
-                    self.resources, by: record, requestor: requestor, now: Self.now),
-            ]
-            for verdicts in answers {
-                #expect(verdicts.map(\.isPermit) == [false, true, false])
-                #expect(verdicts[0] == .deny(.provider, reason: "bob TV is not in your package."))
-            }
-            #expect(try await domain.operations.decisions(of: DeviceID("box")!).isEmpty)
+        let code = try await fixture.signedIn()
+        let (domain, requestor) = (fixture.domain, Fixture.requestor)
+        let record = try await fixture.record()
+        let answers = [
+            try await domain.decisions.preauthorize(
+                self.resources, context: fixture.device("box"), requestor: requestor, now: Self.now),
+            try await domain.decisions.preauthorize(
+                self.resources, code: code, requestor: requestor, by: .viewer, now: Self.now),
+            try await domain.decisions.preauthorize(
+                self.resources, by: record, requestor: requestor, now: Self.now),
+        ]
+        for verdicts in answers {
+            #expect(verdicts.map(\.isPermit) == [false, true, false])
+            #expect(verdicts[0] == .deny(.provider, reason: "bob TV is not in your package."))
         }
+        #expect(try await domain.operations.decisions(of: DeviceID("box")!).isEmpty)
     }
 
     @Test("of many resources is one question to the provider, and no read of ours from the store")
     func oneQuestion() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            _ = try await fixture.record(requestor: Fixture.sibling)
-            let resources = (0..<50).compactMap { Resource("Channel \($0)") }
-            // Whoever reads from a closed store fails.
-            await fixture.store.close()
-            let verdicts = try await fixture.domain.decisions.preauthorize(
-                resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Self.now)
-            #expect(verdicts.count == 50)
-            #expect(fixture.provider.questions == [resources])
-        }
+        try await fixture.signedIn()
+        _ = try await fixture.record(requestor: Fixture.sibling)
+        let resources = (0..<50).compactMap { Resource("Channel \($0)") }
+        // Whoever reads from a closed store fails.
+        await fixture.store.close()
+        let verdicts = try await fixture.domain.decisions.preauthorize(
+            resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Self.now)
+        #expect(verdicts.count == 50)
+        #expect(fixture.provider.questions == [resources])
     }
 
     @Test("at a trial is one read from the store")
     func trial() async throws {
-        try await Fixture.with { fixture in
-            let signIn = try await fixture.domain.trials.start(
-                fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, now: Self.now)
-            let resources = (0..<50).compactMap { Resource("Channel \($0)") }
-            let before = fixture.store.statistics.reads
-            _ = try await fixture.domain.decisions.preauthorize(
-                resources, by: signIn, requestor: Fixture.sibling, now: Self.now)
-            #expect(fixture.store.statistics.reads == before + 1)
-        }
+        let signIn = try await fixture.domain.trials.start(
+            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, now: Self.now)
+        let resources = (0..<50).compactMap { Resource("Channel \($0)") }
+        let before = fixture.store.statistics.reads
+        _ = try await fixture.domain.decisions.preauthorize(
+            resources, by: signIn, requestor: Fixture.sibling, now: Self.now)
+        #expect(fixture.store.statistics.reads == before + 1)
     }
 
     @Test("of more resources than the requestor may ask about is refused whole")
     func limit() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let resources = (0..<6).compactMap { Resource("Channel \($0)") }
-            await expectError(.tooManyResources) {
-                try await fixture.domain.decisions.preauthorize(
-                    resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            }
-            let verdicts = try await fixture.domain.decisions.preauthorize(
-                Array(resources.prefix(5)), context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            #expect(verdicts.count == 5)
+        try await fixture.signedIn()
+        let resources = (0..<6).compactMap { Resource("Channel \($0)") }
+        await expectError(.tooManyResources) {
+            try await fixture.domain.decisions.preauthorize(
+                resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
         }
+        let verdicts = try await fixture.domain.decisions.preauthorize(
+            Array(resources.prefix(5)), context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        #expect(verdicts.count == 5)
     }
 
     @Test("denies everything when the provider cannot be asked, and says why")
@@ -97,19 +89,17 @@ struct PreauthorizationTests {
 
     @Test("without a sign-in tells the one that is over from the one that never was")
     func withoutSignIn() async throws {
-        try await Fixture.with { fixture in
-            let open = try await fixture.code(for: "other")
-            func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
-                try await fixture.domain.decisions.preauthorize(
-                    self.resources, context: fixture.device(device), requestor: Fixture.requestor, now: now)
-            }
-            await expectError(.notAuthenticated) { try await ask("box", Self.now) }
-            await expectError(.notAuthenticated) {
-                try await fixture.domain.decisions.preauthorize(
-                    self.resources, code: open, requestor: Fixture.requestor, by: .viewer, now: Self.now)
-            }
-            try await fixture.signedIn()
-            await expectError(.authenticationExpired) { try await ask("box", Self.now + .seconds(30 * 24 * 3600)) }
+        let open = try await fixture.code(for: "other")
+        func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
+            try await fixture.domain.decisions.preauthorize(
+                self.resources, context: fixture.device(device), requestor: Fixture.requestor, now: now)
         }
+        await expectError(.notAuthenticated) { try await ask("box", Self.now) }
+        await expectError(.notAuthenticated) {
+            try await fixture.domain.decisions.preauthorize(
+                self.resources, code: open, requestor: Fixture.requestor, by: .viewer, now: Self.now)
+        }
+        try await fixture.signedIn()
+        await expectError(.authenticationExpired) { try await ask("box", Self.now + .seconds(30 * 24 * 3600)) }
     }
 }

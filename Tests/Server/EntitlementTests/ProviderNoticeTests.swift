@@ -7,7 +7,7 @@ import Testing
 
 private typealias Fixture = PairingFixture
 
-@Suite("A provider's notice that a viewer signed out there", .timeLimit(.minutes(5)))
+@Suite("A provider's notice that a viewer signed out there", .fixture(manner: .rotating), .timeLimit(.minutes(5)))
 struct ProviderNoticeTests {
     private static let now = Fixture.start
 
@@ -20,50 +20,46 @@ struct ProviderNoticeTests {
 
     @Test("counts once, on whatever node; what the viewer began since then stays")
     func once() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
-            #expect(try await self.take(.backChannel(token: "sid-ada n1"), fixture.domain) == 1)
-            try await fixture.signedIn()
-            for domain in [fixture.domain, other] {
-                await #expect {
-                    try await self.take(.backChannel(token: "sid-ada n1"), domain)
-                } throws: {
-                    ($0 as? EntitlementError)?.providerFault == .unproven
-                }
+        try await fixture.signedIn()
+        let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
+        #expect(try await self.take(.backChannel(token: "sid-ada n1"), fixture.domain) == 1)
+        try await fixture.signedIn()
+        for domain in [fixture.domain, other] {
+            await #expect {
+                try await self.take(.backChannel(token: "sid-ada n1"), domain)
+            } throws: {
+                ($0 as? EntitlementError)?.providerFault == .unproven
             }
-            #expect(try await self.take(.backChannel(token: "sid-ada n2"), other) == 1)
         }
+        #expect(try await self.take(.backChannel(token: "sid-ada n2"), other) == 1)
     }
 
     @Test("counts again where the store failed before all had ended")
     func storeFailure() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
-            let file = try #require(fixture.store as? SQLiteStore)
-            _ = try await file.write([]) {
-                (connection) throws(SQLiteFailure) in
-                try connection.run(
-                    """
-                    CREATE TRIGGER half BEFORE DELETE ON authentications
-                        WHEN (SELECT count(*) FROM authentications) = 1
-                        BEGIN SELECT RAISE (ABORT, 'no'); END
-                    """)
-            }
-            let notice = ProviderNotice.backChannel(token: "sid-ada n1")
-            await #expect(throws: EntitlementError.self) { try await self.take(notice, fixture.domain) }
-            _ = try await file.write([]) {
-                (connection) throws(SQLiteFailure) in
-                try connection.run("DROP TRIGGER half")
-            }
-            let later = Self.now + .seconds(1)
-            #expect(try await self.take(notice, fixture.domain, now: later) == 1)
-            // Then it is spent.
-            try await fixture.signedIn()
-            for second in 1...3 {
-                await #expect(throws: EntitlementError.self) {
-                    try await self.take(notice, fixture.domain, now: later + .seconds(second))
-                }
+        for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
+        let file = try #require(fixture.store as? SQLiteStore)
+        _ = try await file.write([]) {
+            (connection) throws(SQLiteFailure) in
+            try connection.run(
+                """
+                CREATE TRIGGER half BEFORE DELETE ON authentications
+                    WHEN (SELECT count(*) FROM authentications) = 1
+                    BEGIN SELECT RAISE (ABORT, 'no'); END
+                """)
+        }
+        let notice = ProviderNotice.backChannel(token: "sid-ada n1")
+        await #expect(throws: EntitlementError.self) { try await self.take(notice, fixture.domain) }
+        _ = try await file.write([]) {
+            (connection) throws(SQLiteFailure) in
+            try connection.run("DROP TRIGGER half")
+        }
+        let later = Self.now + .seconds(1)
+        #expect(try await self.take(notice, fixture.domain, now: later) == 1)
+        // Then it is spent.
+        try await fixture.signedIn()
+        for second in 1...3 {
+            await #expect(throws: EntitlementError.self) {
+                try await self.take(notice, fixture.domain, now: later + .seconds(second))
             }
         }
     }

@@ -9,7 +9,7 @@ import Testing
 
 private typealias Fixture = PairingFixture
 
-@Suite("A session whose token counts once", .timeLimit(.minutes(5)))
+@Suite("A session whose token counts once", .fixture(manner: .rotating), .timeLimit(.minutes(5)))
 struct ProviderSessionTests {
     private static let now = Fixture.start
     private static let resource = Resource("ada TV")!
@@ -28,78 +28,72 @@ struct ProviderSessionTests {
 
     @Test("is kept anew after each answer, and its sign-in stays as it is")
     func rotation() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            for _ in 0..<3 {
-                let record = try await fixture.record()
-                #expect(try await self.verdicts(fixture.domain, record) == [.permit])
-            }
+        try await fixture.signedIn()
+        for _ in 0..<3 {
             let record = try await fixture.record()
-            #expect(record.version == 3 && record.providerSession?.count == 32)
-            #expect(record.expires == Self.now + .seconds(30 * 24 * 3600))
+            #expect(try await self.verdicts(fixture.domain, record) == [.permit])
         }
+        let record = try await fixture.record()
+        #expect(record.version == 3 && record.providerSession?.count == 32)
+        #expect(record.expires == Self.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("is not lost when two nodes and forty questions use it at once")
     func manyAtOnce() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
-            let record = try await fixture.record()
-            let permits = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for number in 0..<40 {
-                    let domain = number.isMultiple(of: 2) ? fixture.domain : other
-                    group.addTask { try await self.verdicts(domain, record) == [.permit] }
-                }
-                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        try await fixture.signedIn()
+        let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
+        let record = try await fixture.record()
+        let permits = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<40 {
+                let domain = number.isMultiple(of: 2) ? fixture.domain : other
+                group.addTask { try await self.verdicts(domain, record) == [.permit] }
             }
-            #expect(permits == 40)
-            #expect(try await self.verdicts(fixture.domain, try await fixture.record()) == [.permit])
-            #expect(fixture.provider.questions.count == 41)
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
+        #expect(permits == 40)
+        #expect(try await self.verdicts(fixture.domain, try await fixture.record()) == [.permit])
+        #expect(fixture.provider.questions.count == 41)
     }
 
-    @Test("takes turns on a node: the second question waits and uses what the first one kept")
+    @Test(
+        "takes turns on a node: the second question waits and uses what the first one kept"
+    )
     func turns() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
-            let (leave, permission) = AsyncStream.makeStream(of: Void.self)
-            let isFirst = Mutex(true)
-            fixture.provider.gate.withLock {
-                $0 = {
-                    guard
-                        isFirst.withLock({ first in
-                            defer { first = false }; return first
-                        })
-                    else { return }
-                    arrival.yield()
-                    for await _ in leave { break }
-                }
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
+        let (leave, permission) = AsyncStream.makeStream(of: Void.self)
+        let isFirst = Mutex(true)
+        fixture.provider.gate.withLock {
+            $0 = {
+                guard
+                    isFirst.withLock({ first in
+                        defer { first = false }; return first
+                    })
+                else { return }
+                arrival.yield()
+                for await _ in leave { break }
             }
-            async let first = self.verdicts(fixture.domain, record)
-            for await _ in arrived { break }
-            async let second = self.verdicts(fixture.domain, record)
-            while fixture.domain.signIns.waitingForSessions == 0 { await Task.yield() }
-            permission.yield()
-            #expect(try await first == [.permit])
-            #expect(try await second == [.permit])
-            #expect(try await fixture.record().version == 2)
-            #expect(fixture.domain.signIns.waitingForSessions == 0)
         }
+        async let first = self.verdicts(fixture.domain, record)
+        for await _ in arrived { break }
+        async let second = self.verdicts(fixture.domain, record)
+        while fixture.domain.signIns.waitingForSessions == 0 { await Task.yield() }
+        permission.yield()
+        #expect(try await first == [.permit])
+        #expect(try await second == [.permit])
+        #expect(try await fixture.record().version == 2)
+        #expect(fixture.domain.signIns.waitingForSessions == 0)
     }
 
     @Test("that another node changed is read again before it is given up")
     func readAgain() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            let stale = try await fixture.record()
-            let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
-            #expect(try await self.verdicts(other, stale) == [.permit])
-            #expect(try await self.verdicts(fixture.domain, stale) == [.permit])
-            #expect(try await fixture.record().expires == stale.expires)
-        }
+        try await fixture.signedIn()
+        let stale = try await fixture.record()
+        let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
+        #expect(try await self.verdicts(other, stale) == [.permit])
+        #expect(try await self.verdicts(fixture.domain, stale) == [.permit])
+        #expect(try await fixture.record().expires == stale.expires)
     }
 
     @Test("is held while the store keeps nothing, and kept before it is used again")
@@ -148,90 +142,81 @@ struct ProviderSessionTests {
 
     @Test("is doubted anew after a good answer")
     func doubts() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            fixture.provider.isLasting.withLock { $0 = true }
-            let later = Self.now + .seconds(20 * 24 * 3600)
-            for now in [Self.now, later] {
-                let record = try await fixture.record(now: now)
-                fixture.provider.revoke("ada")
-                await expectError(.notAuthorized) { try await self.permit(fixture.domain, record, now: now) }
-                fixture.provider.revoke("ada", until: 0)
-                let known = try await fixture.record(now: now)
-                _ = try await self.permit(fixture.domain, known, Resource("ada TV")!, now: now)
-                let expected = try await fixture.record(now: now)
-                #expect(expected.expires == record.expires)
-            }
+        try await fixture.signedIn()
+        fixture.provider.isLasting.withLock { $0 = true }
+        let later = Self.now + .seconds(20 * 24 * 3600)
+        for now in [Self.now, later] {
+            let record = try await fixture.record(now: now)
+            fixture.provider.revoke("ada")
+            await expectError(.notAuthorized) { try await self.permit(fixture.domain, record, now: now) }
+            fixture.provider.revoke("ada", until: 0)
+            let known = try await fixture.record(now: now)
+            _ = try await self.permit(fixture.domain, known, Resource("ada TV")!, now: now)
+            let expected = try await fixture.record(now: now)
+            #expect(expected.expires == record.expires)
         }
     }
 
-    @Test("that the provider ended ends the sign-in, once no other node can be about to renew it")
+    @Test(
+        "that the provider ended ends the sign-in, once no other node can be about to renew it",
+        .fixture(manner: .rotating))
     func ended() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
-            fixture.provider.revoke("ada")
-            for wait in [0, 1, 29] {
-                await expectError(.notAuthorized) {
-                    try await self.permit(fixture.domain, record, now: Self.now + .seconds(wait))
-                }
-                #expect(try await fixture.record(now: Self.now + .seconds(wait)).id == record.id)
+        try await fixture.signedIn()
+        let record = try await fixture.record()
+        fixture.provider.revoke("ada")
+        for wait in [0, 1, 29] {
+            await expectError(.notAuthorized) {
+                try await self.permit(fixture.domain, record, now: Self.now + .seconds(wait))
             }
-            let later = Self.now + .seconds(30)
-            await expectError(.authenticationExpired) { try await self.permit(fixture.domain, record, now: later) }
-            let standing = try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("box"), requestor: Fixture.requestor, now: later)
-            guard case .expired = standing else { return #expect(Bool(false), "\(standing)") }
+            #expect(try await fixture.record(now: Self.now + .seconds(wait)).id == record.id)
         }
+        let later = Self.now + .seconds(30)
+        await expectError(.authenticationExpired) { try await self.permit(fixture.domain, record, now: later) }
+        let standing = try await fixture.domain.signIns.deviceStanding(
+            of: fixture.device("box"), requestor: Fixture.requestor, now: later)
+        guard case .expired = standing else { return #expect(Bool(false), "\(standing)") }
     }
 
     @Test("is shared by the sign-ins that rest on it")
     func siblings() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let source = try await fixture.record()
-            let gained = try await fixture.domain.signIns.passiveSignIn(
-                by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Self.now)
-            #expect(gained.providerSession == source.providerSession)
-            for _ in 0..<2 {
-                let first = try await fixture.record()
-                #expect(try await self.verdicts(fixture.domain, first) == [.permit])
-                let second = try await fixture.record(requestor: Fixture.sibling)
-                let verdicts = try await fixture.domain.decisions.preauthorize(
-                    [Self.resource], by: second, requestor: Fixture.sibling, now: Self.now)
-                #expect(verdicts == [.permit])
-            }
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+        let source = try await fixture.record()
+        let gained = try await fixture.domain.signIns.passiveSignIn(
+            by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Self.now)
+        #expect(gained.providerSession == source.providerSession)
+        for _ in 0..<2 {
+            let first = try await fixture.record()
+            #expect(try await self.verdicts(fixture.domain, first) == [.permit])
+            let second = try await fixture.record(requestor: Fixture.sibling)
+            let verdicts = try await fixture.domain.decisions.preauthorize(
+                [Self.resource], by: second, requestor: Fixture.sibling, now: Self.now)
+            #expect(verdicts == [.permit])
         }
     }
 
     @Test("and permits end when the provider says, and no later than configured")
     func ends() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            for (end, expected) in [
-                (Self.now + .seconds(60), Self.now + .seconds(60)),
-                (Self.now + .seconds(400 * 24 * 3600), Self.now + .seconds(30 * 24 * 3600)),
-            ] {
-                fixture.provider.end = end
-                try await fixture.signedIn(account: "eve")
-                #expect(try await fixture.record().expires == expected)
-            }
-            fixture.provider.end = Self.now + .seconds(30)
-            let record = try await fixture.record()
-            #expect(
-                try await self.permit(fixture.domain, record, Resource("eve TV")!).expires == Self.now + .seconds(30))
+        for (end, expected) in [
+            (Self.now + .seconds(60), Self.now + .seconds(60)),
+            (Self.now + .seconds(400 * 24 * 3600), Self.now + .seconds(30 * 24 * 3600)),
+        ] {
+            fixture.provider.end = end
+            try await fixture.signedIn(account: "eve")
+            #expect(try await fixture.record().expires == expected)
         }
+        fixture.provider.end = Self.now + .seconds(30)
+        let record = try await fixture.record()
+        #expect(try await self.permit(fixture.domain, record, Resource("eve TV")!).expires == Self.now + .seconds(30))
     }
 
     @Test("that a caller sees shortened is kept with the end it has in the store")
     func shortenedView() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            // This requestor uses the shared sign-in for seven days only.
-            let shortened = try await fixture.record(requestor: Fixture.sibling)
-            _ = try await fixture.domain.decisions.preauthorize(
-                [Self.resource], by: shortened, requestor: Fixture.sibling, now: Self.now)
-            #expect(try await fixture.record().expires == Self.now + .seconds(30 * 24 * 3600))
-        }
+        try await fixture.signedIn()
+        // This requestor uses the shared sign-in for seven days only.
+        let shortened = try await fixture.record(requestor: Fixture.sibling)
+        _ = try await fixture.domain.decisions.preauthorize(
+            [Self.resource], by: shortened, requestor: Fixture.sibling, now: Self.now)
+        #expect(try await fixture.record().expires == Self.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("is written as text where it is text, and any bytes come back")
@@ -246,63 +231,55 @@ struct ProviderSessionTests {
     }
 }
 
-@Suite("A sign-in that its provider ends")
+@Suite("A sign-in that its provider ends", .fixture)
 struct ProviderLogoutTests {
     private static let now = Fixture.start
 
     private func isSignedIn(_ domain: Entitlements, _ context: DeviceContext) async throws -> Bool {
-        let standing = try await domain.signIns.deviceStanding(
-            of: context, requestor: Fixture.requestor, now: Self.now)
+        let standing = try await domain.signIns.deviceStanding(of: context, requestor: Fixture.requestor, now: Self.now)
         if case .signedIn = standing { return true }
         return false
     }
 
-    @Test("is found by the session's name or the viewer, ends once, and is in the log")
+    @Test("is found by the session's name or the viewer, ends once, and is in the log", .fixture(manner: .rotating))
     func ending() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn(device: "ada's", account: "ada")
-            try await fixture.signedIn(device: "bea's", account: "bea")
-            let operations = fixture.domain.operations
-            for (ending, mvpd, count) in [
-                (ProviderEnding.session("sid-ada"), Fixture.otherProvider, 0), (.session("sid-x"), Fixture.provider, 0),
-                (.session("sid-ada"), Fixture.provider, 1), (.session("sid-ada"), Fixture.provider, 0),
-                (.viewer("upstream-bea"), Fixture.provider, 1),
-            ] {
-                #expect(try await operations.end(ending, at: mvpd, now: Self.now) == count, "\(ending)")
-            }
-            #expect(try await !self.isSignedIn(fixture.domain, fixture.device("ada's")))
-            #expect(try await !self.isSignedIn(fixture.domain, fixture.device("bea's")))
-            let entries = try await operations.auditEntries(limit: 9)
-            #expect(entries.map(\.action) == ["provider.logout", "provider.logout"])
-            #expect(entries.allSatisfy { $0.actor == "provider CableNova" && !$0.subject.contains("ada") })
+        try await fixture.signedIn(device: "ada's", account: "ada")
+        try await fixture.signedIn(device: "bea's", account: "bea")
+        let operations = fixture.domain.operations
+        for (ending, mvpd, count) in [
+            (ProviderEnding.session("sid-ada"), Fixture.otherProvider, 0), (.session("sid-x"), Fixture.provider, 0),
+            (.session("sid-ada"), Fixture.provider, 1), (.session("sid-ada"), Fixture.provider, 0),
+            (.viewer("upstream-bea"), Fixture.provider, 1),
+        ] {
+            #expect(try await operations.end(ending, at: mvpd, now: Self.now) == count, "\(ending)")
         }
+        #expect(try await !self.isSignedIn(fixture.domain, fixture.device("ada's")))
+        #expect(try await !self.isSignedIn(fixture.domain, fixture.device("bea's")))
+        let entries = try await operations.auditEntries(limit: 9)
+        #expect(entries.map(\.action) == ["provider.logout", "provider.logout"])
+        #expect(entries.allSatisfy { $0.actor == "provider CableNova" && !$0.subject.contains("ada") })
     }
 
-    @Test("is over on every node, and an earlier one stays over when a store comes back")
+    @Test("is over on every node, and an earlier one stays over when a store comes back", .fixture(manner: .rotating))
     func everyNode() async throws {
-        try await Fixture.with(manner: .rotating) { fixture in
-            try await fixture.signedIn()
-            let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
-            var position = try await other.upkeep.start(now: Self.now)
-            #expect(try await self.isSignedIn(other, fixture.device("box")))
-            #expect(
-                try await fixture.domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Self.now) == 1)
-            try await other.upkeep.followChanges(after: &position, now: Self.now)
-            let known = other.signIns.deviceStandingInMemory(
-                of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
-            if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }
-        }
+        try await fixture.signedIn()
+        let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
+        var position = try await other.upkeep.start(now: Self.now)
+        #expect(try await self.isSignedIn(other, fixture.device("box")))
+        #expect(try await fixture.domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Self.now) == 1)
+        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        let known = other.signIns.deviceStandingInMemory(
+            of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }
     }
 
     @Test("is told from a trial and from a login that a rule skipped")
     func others() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.addRule(.authnAll)
-            let record = try await fixture.skippedLogin()
-            let count = try await fixture.domain.operations.end(
-                .viewer(record.context.device.bytes.map { String($0, radix: 16) }.joined()), at: Fixture.provider,
-                now: Self.now)
-            #expect(count == 0)
-        }
+        try await fixture.addRule(.authnAll)
+        let record = try await fixture.skippedLogin()
+        let count = try await fixture.domain.operations.end(
+            .viewer(record.context.device.bytes.map { String($0, radix: 16) }.joined()), at: Fixture.provider,
+            now: Self.now)
+        #expect(count == 0)
     }
 }

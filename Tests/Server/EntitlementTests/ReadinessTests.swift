@@ -2,29 +2,27 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("Whether the store is ready", .timeLimit(.minutes(5)))
+@Suite("Whether the store is ready", .fixture, .timeLimit(.minutes(5)))
 struct ReadinessTests {
     @Test("is found out once a second, however many ask")
     func once() async throws {
-        try await PairingFixture.with { fixture in
-            func ask(_ uptime: Duration) async throws -> Int {
-                let before = fixture.store.statistics
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<50 { group.addTask { try await fixture.domain.upkeep.checkStore(at: uptime) } }
-                    try await group.waitForAll()
-                }
-                #expect(fixture.store.statistics.reads == before.reads)
-                return fixture.store.statistics.accepted - before.accepted
+        func ask(_ uptime: Duration) async throws -> Int {
+            let before = fixture.store.statistics
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { try await fixture.domain.upkeep.checkStore(at: uptime) } }
+                try await group.waitForAll()
             }
-            #expect(try await ask(.seconds(10)) == 1)
-            #expect(try await ask(.milliseconds(10_999)) == 0)
-            #expect(try await ask(.seconds(11)) == 1)
-            await fixture.store.close()
-            try await fixture.domain.upkeep.checkStore(at: .milliseconds(11_999))
-            for uptime in [12.0, 12.5] {
-                await expectError(.storeUnavailable) {
-                    try await fixture.domain.upkeep.checkStore(at: .seconds(uptime))
-                }
+            #expect(fixture.store.statistics.reads == before.reads)
+            return fixture.store.statistics.accepted - before.accepted
+        }
+        #expect(try await ask(.seconds(10)) == 1)
+        #expect(try await ask(.milliseconds(10_999)) == 0)
+        #expect(try await ask(.seconds(11)) == 1)
+        await fixture.store.close()
+        try await fixture.domain.upkeep.checkStore(at: .milliseconds(11_999))
+        for uptime in [12.0, 12.5] {
+            await expectError(.storeUnavailable) {
+                try await fixture.domain.upkeep.checkStore(at: .seconds(uptime))
             }
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("The exchange of set-up codes", .timeLimit(.minutes(5)))
+@Suite("The exchange of set-up codes", .fixture, .timeLimit(.minutes(5)))
 struct SetUpCodeTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -36,155 +36,139 @@ struct SetUpCodeTests {
 
     @Test("gives the same answer again for a minute to the box that lost it, and to no other caller")
     func again() async throws {
-        try await Fixture.with { fixture in
-            let code = try await self.issued(fixture)
-            func key(_ nonce: String?) async throws -> String? {
-                let given = try? await Self.redeem(
-                    code.text, nonce: nonce, fixture.domain, by: Self.stranger, now: Self.now)
-                guard case .keyPair(let pair)? = given else { return nil }
-                return pair.record.publicKey
-            }
-            let first = try #require(try await key("one"))
-            #expect(try await key("one") == first)
-            #expect(try await key("two") == nil)
-            #expect(try await key(nil) == nil)
-            #expect(try await fixture.domain.credentials.keyPairs().count == 1)
-            fixture.uptime.advance(by: .seconds(60))
-            #expect(try await key("one") == nil)
+        let code = try await self.issued(fixture)
+        func key(_ nonce: String?) async throws -> String? {
+            let given = try? await Self.redeem(
+                code.text, nonce: nonce, fixture.domain, by: Self.stranger, now: Self.now)
+            guard case .keyPair(let pair)? = given else { return nil }
+            return pair.record.publicKey
         }
+        let first = try #require(try await key("one"))
+        #expect(try await key("one") == first)
+        #expect(try await key("two") == nil)
+        #expect(try await key(nil) == nil)
+        #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+        fixture.uptime.advance(by: .seconds(60))
+        #expect(try await key("one") == nil)
     }
 
     @Test("gives the key also where this node cannot read it again at once")
     func unreadable() async throws {
-        try await Fixture.with { fixture in
-            let code = try await self.issued(fixture)
-            let file = try #require(fixture.store as? SQLiteStore)
-            _ = try await file.write([]) {
-                (connection) throws(SQLiteFailure) in
-                try connection.run(
-                    """
-                    CREATE TRIGGER spoil AFTER INSERT ON key_pair_requestors WHEN NEW.requestor <> '' BEGIN
-                        INSERT INTO key_pair_requestors VALUES (NEW.public_key, NEW.place + 1, ''); END
-                    """)
-            }
-            guard case .keyPair = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
-            else {
-                Issue.record("no key pair")
-                return
-            }
+        let code = try await self.issued(fixture)
+        let file = try #require(fixture.store as? SQLiteStore)
+        _ = try await file.write([]) {
+            (connection) throws(SQLiteFailure) in
+            try connection.run(
+                """
+                CREATE TRIGGER spoil AFTER INSERT ON key_pair_requestors WHEN NEW.requestor <> '' BEGIN
+                    INSERT INTO key_pair_requestors VALUES (NEW.public_key, NEW.place + 1, ''); END
+                """)
+        }
+        guard case .keyPair = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
+        else {
+            Issue.record("no key pair")
+            return
         }
     }
 
     @Test("gives one key pair of one requestor, once, and tells the audit log without the code")
     func once() async throws {
-        try await Fixture.with { fixture in
-            let code = try await self.issued(fixture)
-            let given = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
-            guard case .keyPair(let pair) = given else {
-                Issue.record("\(given)")
-                return
-            }
-            #expect(pair.record.requestors == [Fixture.requestor] && !pair.record.isServerToServer)
-            #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Self.now) == true)
-            #expect(await self.refusal(code.text, fixture) == .codeUnknown)
-            #expect(try await fixture.domain.credentials.keyPairs().count == 1)
-            let entries = try await fixture.domain.operations.auditEntries(limit: 9)
-            #expect(Set(entries.map(\.action)) == ["set-up-code.create", "set-up-code.use", "key-pair.create"])
-            let told = entries.map { "\($0.actor) \($0.subject)" }.joined()
-            #expect(!told.contains(code.text.text) && !told.contains(code.text.grouped))
-            #expect(entries.filter { $0.actor == code.record.auditName }.count == 2)
+        let code = try await self.issued(fixture)
+        let given = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
+        guard case .keyPair(let pair) = given else {
+            Issue.record("\(given)")
+            return
         }
+        #expect(pair.record.requestors == [Fixture.requestor] && !pair.record.isServerToServer)
+        #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Self.now) == true)
+        #expect(await self.refusal(code.text, fixture) == .codeUnknown)
+        #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+        let entries = try await fixture.domain.operations.auditEntries(limit: 9)
+        #expect(Set(entries.map(\.action)) == ["set-up-code.create", "set-up-code.use", "key-pair.create"])
+        let told = entries.map { "\($0.actor) \($0.subject)" }.joined()
+        #expect(!told.contains(code.text.text) && !told.contains(code.text.grouped))
+        #expect(entries.filter { $0.actor == code.record.auditName }.count == 2)
     }
 
     @Test("gives a software statement of the application it is for, once, and none of one that is revoked")
     func statement() async throws {
-        try await Fixture.with { fixture in
-            let credentials = fixture.domain.credentials
-            let application = try await credentials.registerApplication(
-                ApplicationDescription(
-                    name: "Player", version: "1", requestors: [Fixture.sibling, Fixture.requestor], redirectTargets: [],
-                    scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Self.now)
-            func code() async throws -> SetUpCodeText {
-                try await fixture.domain.setUpCodes.issue(
-                    for: Fixture.requestor, application: application, actor: "operator", now: Self.now
-                ).text
-            }
-            let (first, second) = (try await code(), try await code())
-            // What cannot be signed leaves the code as good as it was.
-            await #expect(throws: EntitlementError.self) {
-                _ = try await fixture.domain.setUpCodes.redeem(first, by: Self.stranger, now: Self.now) {
-                    (_) throws(EntitlementError) in throw EntitlementError(.internal, detail: "no key")
-                }
-            }
-            let given = try await Self.redeem(first, fixture.domain, by: Self.stranger, now: Self.now)
-            guard case .softwareStatement(let text, let requestor) = given else {
-                Issue.record("\(given)")
-                return
-            }
-            #expect(text == "statement of \(application.softwareID)" && requestor == Fixture.requestor)
-            #expect(await self.refusal(first, fixture) == .codeUnknown)
-            _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Self.now)
-            #expect(await self.refusal(second, fixture) == .codeUnknown)
-            #expect(try await credentials.keyPairs().isEmpty)
+        let credentials = fixture.domain.credentials
+        let application = try await credentials.registerApplication(
+            ApplicationDescription(
+                name: "Player", version: "1", requestors: [Fixture.sibling, Fixture.requestor], redirectTargets: [],
+                scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Self.now)
+        func code() async throws -> SetUpCodeText {
+            try await fixture.domain.setUpCodes.issue(
+                for: Fixture.requestor, application: application, actor: "operator", now: Self.now
+            ).text
         }
+        let (first, second) = (try await code(), try await code())
+        // What cannot be signed leaves the code as good as it was.
+        await #expect(throws: EntitlementError.self) {
+            _ = try await fixture.domain.setUpCodes.redeem(first, by: Self.stranger, now: Self.now) {
+                (_) throws(EntitlementError) in throw EntitlementError(.internal, detail: "no key")
+            }
+        }
+        let given = try await Self.redeem(first, fixture.domain, by: Self.stranger, now: Self.now)
+        guard case .softwareStatement(let text, let requestor) = given else {
+            Issue.record("\(given)")
+            return
+        }
+        #expect(text == "statement of \(application.softwareID)" && requestor == Fixture.requestor)
+        #expect(await self.refusal(first, fixture) == .codeUnknown)
+        _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Self.now)
+        #expect(await self.refusal(second, fixture) == .codeUnknown)
+        #expect(try await credentials.keyPairs().isEmpty)
     }
 
     @Test("is won by one of those who race for it, on however many nodes")
     func race() async throws {
-        try await Fixture.with { fixture in
-            let other = try Fixture.domain(on: fixture.store)
-            let code = try await self.issued(fixture)
-            let wins = await withTaskGroup(of: Bool.self) { group in
-                for (number, domain) in [fixture.domain, other, fixture.domain, other].enumerated() {
-                    group.addTask {
-                        let guesser = Guesser(.v4(0xCB00_7100 + UInt32(number)))
-                        return (try? await Self.redeem(code.text, domain, by: guesser, now: Self.now)) != nil
-                    }
+        let other = try Fixture.domain(on: fixture.store)
+        let code = try await self.issued(fixture)
+        let wins = await withTaskGroup(of: Bool.self) { group in
+            for (number, domain) in [fixture.domain, other, fixture.domain, other].enumerated() {
+                group.addTask {
+                    let guesser = Guesser(.v4(0xCB00_7100 + UInt32(number)))
+                    return (try? await Self.redeem(code.text, domain, by: guesser, now: Self.now)) != nil
                 }
-                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
-            #expect(wins == 1)
-            #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
+        #expect(wins == 1)
+        #expect(try await fixture.domain.credentials.keyPairs().count == 1)
     }
 
     @Test("ends with the code's time")
     func expired() async throws {
-        try await Fixture.with { fixture in
-            let code = try await self.issued(fixture)
-            #expect(code.record.expires == Self.now + SetUpCodes.usualLifetime)
-            #expect(await self.refusal(code.text, fixture, now: code.record.expires) == .codeUnknown)
-            let other = try await self.issued(fixture)
-            #expect(await self.refusal(other.text, fixture, now: other.record.expires - .milliseconds(1)) == nil)
-        }
+        let code = try await self.issued(fixture)
+        #expect(code.record.expires == Self.now + SetUpCodes.usualLifetime)
+        #expect(await self.refusal(code.text, fixture, now: code.record.expires) == .codeUnknown)
+        let other = try await self.issued(fixture)
+        #expect(await self.refusal(other.text, fixture, now: other.record.expires - .milliseconds(1)) == nil)
     }
 
     @Test("closes for an address that guesses, and for no other; pairing goes on there")
     func guessing() async throws {
-        try await Fixture.with { fixture in
-            var generator = SystemRandomNumberGenerator()
-            var refusals: [EntitlementError.Code?] = []
-            for _ in 0..<25 {
-                refusals.append(await self.refusal(.random(using: &generator), fixture))
-            }
-            #expect(refusals.prefix(20).allSatisfy { $0 == .codeUnknown })
-            #expect(refusals.suffix(5).allSatisfy { $0 == .tooManyAttempts })
-            let code = try await self.issued(fixture)
-            // A right one is not looked at either, and is as good as before.
-            #expect(await self.refusal(code.text, fixture) == .tooManyAttempts)
-            let registration = try await fixture.code()
-            _ = try await fixture.domain.codes.lookUp(
-                registration, of: nil, for: .following, by: Self.stranger, now: Self.now)
-            #expect(await self.refusal(code.text, fixture, by: Guesser(.v4(0x0A00_0001))) == nil)
+        var generator = SystemRandomNumberGenerator()
+        var refusals: [EntitlementError.Code?] = []
+        for _ in 0..<25 {
+            refusals.append(await self.refusal(.random(using: &generator), fixture))
         }
+        #expect(refusals.prefix(20).allSatisfy { $0 == .codeUnknown })
+        #expect(refusals.suffix(5).allSatisfy { $0 == .tooManyAttempts })
+        let code = try await self.issued(fixture)
+        // A right one is not looked at either, and is as good as before.
+        #expect(await self.refusal(code.text, fixture) == .tooManyAttempts)
+        let registration = try await fixture.code()
+        _ = try await fixture.domain.codes.lookUp(
+            registration, of: nil, for: .following, by: Self.stranger, now: Self.now)
+        #expect(await self.refusal(code.text, fixture, by: Guesser(.v4(0x0A00_0001))) == nil)
     }
 
     @Test("leaves the code as good as before when the store keeps nothing")
     func storeTrouble() async throws {
-        try await Fixture.with { fixture in
-            let code = try await self.issued(fixture)
-            await fixture.store.close()
-            #expect(await self.refusal(code.text, fixture) == .storeUnavailable)
-        }
+        let code = try await self.issued(fixture)
+        await fixture.store.close()
+        #expect(await self.refusal(code.text, fixture) == .storeUnavailable)
     }
 }

@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A shared sign-in", .timeLimit(.minutes(5)))
+@Suite("A shared sign-in", .fixture, .timeLimit(.minutes(5)))
 struct SharingTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -11,118 +11,104 @@ struct SharingTests {
 
     @Test("counts for a second requestor as long as that one's own configuration says, and for its obtainer longer")
     func lifetime() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let device = fixture.device("box")
-            #expect(try await fixture.record(requestor: Fixture.sibling).expires == Self.now + Self.week)
-            let permit = try await fixture.domain.decisions.authorize(
-                Resource("ada TV")!, context: device, requestor: Fixture.sibling,
-                now: Self.now + Self.week - .seconds(60))
-            #expect(permit.expires == Self.now + Self.week, "a decision ends with the sign-in it rests on")
-            let later = Self.now + Self.week
-            guard
-                case .expired = try await fixture.domain.signIns.deviceStanding(
-                    of: device, requestor: Fixture.sibling, now: later)
-            else { return #expect(Bool(false), "the second requestor's lifetime was not heeded") }
-            #expect(try await fixture.record(now: later).expires == Self.now + .seconds(30 * 24 * 3600))
-        }
+        try await fixture.signedIn()
+        let device = fixture.device("box")
+        #expect(try await fixture.record(requestor: Fixture.sibling).expires == Self.now + Self.week)
+        let permit = try await fixture.domain.decisions.authorize(
+            Resource("ada TV")!, context: device, requestor: Fixture.sibling,
+            now: Self.now + Self.week - .seconds(60))
+        #expect(permit.expires == Self.now + Self.week, "a decision ends with the sign-in it rests on")
+        let later = Self.now + Self.week
+        guard
+            case .expired = try await fixture.domain.signIns.deviceStanding(
+                of: device, requestor: Fixture.sibling, now: later)
+        else { return #expect(Bool(false), "the second requestor's lifetime was not heeded") }
+        #expect(try await fixture.record(now: later).expires == Self.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("never outlives what its obtainer was given")
     func shorter() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn(requestor: Fixture.sibling)
-            #expect(try await fixture.record(requestor: Fixture.requestor).expires == Self.now + Self.week)
-        }
+        try await fixture.signedIn(requestor: Fixture.sibling)
+        #expect(try await fixture.record(requestor: Fixture.requestor).expires == Self.now + Self.week)
     }
 
     @Test("is not counted for a requestor that has no such provider, nor for one nobody knows")
     func notIntegrated() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            #expect(
-                try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Self.now) == .never)
-        }
+        try await fixture.signedIn()
+        #expect(
+            try await fixture.domain.signIns.deviceStanding(
+                of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Self.now) == .never)
     }
 
     @Test("has decisions of its own for each requestor")
     func decisions() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let device = fixture.device("box")
-            _ = try await fixture.domain.decisions.authorize(
-                Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
-            await expectError(.authorizationMissing) {
-                try await fixture.domain.decisions.storedAuthorization(
-                    Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Self.now)
-            }
+        try await fixture.signedIn()
+        let device = fixture.device("box")
+        _ = try await fixture.domain.decisions.authorize(
+            Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
+        await expectError(.authorizationMissing) {
+            try await fixture.domain.decisions.storedAuthorization(
+                Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Self.now)
         }
     }
 
     @Test("of an application is that application's, whatever the requestor")
     func applications() async throws {
-        try await Fixture.with { fixture in
-            let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
-            let login = ScriptedProvider.login(of: "ada")
-            _ = try await fixture.domain.signIns.signIn(
-                one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now
-            )
-            let domain = fixture.domain
+        let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
+        let login = ScriptedProvider.login(of: "ada")
+        _ = try await fixture.domain.signIns.signIn(
+            one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now
+        )
+        let domain = fixture.domain
+        #expect(
+            try await domain.signIns.deviceStanding(of: other, requestor: Fixture.requestor, now: Self.now)
+                == .never)
+        // Nor do other requestors share it (rest-v1 4).
+        for device in [one, fixture.device("box")] {
             #expect(
-                try await domain.signIns.deviceStanding(of: other, requestor: Fixture.requestor, now: Self.now)
+                try await domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
                     == .never)
-            // Nor do other requestors share it (rest-v1 4).
-            for device in [one, fixture.device("box")] {
-                #expect(
-                    try await domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
-                        == .never)
-            }
-            // A client that names its application only when it asks for the code finds it all the same.
-            #expect(try await fixture.record().context == one)
         }
+        // A client that names its application only when it asks for the code finds it all the same.
+        #expect(try await fixture.record().context == one)
     }
 
     @Test("is found by its provider")
     func byProvider() async throws {
-        try await Fixture.with { fixture in
-            // By another requestor: its own earlier sign-in would end with its later one.
-            try await fixture.signedIn(requestor: Fixture.sibling)
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
-            let later = Self.now + .seconds(2)
-            func current(_ requestor: RequestorID, _ mvpd: MVPDID) async throws -> MVPDID? {
-                try await fixture.domain.signIns.currentSignIn(
-                    fixture.device("box"), requestor: requestor, mvpd: mvpd, now: later)?.mvpd
-            }
-            for mvpd in [Fixture.provider, Fixture.perRequestorProvider] {
-                #expect(try await current(Fixture.requestor, mvpd) == mvpd)
-            }
-            #expect(try await current(Fixture.sibling, Fixture.provider) == Fixture.provider)
-            #expect(try await current(Fixture.sibling, Fixture.perRequestorProvider) == nil)
-            #expect(try await current(Fixture.requestor, Fixture.otherProvider) == nil)
+        // By another requestor: its own earlier sign-in would end with its later one.
+        try await fixture.signedIn(requestor: Fixture.sibling)
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
+        let later = Self.now + .seconds(2)
+        func current(_ requestor: RequestorID, _ mvpd: MVPDID) async throws -> MVPDID? {
+            try await fixture.domain.signIns.currentSignIn(
+                fixture.device("box"), requestor: requestor, mvpd: mvpd, now: later)?.mvpd
         }
+        for mvpd in [Fixture.provider, Fixture.perRequestorProvider] {
+            #expect(try await current(Fixture.requestor, mvpd) == mvpd)
+        }
+        #expect(try await current(Fixture.sibling, Fixture.provider) == Fixture.provider)
+        #expect(try await current(Fixture.sibling, Fixture.perRequestorProvider) == nil)
+        #expect(try await current(Fixture.requestor, Fixture.otherProvider) == nil)
     }
 
     @Test("kept with an application's name is not shared, whatever else its record says")
     func namedApplications() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.signedIn()
-            let kept = try await fixture.record()
-            for (device, appID) in [("1", "one"), ("2", nil)] {
-                let record = AuthNRecord(
-                    id: AuthNID(text: String(repeating: device, count: 32)),
-                    context: fixture.device(device, appID: appID), requestor: Fixture.requestor, isExclusive: false,
-                    mvpd: Fixture.provider, userID: kept.userID, code: nil, created: kept.created,
-                    expires: kept.expires, sealedSession: kept.sealedSession)
-                try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
-                #expect(try await fixture.record(of: device).id == record.id)
-                let standing = try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device(device), requestor: Fixture.sibling, now: Self.now)
-                if appID == nil {
-                    guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
-                } else {
-                    #expect(standing == .never)
-                }
+        try await fixture.signedIn()
+        let kept = try await fixture.record()
+        for (device, appID) in [("1", "one"), ("2", nil)] {
+            let record = AuthNRecord(
+                id: AuthNID(text: String(repeating: device, count: 32)),
+                context: fixture.device(device, appID: appID), requestor: Fixture.requestor, isExclusive: false,
+                mvpd: Fixture.provider, userID: kept.userID, code: nil, created: kept.created,
+                expires: kept.expires, sealedSession: kept.sealedSession)
+            try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
+            #expect(try await fixture.record(of: device).id == record.id)
+            let standing = try await fixture.domain.signIns.deviceStanding(
+                of: fixture.device(device), requestor: Fixture.sibling, now: Self.now)
+            if appID == nil {
+                guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
+            } else {
+                #expect(standing == .never)
             }
         }
     }

@@ -4,7 +4,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A sign-in that its provider refuses", .timeLimit(.minutes(5)))
+@Suite("A sign-in that its provider refuses", .fixture, .timeLimit(.minutes(5)))
 struct SignInEndingTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start
@@ -40,53 +40,51 @@ struct SignInEndingTests {
         }
     }
 
-    @Test("ends when a decision shows that the viewer is gone, and every box with it is told why")
+    @Test(
+        "ends when a decision shows that the viewer is gone, and every box with it is told why",
+        .fixture(manner: .forgetting))
     func decision() async throws {
-        try await Fixture.with(manner: .forgetting) { fixture in
-            let record = try await self.signIn(fixture)
-            let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
-            let permitted = try #require(Resource("ada TV"))
-            _ = try await fixture.domain.decisions.authorize(
-                permitted, by: record, requestor: Fixture.requestor, now: Self.now)
-            let refusal = await self.error {
-                try await fixture.domain.decisions.authorize(
-                    self.denied, by: record, requestor: Fixture.requestor, now: Self.later)
-            }
-            #expect(refusal?.code == .authenticationRevoked && refusal?.ending == .refusedByProvider)
-            #expect(try await fixture.domain.operations.record(record.id) == nil)
-            for requestor in [Fixture.requestor, Fixture.sibling] {
-                let told = await self.ending(fixture, document, requestor: requestor)
-                #expect(told?.code == .authenticationRevoked && told?.ending == .refusedByProvider)
-            }
-            let entry = try #require(try await fixture.domain.operations.auditEntries(limit: 1).first)
-            #expect(entry.action == "sign-in.refused" && entry.actor == "provider CableNova")
-            #expect(!entry.subject.contains("ada"))
+        let record = try await self.signIn(fixture)
+        let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+        let permitted = try #require(Resource("ada TV"))
+        _ = try await fixture.domain.decisions.authorize(
+            permitted, by: record, requestor: Fixture.requestor, now: Self.now)
+        let refusal = await self.error {
+            try await fixture.domain.decisions.authorize(
+                self.denied, by: record, requestor: Fixture.requestor, now: Self.later)
         }
+        #expect(refusal?.code == .authenticationRevoked && refusal?.ending == .refusedByProvider)
+        #expect(try await fixture.domain.operations.record(record.id) == nil)
+        for requestor in [Fixture.requestor, Fixture.sibling] {
+            let told = await self.ending(fixture, document, requestor: requestor)
+            #expect(told?.code == .authenticationRevoked && told?.ending == .refusedByProvider)
+        }
+        let entry = try #require(try await fixture.domain.operations.auditEntries(limit: 1).first)
+        #expect(entry.action == "sign-in.refused" && entry.actor == "provider CableNova")
+        #expect(!entry.subject.contains("ada"))
     }
 
-    @Test("ends when locks are asked for, too")
+    @Test("ends when locks are asked for, too", .fixture(manner: .forgetting))
     func preauthorization() async throws {
-        try await Fixture.with(manner: .forgetting) { fixture in
-            let record = try await self.signIn(fixture)
-            let refusal = await self.error {
-                try await fixture.domain.decisions.preauthorize(
-                    [self.denied], by: record, requestor: Fixture.requestor, now: Self.later)
-            }
-            #expect(refusal?.ending == .refusedByProvider)
+        let record = try await self.signIn(fixture)
+        let refusal = await self.error {
+            try await fixture.domain.decisions.preauthorize(
+                [self.denied], by: record, requestor: Fixture.requestor, now: Self.later)
         }
+        #expect(refusal?.ending == .refusedByProvider)
     }
 
-    @Test("ends when it is to vouch once more, and the caller is told that this is not possible")
+    @Test(
+        "ends when it is to vouch once more, and the caller is told that this is not possible",
+        .fixture(manner: .forgetting))
     func passive() async throws {
-        try await Fixture.with(manner: .forgetting) { fixture in
-            let record = try await self.signIn(fixture, mvpd: Fixture.perRequestorProvider)
-            let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
-            await expectError(.passiveNotPossible) {
-                try await fixture.domain.signIns.passiveSignIn(
-                    by: record, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Self.later)
-            }
-            #expect(await self.ending(fixture, document)?.ending == .refusedByProvider)
+        let record = try await self.signIn(fixture, mvpd: Fixture.perRequestorProvider)
+        let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+        await expectError(.passiveNotPossible) {
+            try await fixture.domain.signIns.passiveSignIn(
+                by: record, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Self.later)
         }
+        #expect(await self.ending(fixture, document)?.ending == .refusedByProvider)
     }
 
     @Test(
@@ -105,33 +103,26 @@ struct SignInEndingTests {
 
     @Test("is told from one that an operator ended, where an account was removed and where it was not")
     func removal() async throws {
-        try await Fixture.with { fixture in
-            let account = Account(
-                mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
-            #expect(try await fixture.store.insert(account, audit: nil))
-            let operations = fixture.domain.operations
-            let first = try await self.signIn(fixture)
-            let ended = try fixture.domain.documents.authenticationDocument(of: first, device: self.box)
-            _ = try await operations.endSignIns(
-                .viewer("upstream-ada", of: Fixture.provider), actor: "op", now: Self.now)
-            #expect(await self.ending(fixture, ended)?.ending == .endedByOperator)
-            let other = try await self.signIn(fixture)
-            let removed = try fixture.domain.documents.authenticationDocument(of: other, device: self.box)
-            _ = try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later)
-            #expect(await self.ending(fixture, removed)?.ending == .refusedByProvider)
-        }
+        let account = Account(mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
+        #expect(try await fixture.store.insert(account, audit: nil))
+        let operations = fixture.domain.operations
+        let first = try await self.signIn(fixture)
+        let ended = try fixture.domain.documents.authenticationDocument(of: first, device: self.box)
+        _ = try await operations.endSignIns(.viewer("upstream-ada", of: Fixture.provider), actor: "op", now: Self.now)
+        #expect(await self.ending(fixture, ended)?.ending == .endedByOperator)
+        let other = try await self.signIn(fixture)
+        let removed = try fixture.domain.documents.authenticationDocument(of: other, device: self.box)
+        _ = try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later)
+        #expect(await self.ending(fixture, removed)?.ending == .refusedByProvider)
     }
 
     @Test("of another viewer says nothing about this one")
     func otherViewer() async throws {
-        try await Fixture.with { fixture in
-            let record = try await self.signIn(fixture)
-            let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
-            _ = try await fixture.domain.operations.endSignIns(
-                .viewer("upstream-bob", of: Fixture.provider), actor: "op", now: Self.later)
-            try await fixture.domain.signIns.logout(
-                fixture.device("box"), requestors: [Fixture.requestor], now: Self.later)
-            #expect(await self.ending(fixture, document)?.ending == .signedOut)
-        }
+        let record = try await self.signIn(fixture)
+        let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+        _ = try await fixture.domain.operations.endSignIns(
+            .viewer("upstream-bob", of: Fixture.provider), actor: "op", now: Self.later)
+        try await fixture.domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.later)
+        #expect(await self.ending(fixture, document)?.ending == .signedOut)
     }
 }

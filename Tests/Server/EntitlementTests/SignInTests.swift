@@ -3,142 +3,126 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A sign-in", .timeLimit(.minutes(5)))
+@Suite("A sign-in", .fixture, .timeLimit(.minutes(5)))
 struct SignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
 
     @Test("a second sign-in of a box takes the place of the first, with its decisions")
     func secondSignIn() async throws {
-        try await Fixture.with { fixture in
-            let device = fixture.device("box")
-            let resource = Resource("ada TV")!
-            let first = try await fixture.signedIn()
-            _ = try await fixture.domain.decisions.authorize(
-                resource, context: device, requestor: Fixture.requestor, now: Self.now)
-            let later = Self.now + .seconds(1)
-            _ = try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
-            await expectError(.authorizationMissing) {
-                try await fixture.domain.decisions.storedAuthorization(
-                    resource, context: device, requestor: Fixture.requestor, now: later)
-            }
-            await expectError(.notAuthorized) {
-                try await fixture.domain.decisions.authorize(
-                    resource, context: device, requestor: Fixture.requestor, now: later)
-            }
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: first, requestor: Fixture.requestor, now: later)
-                    == .signInGone)
+        let device = fixture.device("box")
+        let resource = Resource("ada TV")!
+        let first = try await fixture.signedIn()
+        _ = try await fixture.domain.decisions.authorize(
+            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        let later = Self.now + .seconds(1)
+        _ = try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
+        await expectError(.authorizationMissing) {
+            try await fixture.domain.decisions.storedAuthorization(
+                resource, context: device, requestor: Fixture.requestor, now: later)
         }
+        await expectError(.notAuthorized) {
+            try await fixture.domain.decisions.authorize(
+                resource, context: device, requestor: Fixture.requestor, now: later)
+        }
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: first, requestor: Fixture.requestor, now: later)
+                == .signInGone)
     }
 
     @Test("of a box with many sign-ins memory keeps the newest, and says nothing of others")
     func manyRecords() async throws {
-        try await Fixture.with { fixture in
-            let (device, signIns) = (fixture.device("box"), fixture.domain.signIns)
-            for number in 1...5 {
-                let record = AuthNRecord(
-                    id: AuthNID(text: String(repeating: "\(number)", count: 32)),
-                    context: fixture.device("box", appID: "app-\(number)"), requestor: Fixture.requestor,
-                    isExclusive: false, mvpd: Fixture.provider, userID: "viewer", code: nil, created: Self.now,
-                    expires: Self.now + .seconds(3600), sealedSession: [1])
-                try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
-                guard
-                    case .signedIn = try await signIns.deviceStanding(
-                        of: device, requestor: Fixture.requestor, now: Self.now)
-                else { return #expect(Bool(false), "\(number) sign-ins are not seen") }
-                let inMemory = signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now)
-                #expect(inMemory != nil)
-                let other = fixture.device("box", appID: "other")
-                let otherInMemory = signIns.deviceStandingInMemory(
-                    of: other, requestor: Fixture.requestor, now: Self.now)
-                #expect(otherInMemory == (number <= 4 ? .never : nil))
-                let first = fixture.device("box", appID: "app-1")
-                let firstInMemory = signIns.deviceStandingInMemory(
-                    of: first, requestor: Fixture.requestor, now: Self.now)
-                #expect((firstInMemory != nil) == (number <= 4))
-                // As the feed of changes does after each change.
-                var unknown = ChangePosition(bytes: [1, 2, 3])
-                try await fixture.domain.upkeep.followChanges(after: &unknown, now: Self.now)
-            }
+        let (device, signIns) = (fixture.device("box"), fixture.domain.signIns)
+        for number in 1...5 {
+            let record = AuthNRecord(
+                id: AuthNID(text: String(repeating: "\(number)", count: 32)),
+                context: fixture.device("box", appID: "app-\(number)"), requestor: Fixture.requestor,
+                isExclusive: false, mvpd: Fixture.provider, userID: "viewer", code: nil, created: Self.now,
+                expires: Self.now + .seconds(3600), sealedSession: [1])
+            try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
+            guard
+                case .signedIn = try await signIns.deviceStanding(
+                    of: device, requestor: Fixture.requestor, now: Self.now)
+            else { return #expect(Bool(false), "\(number) sign-ins are not seen") }
+            let inMemory = signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now)
+            #expect(inMemory != nil)
+            let other = fixture.device("box", appID: "other")
+            let otherInMemory = signIns.deviceStandingInMemory(of: other, requestor: Fixture.requestor, now: Self.now)
+            #expect(otherInMemory == (number <= 4 ? .never : nil))
+            let first = fixture.device("box", appID: "app-1")
+            let firstInMemory = signIns.deviceStandingInMemory(of: first, requestor: Fixture.requestor, now: Self.now)
+            #expect((firstInMemory != nil) == (number <= 4))
+            // As the feed of changes does after each change.
+            var unknown = ChangePosition(bytes: [1, 2, 3])
+            try await fixture.domain.upkeep.followChanges(after: &unknown, now: Self.now)
         }
     }
 
     @Test("a sign-in counts for every requestor of the device, unless its provider says it is the obtainer's alone")
     func sharing() async throws {
-        try await Fixture.with { fixture in
-            _ = try await fixture.signedIn(device: "shared")
-            guard
-                case .signedIn = try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device("shared"), requestor: Fixture.sibling, now: Self.now)
-            else { return #expect(Bool(false), "the sign-in was not shared") }
-            _ = try await fixture.signedIn(device: "solo", mvpd: Fixture.perRequestorProvider)
-            #expect(
-                try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device("solo"), requestor: Fixture.sibling, now: Self.now) == .never)
-        }
+        _ = try await fixture.signedIn(device: "shared")
+        guard
+            case .signedIn = try await fixture.domain.signIns.deviceStanding(
+                of: fixture.device("shared"), requestor: Fixture.sibling, now: Self.now)
+        else { return #expect(Bool(false), "the sign-in was not shared") }
+        _ = try await fixture.signedIn(device: "solo", mvpd: Fixture.perRequestorProvider)
+        #expect(
+            try await fixture.domain.signIns.deviceStanding(
+                of: fixture.device("solo"), requestor: Fixture.sibling, now: Self.now) == .never)
     }
 
     @Test("an expired sign-in is told from one that never was, and takes its decisions along")
     func expiry() async throws {
-        try await Fixture.with { fixture in
-            let device = fixture.device("box")
-            let code = try await fixture.signedIn()
-            _ = try await fixture.domain.decisions.authorize(
-                Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
-            let later = Self.now + .seconds(30 * 24 * 3600)
-            guard
-                case .expired = try await fixture.domain.signIns.deviceStanding(
-                    of: device, requestor: Fixture.requestor, now: later)
-            else { return #expect(Bool(false)) }
-            await expectError(.authenticationExpired) {
-                try await fixture.domain.decisions.storedAuthorization(
-                    Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: later)
-            }
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: later)
-                    == .expired)
+        let device = fixture.device("box")
+        let code = try await fixture.signedIn()
+        _ = try await fixture.domain.decisions.authorize(
+            Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
+        let later = Self.now + .seconds(30 * 24 * 3600)
+        guard
+            case .expired = try await fixture.domain.signIns.deviceStanding(
+                of: device, requestor: Fixture.requestor, now: later)
+        else { return #expect(Bool(false)) }
+        await expectError(.authenticationExpired) {
+            try await fixture.domain.decisions.storedAuthorization(
+                Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: later)
         }
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: later)
+                == .expired)
     }
 
     @Test("signing out leaves what is another requestor's alone")
     func logoutOfOne() async throws {
-        try await Fixture.with { fixture in
-            let device = fixture.device("box")
-            try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider)
-            try await fixture.signedIn(now: Self.now + .seconds(1))
-            let later = Self.now + .seconds(2)
-            let signIns = fixture.domain.signIns
-            try await signIns.logout(device, requestors: [Fixture.requestor], now: later)
-            #expect(
-                try await signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later) == .never)
-            #expect(
-                try await fixture.record(requestor: Fixture.sibling, now: later).mvpd == Fixture.perRequestorProvider)
-            try await signIns.logout(device, requestors: [Fixture.sibling], now: later)
-            #expect(try await signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: later) == .never)
-        }
+        let device = fixture.device("box")
+        try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider)
+        try await fixture.signedIn(now: Self.now + .seconds(1))
+        let later = Self.now + .seconds(2)
+        let signIns = fixture.domain.signIns
+        try await signIns.logout(device, requestors: [Fixture.requestor], now: later)
+        #expect(try await signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later) == .never)
+        #expect(try await fixture.record(requestor: Fixture.sibling, now: later).mvpd == Fixture.perRequestorProvider)
+        try await signIns.logout(device, requestors: [Fixture.sibling], now: later)
+        #expect(try await signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: later) == .never)
     }
 
     @Test("signing out works for every requestor, twice, and leaves open codes alone")
     func logout() async throws {
-        try await Fixture.with { fixture in
-            let device = fixture.device("box")
-            let completed = try await fixture.signedIn()
-            let open = try await fixture.code()
-            for _ in 0..<2 {
-                try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Self.now)
-            }
-            for requestor in [Fixture.requestor, Fixture.sibling] {
-                #expect(
-                    try await fixture.domain.signIns.deviceStanding(of: device, requestor: requestor, now: Self.now)
-                        == .never)
-            }
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: completed, requestor: Fixture.requestor, now: Self.now)
-                    == .signInGone)
-            #expect(
-                try await fixture.domain.codes.codeStanding(of: open, requestor: Fixture.requestor, now: Self.now)
-                    == .open(.waiting, refusal: nil))
+        let device = fixture.device("box")
+        let completed = try await fixture.signedIn()
+        let open = try await fixture.code()
+        for _ in 0..<2 {
+            try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Self.now)
         }
+        for requestor in [Fixture.requestor, Fixture.sibling] {
+            #expect(
+                try await fixture.domain.signIns.deviceStanding(of: device, requestor: requestor, now: Self.now)
+                    == .never)
+        }
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: completed, requestor: Fixture.requestor, now: Self.now)
+                == .signInGone)
+        #expect(
+            try await fixture.domain.codes.codeStanding(of: open, requestor: Fixture.requestor, now: Self.now)
+                == .open(.waiting, refusal: nil))
     }
 }

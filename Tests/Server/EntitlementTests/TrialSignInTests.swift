@@ -3,7 +3,7 @@ import Entitlement
 import StoreSQLite
 import Testing
 
-@Suite("A TempPass", .timeLimit(.minutes(5)))
+@Suite("A TempPass", .fixture, .timeLimit(.minutes(5)))
 struct TrialSignInTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
@@ -28,195 +28,169 @@ struct TrialSignInTests {
 
     @Test("shows its whole time until the first authorization, and then ends together with its decisions")
     func clock() async throws {
-        try await Fixture.with { fixture in
-            let signIn = try await self.start(fixture)
-            #expect(signIn.origin == .temporaryPass && signIn.expires == Self.now + Fixture.trialTime)
-            let later = Self.now + .seconds(1000)
-            let permit = try await self.authorize(fixture, now: later)
-            #expect(permit.origin == .temporaryPass && permit.expires == later + Fixture.trialTime)
-            #expect(try await fixture.record(now: later).expires == permit.expires)
-            let last = permit.expires - .milliseconds(1)
-            _ = try await fixture.domain.decisions.mediaToken(
-                permit.resource, context: fixture.device("box"), requestor: Fixture.requestor, now: last)
-            await expectError(.authenticationExpired) { try await self.authorize(fixture, now: permit.expires) }
-        }
+        let signIn = try await self.start(fixture)
+        #expect(signIn.origin == .temporaryPass && signIn.expires == Self.now + Fixture.trialTime)
+        let later = Self.now + .seconds(1000)
+        let permit = try await self.authorize(fixture, now: later)
+        #expect(permit.origin == .temporaryPass && permit.expires == later + Fixture.trialTime)
+        #expect(try await fixture.record(now: later).expires == permit.expires)
+        let last = permit.expires - .milliseconds(1)
+        _ = try await fixture.domain.decisions.mediaToken(
+            permit.resource, context: fixture.device("box"), requestor: Fixture.requestor, now: last)
+        await expectError(.authenticationExpired) { try await self.authorize(fixture, now: permit.expires) }
     }
 
     @Test("gives the remaining time to whoever deleted its tokens and asks again")
     func remainingTime() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.start(fixture)
-            let end = try await self.authorize(fixture).expires
-            try await fixture.domain.signIns.logout(
-                fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
-            let later = Self.now + .seconds(1800)
-            #expect(try await self.start(fixture, now: later).expires == end)
-            #expect(try await self.authorize(fixture, "Another", now: later).expires == end)
-        }
+        _ = try await self.start(fixture)
+        let end = try await self.authorize(fixture).expires
+        try await fixture.domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
+        let later = Self.now + .seconds(1800)
+        #expect(try await self.start(fixture, now: later).expires == end)
+        #expect(try await self.authorize(fixture, "Another", now: later).expires == end)
     }
 
     @Test("that is over still signs in, unless asked not to, and its authorizations and preauthorizations are refused")
     func exhausted() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.start(fixture)
-            let end = try await self.authorize(fixture).expires
-            #expect(try await self.start(fixture, now: end).expires == end + Fixture.trialTime)
-            await expectError(.notAuthorized, .trial) { try await self.authorize(fixture, now: end) }
-            let verdicts = try await fixture.domain.decisions.preauthorize(
-                [Resource("Anything")!], context: fixture.device("box"), requestor: Fixture.requestor, now: end)
-            #expect(verdicts == [.deny(.trial)])
-            await expectError(.trialExhausted) { try await self.start(fixture, refusingExhausted: true, now: end) }
-        }
+        _ = try await self.start(fixture)
+        let end = try await self.authorize(fixture).expires
+        #expect(try await self.start(fixture, now: end).expires == end + Fixture.trialTime)
+        await expectError(.notAuthorized, .trial) { try await self.authorize(fixture, now: end) }
+        let verdicts = try await fixture.domain.decisions.preauthorize(
+            [Resource("Anything")!], context: fixture.device("box"), requestor: Fixture.requestor, now: end)
+        #expect(verdicts == [.deny(.trial)])
+        await expectError(.trialExhausted) { try await self.start(fixture, refusingExhausted: true, now: end) }
     }
 
     @Test("is preauthorized for everything while it lives, begun or not, and that begins nothing")
     func preauthorization() async throws {
-        try await Fixture.with { fixture in
-            let signIn = try await self.start(fixture)
-            let resources = [Resource("One")!, Resource("Two")!]
-            for step in [0, 100, 200] {
-                let verdicts = try await fixture.domain.decisions.preauthorize(
-                    resources, by: signIn, requestor: Fixture.requestor, now: Self.now + .seconds(step))
-                #expect(verdicts == [.permit, .permit])
-            }
-            let later = Self.now + .seconds(300)
-            #expect(try await self.authorize(fixture, now: later).expires == later + Fixture.trialTime)
-            #expect(fixture.provider.questions.isEmpty)
+        let signIn = try await self.start(fixture)
+        let resources = [Resource("One")!, Resource("Two")!]
+        for step in [0, 100, 200] {
+            let verdicts = try await fixture.domain.decisions.preauthorize(
+                resources, by: signIn, requestor: Fixture.requestor, now: Self.now + .seconds(step))
+            #expect(verdicts == [.permit, .permit])
         }
+        let later = Self.now + .seconds(300)
+        #expect(try await self.authorize(fixture, now: later).expires == later + Fixture.trialTime)
+        #expect(fixture.provider.questions.isEmpty)
     }
 
     @Test("belongs to its requestor alone, and a real sign-in takes its place")
     func overwritten() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.start(fixture)
-            let device = fixture.device("box")
-            #expect(
-                try await fixture.domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
-                    == .never)
-            let later = Self.now + .seconds(1)
-            try await fixture.signedIn(now: later)
-            #expect(try await fixture.record(now: later).origin == .regular)
-            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
-        }
+        _ = try await self.start(fixture)
+        let device = fixture.device("box")
+        #expect(
+            try await fixture.domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
+                == .never)
+        let later = Self.now + .seconds(1)
+        try await fixture.signedIn(now: later)
+        #expect(try await fixture.record(now: later).origin == .regular)
+        #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
     }
 
     @Test("begins anew for a device when an operator resets it, and for no other")
     func reset() async throws {
-        try await Fixture.with { fixture in
-            for device in ["box", "other"] {
-                _ = try await self.start(fixture, device: device)
-                _ = try await self.authorize(fixture, device: device)
-            }
-            let over = Self.now + Fixture.trialTime
-            let identity = TrialIdentity.device(fixture.domain.keys.deviceHash(DeviceID("box")!))
-            let count = try await fixture.domain.trials.reset(
-                of: identity, requestor: Fixture.requestor, mvpd: Fixture.trial, actor: "test", now: over)
-            #expect(count == 1)
-            _ = try await self.start(fixture, refusingExhausted: true, now: over)
-            #expect(try await self.authorize(fixture, now: over).expires == over + Fixture.trialTime)
-            await expectError(.trialExhausted) {
-                try await self.start(fixture, device: "other", refusingExhausted: true, now: over)
-            }
+        for device in ["box", "other"] {
+            _ = try await self.start(fixture, device: device)
+            _ = try await self.authorize(fixture, device: device)
+        }
+        let over = Self.now + Fixture.trialTime
+        let identity = TrialIdentity.device(fixture.domain.keys.deviceHash(DeviceID("box")!))
+        let count = try await fixture.domain.trials.reset(
+            of: identity, requestor: Fixture.requestor, mvpd: Fixture.trial, actor: "test", now: over)
+        #expect(count == 1)
+        _ = try await self.start(fixture, refusingExhausted: true, now: over)
+        #expect(try await self.authorize(fixture, now: over).expires == over + Fixture.trialTime)
+        await expectError(.trialExhausted) {
+            try await self.start(fixture, device: "other", refusingExhausted: true, now: over)
         }
     }
 
     @Test("is refused for a provider that has accounts")
     func notATrial() async throws {
-        try await Fixture.with { fixture in
-            await expectError(.unknownProvider) { try await self.start(fixture, mvpd: Fixture.provider) }
-        }
+        await expectError(.unknownProvider) { try await self.start(fixture, mvpd: Fixture.provider) }
     }
 
     @Test("of a promotional kind finds its person on another device, and its device with another person")
     func identities() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
-            let end = try await self.authorize(fixture).expires
-            for (device, person) in [("second", "p1"), ("box", "p2")] {
-                let signIn = try await self.start(
-                    fixture, device: device, mvpd: Fixture.promotion, person: person, now: Self.now + .seconds(60))
-                #expect(signIn.expires == end, "\(device), \(person)")
-            }
-            let fresh = try await self.start(
-                fixture, device: "third", mvpd: Fixture.promotion, person: "p3", now: Self.now + .seconds(60))
-            #expect(fresh.expires == Self.now + .seconds(60) + Fixture.trialTime)
+        _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
+        let end = try await self.authorize(fixture).expires
+        for (device, person) in [("second", "p1"), ("box", "p2")] {
+            let signIn = try await self.start(
+                fixture, device: device, mvpd: Fixture.promotion, person: person, now: Self.now + .seconds(60))
+            #expect(signIn.expires == end, "\(device), \(person)")
         }
+        let fresh = try await self.start(
+            fixture, device: "third", mvpd: Fixture.promotion, person: "p3", now: Self.now + .seconds(60))
+        #expect(fresh.expires == Self.now + .seconds(60) + Fixture.trialTime)
     }
 
     @Test("of a promotional kind is its person's before it is its device's")
     func precedence() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.start(fixture, device: "old", mvpd: Fixture.promotion, person: "p1")
-            _ = try await self.authorize(fixture, device: "old")
-            let over = Self.now + Fixture.trialTime
-            _ = try await self.start(fixture, device: "new", mvpd: Fixture.promotion, person: "p2", now: over)
-            _ = try await self.authorize(fixture, device: "new", now: over)
-            // The same device, whose own trial runs, and the person whose trial is over.
-            await expectError(.notAuthorized, .trial) {
-                try await self.authorize(fixture, device: "new", person: "p1", now: over)
-            }
-            #expect(try await self.authorize(fixture, device: "new", now: over).resource == Resource("Anything"))
+        _ = try await self.start(fixture, device: "old", mvpd: Fixture.promotion, person: "p1")
+        _ = try await self.authorize(fixture, device: "old")
+        let over = Self.now + Fixture.trialTime
+        _ = try await self.start(fixture, device: "new", mvpd: Fixture.promotion, person: "p2", now: over)
+        _ = try await self.authorize(fixture, device: "new", now: over)
+        // The same device, whose own trial runs, and the person whose trial is over.
+        await expectError(.notAuthorized, .trial) {
+            try await self.authorize(fixture, device: "new", person: "p1", now: over)
         }
+        #expect(try await self.authorize(fixture, device: "new", now: over).resource == Resource("Anything"))
     }
 
     @Test("of a promotional kind says what is left of it, and when that changed")
     func metadata() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
-            func metadata(_ now: Timestamp) async throws -> UserMetadata? {
-                try await fixture.domain.metadata.userMetadata(
-                    fixture.device("box"), requestor: Fixture.requestor, now: now)
-            }
-            var known = try #require(try await metadata(Self.now))
-            #expect(known.updated == Self.now)
-            #expect(known.values.map(\.key) == ["expiration_date", "remaining_resources", "used_assets"])
-            #expect(known.values[1].value == .text("2") && known.values[2].value == .list([]))
-            let later = Self.now + .seconds(60)
-            let end = try await self.authorize(fixture, "One", now: later).expires
-            _ = try await self.authorize(fixture, "One", now: later + .seconds(60))
-            known = try #require(try await metadata(later + .seconds(60)))
-            #expect(known.updated == later, "the second authorization of one resource says nothing new")
-            #expect(known.values[0].value == .text(String(end.milliseconds)))
-            #expect(known.values[1].value == .text("1") && known.values[2].value == .list(["One"]))
-            let second = later + .seconds(120)
-            _ = try await self.authorize(fixture, "Two", now: second)
-            #expect(try await metadata(second)?.updated == second)
-            await expectError(.notAuthorized, .trial) { try await self.authorize(fixture, "Three", now: later) }
-            #expect(try await self.authorize(fixture, "One", now: later).expires == end)
+        _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
+        func metadata(_ now: Timestamp) async throws -> UserMetadata? {
+            try await fixture.domain.metadata.userMetadata(
+                fixture.device("box"), requestor: Fixture.requestor, now: now)
         }
+        var known = try #require(try await metadata(Self.now))
+        #expect(known.updated == Self.now)
+        #expect(known.values.map(\.key) == ["expiration_date", "remaining_resources", "used_assets"])
+        #expect(known.values[1].value == .text("2") && known.values[2].value == .list([]))
+        let later = Self.now + .seconds(60)
+        let end = try await self.authorize(fixture, "One", now: later).expires
+        _ = try await self.authorize(fixture, "One", now: later + .seconds(60))
+        known = try #require(try await metadata(later + .seconds(60)))
+        #expect(known.updated == later, "the second authorization of one resource says nothing new")
+        #expect(known.values[0].value == .text(String(end.milliseconds)))
+        #expect(known.values[1].value == .text("1") && known.values[2].value == .list(["One"]))
+        let second = later + .seconds(120)
+        _ = try await self.authorize(fixture, "Two", now: second)
+        #expect(try await metadata(second)?.updated == second)
+        await expectError(.notAuthorized, .trial) { try await self.authorize(fixture, "Three", now: later) }
+        #expect(try await self.authorize(fixture, "One", now: later).expires == end)
     }
 
     @Test("used by many at once counts each resource once, and never more than there are")
     func race() async throws {
-        try await Fixture.with { fixture in
-            _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
-            let permits = await withTaskGroup(of: Bool.self) { group in
-                for index in 0..<12 {
-                    group.addTask {
-                        let permit = try? await self.authorize(fixture, "Resource \(index)")
-                        return permit != nil
-                    }
+        _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
+        let permits = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<12 {
+                group.addTask {
+                    let permit = try? await self.authorize(fixture, "Resource \(index)")
+                    return permit != nil
                 }
-                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
-            #expect(permits == 2)
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
+        #expect(permits == 2)
     }
 
     @Test("is tried on 64 devices at most, and goes on for those")
     func devices() async throws {
-        try await Fixture.with { fixture in
-            func use(_ number: Int) async throws {
-                _ = try await self.start(fixture, device: "box \(number)", mvpd: Fixture.promotion, person: "p1")
-                _ = try await self.authorize(fixture, "One", device: "box \(number)")
-            }
-            for number in 0..<64 { try await use(number) }
-            await expectError(.notAuthorized, .trial) { try await use(64) }
-            try await use(0)
-            let person = fixture.domain.trials.person("p1")
-            let trial = try await fixture.store.trial(
-                of: [person], requestor: Fixture.requestor, mvpd: Fixture.promotion)
-            #expect(trial?.identities.count == 65)
+        func use(_ number: Int) async throws {
+            _ = try await self.start(fixture, device: "box \(number)", mvpd: Fixture.promotion, person: "p1")
+            _ = try await self.authorize(fixture, "One", device: "box \(number)")
         }
+        for number in 0..<64 { try await use(number) }
+        await expectError(.notAuthorized, .trial) { try await use(64) }
+        try await use(0)
+        let person = fixture.domain.trials.person("p1")
+        let trial = try await fixture.store.trial(of: [person], requestor: Fixture.requestor, mvpd: Fixture.promotion)
+        #expect(trial?.identities.count == 65)
     }
 }

@@ -2,11 +2,15 @@ import Clientless
 import Cryptography
 import Entitlement
 import FoundationEssentials
+import Lending
 import StoreRecords
 import StoreSQLite
+import Testing
 
 /// A pairing service on a real store in a folder of its own, with providers that answer as the test says.
 struct PairingFixture {
+    @TaskLocal static var current: PairingFixture?
+
     static let start = Timestamp(milliseconds: 1_767_225_600_000)
     static let browser = Secret("a browser session")
     static let masterSecret = Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))
@@ -86,5 +90,21 @@ struct PairingFixture {
 
     struct NotSignedIn: Error {
         let standing: DeviceStanding
+    }
+}
+
+/// The service that the running test's trait lends it.
+var fixture: PairingFixture { PairingFixture.$current.lent() }
+
+extension Trait where Self == Lending<PairingFixture> {
+    static var fixture: Self { .fixture() }
+
+    static func fixture(
+        manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
+        options: SQLiteStore.Options = SQLiteStore.Options()
+    ) -> Self {
+        Lending(PairingFixture.$current) {
+            try await PairingFixture.with(manner: manner, limits: limits, options: options, $0)
+        }
     }
 }
