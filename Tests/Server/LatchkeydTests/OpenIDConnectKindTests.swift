@@ -38,12 +38,12 @@ struct OpenIDConnectKindTests {
         let path = "/.well-known/openid-configuration"
         for address in ["issuer: 'https://idp.example'", "metadataAddress: 'https://idp.example\(path)'"] {
             let kind = try self.kind("\(Self.least) clientSecret: 'nova.secret', \(address)")
-            #expect(kind.registration.issuer.text == "https://idp.example")
-            #expect(kind.registration.method == .secretBasic && kind.registration.scopes == ["openid"])
+            #expect(kind.issuer.text == "https://idp.example")
+            #expect(kind.method == .secretBasic && kind.settings.scopes == ["openid"])
             #expect(kind.files.map(\.name) == ["nova.secret"] && kind.files.allSatisfy(\.isSecret))
         }
         let local = try self.kind("\(Self.least) issuer: 'http://127.0.0.1:8080/api'")
-        #expect(local.registration.policy == .secureOrLoopback && local.registration.method == .none)
+        #expect(local.policy == .secureOrLoopback && local.method == .none)
     }
 
     @Test(

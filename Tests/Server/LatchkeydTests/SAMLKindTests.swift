@@ -38,7 +38,7 @@ struct SAMLKindTests {
     func least() throws {
         let kind = try self.kind(needed)
         #expect(kind.files.map(\.name) == ["saml.pem"] && kind.files.allSatisfy(\.isSecret))
-        #expect(!kind.registration.takesSignedResponses && !kind.registration.acceptsSHA1)
+        #expect(!kind.settings.takesSignedResponses && !kind.settings.acceptsSHA1)
         let local = try self.kind(
             "metadataAddress: 'http://127.0.0.1:8080/metadata', keys: ['a', 'b'], lineUp: ['*']")
         #expect(local.files.map(\.setting) == ["saml.keys[0]", "saml.keys[1]"])
@@ -78,7 +78,7 @@ struct SAMLKindTests {
         func client(_ kind: SAMLKind, _ key: Secret) throws -> ObjectIdentifier {
             ObjectIdentifier(
                 try kind.client(
-                    of: Self.mvpd, [SAMLKind.keySetting(0): key], clients, at: "https://tv.example", path: { $0 }))
+                    of: Self.mvpd, [SAMLSettings.keySetting(0): key], clients, at: "https://tv.example", path: { $0 }))
         }
         clients.beginRound()
         let first = try client(kind, keys[0])
@@ -97,7 +97,7 @@ struct SAMLKindTests {
             kind.faults(
                 of: Self.mvpd,
                 files: [
-                    SAMLKind.keySetting(0): key, SAMLSettings.metadataSetting: Secret(metadata),
+                    SAMLSettings.keySetting(0): key, SAMLSettings.metadataSetting: Secret(metadata),
                     SAMLSettings.certificateSetting: Secret(certificate),
                 ])
         }

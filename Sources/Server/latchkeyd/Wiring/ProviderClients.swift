@@ -14,8 +14,8 @@ package final class ProviderClients: Service {
     struct Key: Hashable, Sendable {
         /// The settings that both sides know of each other.
         enum Registration: Hashable, Sendable {
-            case openIDConnect(OpenIDConnectKind.Registration)
-            case saml(SAMLKind.Registration, publicURL: String)
+            case openIDConnect(OpenIDConnectSettings)
+            case saml(SAMLSettings, publicURL: String)
         }
 
         let mvpd: MVPDID

@@ -7,6 +7,8 @@ package final class SettingsSection {
     package let path: SettingPath
     /// The wishes, in order.
     package private(set) var described: [DescribedSetting] = []
+    /// What is as if a setting were left out.
+    private var defaults: [String: JSON5Value] = [:]
 
     private let fields: [String: JSON5Value]
     private let report: FaultReport
@@ -37,6 +39,7 @@ package final class SettingsSection {
     package func read<Value>(
         _ key: String, _ kind: SettingKind<Value>, default: Value, _ explanation: String
     ) -> Value {
+        self.defaults[key] = kind.write(`default`)
         self.describe(key, explanation, set: self.fields[key], otherwise: kind.write(`default`))
         guard let given = self.fields[key] else { return `default` }
         return self.value(given, kind, at: self.path.key(key)) ?? `default`
@@ -68,6 +71,7 @@ package final class SettingsSection {
     package func readList<Value: Hashable>(
         _ key: String, of kind: SettingKind<Value>, default: [Value], atMost limit: Int = 1000, _ explanation: String
     ) -> [Value] {
+        self.defaults[key] = .list(`default`.map(kind.write))
         self.describe(key, explanation, set: self.fields[key], otherwise: .list(`default`.map(kind.write)))
         guard let given = self.fields[key] else { return `default` }
         guard let elements = self.elements(given, at: self.path.key(key), atMost: limit) else { return `default` }
@@ -115,6 +119,7 @@ package final class SettingsSection {
         _ key: String, atMost limit: Int, _ explanation: String, _ body: (SettingsSection) -> Result
     ) -> [Result] {
         let path = self.path.key(key)
+        self.defaults[key] = .list([])
         var groups: [[DescribedSetting]] = []
         let elements = self.fields[key].flatMap { self.elements($0, at: path, atMost: limit) } ?? []
         let results: [Result] = elements.compactMap { path, element in
@@ -144,6 +149,13 @@ package final class SettingsSection {
     /// Reports something about a setting that its own kind cannot know, such as a name nothing else has.
     package func fault(_ key: String, _ sentence: String) {
         self.report.add(self.path.key(key), sentence)
+    }
+
+    /// Reports each setting that is given, unless it says its default, as a commented file may.
+    package func refuseAll(_ sentence: String) {
+        for key in self.described.map(\.key) where self.has(key) && self.fields[key] != self.defaults[key] {
+            self.fault(key, sentence)
+        }
     }
 
     /// Reports the keys that are no setting.

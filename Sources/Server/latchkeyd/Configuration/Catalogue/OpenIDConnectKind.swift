@@ -12,53 +12,61 @@ struct OpenIDConnectKind: ProviderKind {
     static let name = "oidc"
     static let explanation = "on the provider's own pages, by OpenID Connect"
 
-    /// The knowledge of both sides about each other. While it stays, so does what was fetched.
-    struct Registration: Hashable, Sendable {
-        let issuer: Issuer
-        let metadataAddress: String?
-        let clientID: String
-        let method: ClientAuthentication.Method
-        let keyID: String?
-        let scopes: [String]
-        let readsUserInfo: Bool
-        let pushesRequests: Bool
-        let logoutPage: String?
-        /// As it is configured.
-        let authorities: String?
-
-        /// A provider on this machine needs no certificate.
-        var policy: EndpointAddress.Policy { self.issuer.text.hasPrefix("http:") ? .secureOrLoopback : .secure }
-    }
-
-    let registration: Registration
+    let settings: OpenIDConnectSettings
     let files: [ProviderFile]
+    let issuer: Issuer
+    private let clientID: String
+    let method: ClientAuthentication.Method
     private let lineUp: OpenIDConnectProvider.Rules.LineUpSource
     private let metadata: [MappingSettings]
     private let endsWithToken: Bool
     private let takesFrontChannelLogout: Bool
 
+    /// A provider on this machine needs no certificate.
+    var policy: EndpointAddress.Policy { self.issuer.text.hasPrefix("http:") ? .secureOrLoopback : .secure }
+
     /// Reads the group `oidc`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> OpenIDConnectKind? {
-        provider.section("oidc", "What a provider of kind oidc needs; nothing for other kinds") { section in
-            let settings = OpenIDConnectSettings(section)
-            guard isChosen else {
-                RemoteSettings.refuse(section, of: Self.name, isDefault: settings.isDefault)
-                return nil
-            }
-            return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
+        provider.section("oidc", "What a provider of kind oidc needs; nothing for other kinds") {
+            OpenIDConnectKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
 
-    init(
-        _ registration: Registration, files: [ProviderFile], lineUp: OpenIDConnectProvider.Rules.LineUpSource,
-        metadata: [MappingSettings], endsWithToken: Bool, takesFrontChannelLogout: Bool
-    ) {
-        self.registration = registration
-        self.files = files
-        self.lineUp = lineUp
-        self.metadata = metadata
-        self.endsWithToken = endsWithToken
-        self.takesFrontChannelLogout = takesFrontChannelLogout
+    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
+    private init?(_ section: SettingsSection, isChosen: Bool, isDecidedElsewhere: Bool) {
+        self.settings = OpenIDConnectSettings(section)
+        let channels = section.readList(
+            "lineUp", of: .label(1...512), default: [], atMost: OpenIDConnectProvider.Rules.maximumLineUp,
+            "The channels that every viewer has, \"*\" for all; without lineUpClaim")
+        let claim = section.readOptional(
+            "lineUpClaim", .claimPath, example: "channels",
+            "The claim with the channels of a viewer, or the list of names that leads to it")
+        self.lineUp = claim.map { .claim($0) } ?? .fixed(channels)
+        self.metadata = section.sections(
+            "metadata", atMost: 128, "What becomes of claims, for requestors", MappingSettings.init(_:)
+        ).compactMap { $0 }
+        self.endsWithToken = section.read(
+            "endsWithToken", .flag, default: false,
+            "Whether a sign-in that cannot be renewed ends with the provider's token")
+        self.takesFrontChannelLogout = section.read(
+            "frontChannelLogout", .flag, default: false,
+            "Whether a viewer's browser may say that a session at the provider ended; the provider itself always may")
+        guard isChosen else {
+            section.refuseAll("is set, but the provider is not of kind \(Self.name)")
+            return nil
+        }
+        guard let issuer = self.settings.issuer(section), let method = self.settings.method(section) else { return nil }
+        guard let clientID = self.settings.clientID else {
+            if !section.has("clientID") { section.fault("clientID", "is missing; the provider gives it") }
+            return nil
+        }
+        guard
+            RemoteSettings.hasOneLineUp(
+                section, channels, source: "lineUpClaim", isSourceSet: claim != nil,
+                isDecidedElsewhere: isDecidedElsewhere)
+        else { return nil }
+        (self.issuer, self.clientID, self.method) = (issuer, clientID, method)
+        self.files = self.settings.files(method)
     }
 
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] {
@@ -86,17 +94,16 @@ struct OpenIDConnectKind: ProviderKind {
         let authentication = try self.authentication(files)
         let secrets = files.sorted { $0.key < $1.key }.flatMap { $0.value.withBytes { Digest.sha256($0) } }
         let key = ProviderClients.Key(
-            mvpd: mvpd, registration: .openIDConnect(self.registration), secrets: secrets)
-        return clients.client(key, authorities: self.registration.authorities.map(path)) { exchange in
+            mvpd: mvpd, registration: .openIDConnect(self.settings), secrets: secrets)
+        return clients.client(key, authorities: self.settings.authorities.map(path)) { exchange in
             var registration = ClientRegistration(
-                clientID: self.registration.clientID, authentication: authentication, scopes: self.registration.scopes)
-            registration.readsUserInfo = self.registration.readsUserInfo
-            registration.pushesRequests = self.registration.pushesRequests
-            registration.logoutRedirectAddress = self.registration.logoutPage
-            var settings = OpenIDConnectClient.Settings(
-                issuer: self.registration.issuer, registration: registration)
-            settings.policy = self.registration.policy
-            settings.metadataAddress = self.registration.metadataAddress
+                clientID: self.clientID, authentication: authentication, scopes: self.settings.scopes)
+            registration.readsUserInfo = self.settings.readsUserInfo
+            registration.pushesRequests = self.settings.pushesRequests
+            registration.logoutRedirectAddress = self.settings.logoutPage
+            var settings = OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration)
+            settings.policy = self.policy
+            settings.metadataAddress = self.settings.metadataAddress
             return OpenIDConnectClient(
                 settings, exchange: exchange, clocks: .init(now: SystemClock.now, steady: SystemClock.uptime))
         }
@@ -114,12 +121,12 @@ struct OpenIDConnectKind: ProviderKind {
 
     /// How this server proves to the provider who it is.
     private func authentication(_ files: [String: Secret]) throws(OperatorError) -> ClientAuthentication {
-        switch self.registration.method {
+        switch self.method {
         case .none: return .none
         case .secretBasic: return .secretBasic(try Self.secret(files))
         case .secretPost: return .secretPost(try Self.secret(files))
         case .privateKey:
-            let (setting, id) = (OpenIDConnectSettings.keySetting, self.registration.keyID)
+            let (setting, id) = (OpenIDConnectSettings.keySetting, self.settings.keyID)
             let pem = try RemoteSettings.contents(files, of: setting)
             if let key = try? ECPrivateKey(pem: pem) { return .privateKey(ClientKey(.ec(key), id: id)) }
             if let key = try? RSAPrivateKey(pem: pem) { return .privateKey(ClientKey(.rsa(key), id: id)) }

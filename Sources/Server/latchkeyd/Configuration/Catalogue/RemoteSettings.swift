@@ -7,13 +7,6 @@ import Entitlement
 
 /// The common part of the kinds whose viewers sign in on the provider's own pages.
 enum RemoteSettings {
-    /// Reports each setting of a group that is set although the provider is of another kind.
-    static func refuse(_ section: SettingsSection, of kind: String, isDefault: (String) -> Bool) {
-        for name in section.described.map(\.key) where section.has(name) && !isDefault(name) {
-            section.fault(name, "is set, but the provider is not of kind \(kind)")
-        }
-    }
-
     /// Whether exactly one place says what viewers may play; what is wrong otherwise is reported.
     /// - Parameters:
     ///   - channels: the setting `lineUp`.

@@ -12,59 +12,52 @@ struct SAMLKind: ProviderKind {
     static let name = "saml"
     static let explanation = "on the provider's own pages, by SAML 2.0"
 
-    /// Where the provider's metadata come from.
-    enum Source: Hashable, Sendable {
-        case file
-        case address(EndpointAddress, EndpointAddress.Policy)
-    }
-
-    /// The knowledge of both sides about each other. While it stays, so does what was fetched.
-    struct Registration: Hashable, Sendable {
-        let source: Source
-        let entityID: String?
-        let serviceEntityID: String?
-        let keys: Int
-        let binding: SAMLBinding?
-        let forcesSignIn: Bool
-        let nameFormat: String?
-        let takesSignedResponses: Bool
-        let acceptsSHA1: Bool
-        /// As it is configured.
-        let authorities: String?
-    }
-
-    let registration: Registration
-    let files: [ProviderFile]
+    let settings: SAMLSettings
+    private let source: SAMLSettings.Source
     private let lineUp: SAMLProvider.Rules.LineUpSource
     private let metadata: [MappingSettings]
     private let viewer: String?
-    private let logoutPage: String?
 
-    /// The setting of the key at a place of the list.
-    static func keySetting(_ index: Int) -> String { "\(SAMLSettings.keySetting)[\(index)]" }
+    var files: [ProviderFile] { self.settings.files }
 
     /// Reads the group `saml`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> SAMLKind? {
-        provider.section("saml", "What a provider of kind saml needs; nothing for other kinds") { section in
-            let settings = SAMLSettings(section)
-            guard isChosen else {
-                RemoteSettings.refuse(section, of: Self.name, isDefault: settings.isDefault)
-                return nil
-            }
-            return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
+        provider.section("saml", "What a provider of kind saml needs; nothing for other kinds") {
+            SAMLKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
 
-    init(
-        _ registration: Registration, files: [ProviderFile], lineUp: SAMLProvider.Rules.LineUpSource,
-        metadata: [MappingSettings], viewer: String?, logoutPage: String?
-    ) {
-        self.registration = registration
-        self.files = files
-        self.lineUp = lineUp
-        self.metadata = metadata
-        self.viewer = viewer
-        self.logoutPage = logoutPage
+    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
+    private init?(_ section: SettingsSection, isChosen: Bool, isDecidedElsewhere: Bool) {
+        self.settings = SAMLSettings(section)
+        self.viewer = section.readOptional(
+            "viewerAttribute", .label(1...256), example: "uid",
+            "The attribute that says who the viewer is; needed where names are transient")
+        let channels = section.readList(
+            "lineUp", of: .label(1...512), default: [], atMost: SAMLProvider.Rules.maximumLineUp,
+            "The channels that every viewer has, \"*\" for all; without lineUpAttribute")
+        let attribute = section.readOptional(
+            "lineUpAttribute", .label(1...256), example: "channels", "The attribute with the channels of a viewer")
+        self.lineUp = attribute.map { .attribute($0) } ?? .fixed(channels)
+        self.metadata = section.sections(
+            "metadata", atMost: 128, "What becomes of attributes, which claim names, for requestors",
+            MappingSettings.init(_:)
+        ).compactMap { $0 }
+        guard isChosen else {
+            section.refuseAll("is set, but the provider is not of kind \(Self.name)")
+            return nil
+        }
+        guard let source = self.settings.source(section) else { return nil }
+        self.source = source
+        guard !self.settings.keys.isEmpty else {
+            if !section.has("keys") { section.fault("keys", "is missing; 'latchkeyd provider make-key' makes one") }
+            return nil
+        }
+        guard
+            RemoteSettings.hasOneLineUp(
+                section, channels, source: "lineUpAttribute", isSourceSet: attribute != nil,
+                isDecidedElsewhere: isDecidedElsewhere)
+        else { return nil }
     }
 
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] {
@@ -103,7 +96,7 @@ struct SAMLKind: ProviderKind {
         let service = try self.service(of: mvpd, files, at: publicURL)
         let rules = try self.metadataRules(files)
         let source: SAMLClient.MetadataSource
-        switch self.registration.source {
+        switch self.source {
         case .file:
             let bytes = try RemoteSettings.contents(files, of: SAMLSettings.metadataSetting)
             source = .document(bytes.withBytes { Array($0) })
@@ -111,15 +104,15 @@ struct SAMLKind: ProviderKind {
         }
         let contents = files.sorted { $0.key < $1.key }.flatMap { $0.value.withBytes { Digest.sha256($0) } }
         let key = ProviderClients.Key(
-            mvpd: mvpd, registration: .saml(self.registration, publicURL: publicURL), secrets: contents)
-        return clients.client(key, authorities: self.registration.authorities.map(path)) { exchange in
+            mvpd: mvpd, registration: .saml(self.settings, publicURL: publicURL), secrets: contents)
+        return clients.client(key, authorities: self.settings.authorities.map(path)) { exchange in
             var settings = SAMLClient.Settings(service: service, source: source)
             settings.metadataRules = rules
-            settings.requestBinding = self.registration.binding
-            settings.forcesSignIn = self.registration.forcesSignIn
-            settings.nameFormat = self.registration.nameFormat
-            settings.takesSignedResponses = self.registration.takesSignedResponses
-            settings.acceptsSHA1 = self.registration.acceptsSHA1
+            settings.requestBinding = self.settings.binding
+            settings.forcesSignIn = self.settings.forcesSignIn
+            settings.nameFormat = self.settings.nameFormat
+            settings.takesSignedResponses = self.settings.takesSignedResponses
+            settings.acceptsSHA1 = self.settings.acceptsSHA1
             return SAMLClient(
                 settings, exchange: exchange, clocks: .init(now: SystemClock.now, steady: SystemClock.uptime))
         }
@@ -131,7 +124,7 @@ struct SAMLKind: ProviderKind {
             self.metadata, of: mvpd, setting: "saml.metadata", hash: hash)
         var rules = SAMLProvider.Rules(lineUp: self.lineUp, mapping: mapping)
         rules.viewerAttribute = self.viewer
-        rules.logoutPage = self.logoutPage
+        rules.logoutPage = self.settings.logoutPage
         return rules
     }
 
@@ -140,15 +133,15 @@ struct SAMLKind: ProviderKind {
         of mvpd: MVPDID, _ files: [String: Secret], at publicURL: String
     ) throws(OperatorError) -> SAMLService {
         SAMLService(
-            entityID: self.registration.serviceEntityID ?? "\(publicURL)/sp/metadata/\(mvpd)",
+            entityID: self.settings.serviceEntityID ?? "\(publicURL)/sp/metadata/\(mvpd)",
             consumer: "\(publicURL)/sp/login/\(mvpd)", logout: "\(publicURL)/sp/logout/\(mvpd)",
             soapLogout: "\(publicURL)/sp/logout/\(mvpd)/soap", keys: try self.keys(of: mvpd, files))
     }
 
     private func keys(of mvpd: MVPDID, _ files: [String: Secret]) throws(OperatorError) -> [SAMLKey] {
         var keys: [SAMLKey] = []
-        for index in 0..<self.registration.keys {
-            let setting = Self.keySetting(index)
+        for index in self.settings.keys.indices {
+            let setting = SAMLSettings.keySetting(index)
             let pem = try RemoteSettings.contents(files, of: setting)
             do throws(AssertionFault) {
                 keys.append(try SAMLKey(pem: pem, name: "Latchkey for \(mvpd)"))
@@ -163,8 +156,8 @@ struct SAMLKind: ProviderKind {
         _ files: [String: Secret]
     ) throws(OperatorError) -> IdentityProviderMetadata.Rules {
         var rules = IdentityProviderMetadata.Rules()
-        rules.entityID = self.registration.entityID
-        switch self.registration.source {
+        rules.entityID = self.settings.entityID
+        switch self.source {
         // Who may write the file may also send viewers where they like.
         case .file: rules.policy = .secureOrLoopback
         case .address(_, let policy): rules.policy = policy

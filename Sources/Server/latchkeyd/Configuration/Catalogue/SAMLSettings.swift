@@ -4,41 +4,37 @@ import JSON5
 import OpenIDConnect
 import Providers
 
-/// The group `saml` of a TV provider, as it is read; what belongs together is looked at for those of kind saml alone.
-struct SAMLSettings {
-    static let keySetting = "saml.keys"
+/// What a TV provider with SAML and this server know of each other, as the group `saml` says it. While it stays, so does what
+/// was fetched.
+struct SAMLSettings: Hashable, Sendable {
     static let metadataSetting = "saml.metadataFile"
     static let certificateSetting = "saml.metadataCertificate"
 
     /// How requests travel, as settings name it.
     private enum Binding: String, Equatable {
         case redirect, post
+    }
 
-        var binding: SAMLBinding {
-            switch self {
-            case .redirect: .redirect
-            case .post: .post
-            }
-        }
+    /// Where the provider's metadata come from.
+    enum Source: Hashable, Sendable {
+        case file
+        case address(EndpointAddress, EndpointAddress.Policy)
     }
 
     private let metadataAddress: String?
     private let metadataFile: String?
     private let certificateFile: String?
-    private let entityID: String?
-    private let serviceEntityID: String?
-    private let keys: [String]
-    private let binding: Binding?
-    private let forcesSignIn: Bool
-    private let nameFormat: String?
-    private let takesSignedResponses: Bool
-    private let acceptsSHA1: Bool
-    private let logoutPage: String?
-    private let authorities: String?
-    private let viewer: String?
-    private let channels: [String]
-    private let attribute: String?
-    let metadata: [MappingSettings]
+    let entityID: String?
+    let serviceEntityID: String?
+    let keys: [String]
+    let binding: SAMLBinding?
+    let forcesSignIn: Bool
+    let nameFormat: String?
+    let takesSignedResponses: Bool
+    let acceptsSHA1: Bool
+    let logoutPage: String?
+    /// As it is configured.
+    let authorities: String?
 
     init(_ section: SettingsSection) {
         self.metadataAddress = section.readOptional(
@@ -61,8 +57,9 @@ struct SAMLSettings {
                 + "is encrypted for them. To exchange a key, add the new one, put it first a day later, then drop the old"
         )
         self.binding = section.readOptional(
-            "requestBinding", .choice([.redirect, .post]), example: "redirect",
-            "How requests travel; left out, redirect where the provider takes it")
+            "requestBinding", .choice([Binding.redirect, .post]), example: "redirect",
+            "How requests travel; left out, redirect where the provider takes it"
+        ).map { $0 == .post ? .post : .redirect }
         self.forcesSignIn = section.read(
             "forceAuthn", .flag, default: false, "Whether viewers are asked for their password at every sign-in")
         self.nameFormat = section.readOptional(
@@ -78,85 +75,37 @@ struct SAMLSettings {
         self.authorities = section.readOptional(
             "authorities", .file, example: "cable-nova-ca.pem",
             "The certificates that vouch for the provider's addresses; left out, those of the system")
-        self.viewer = section.readOptional(
-            "viewerAttribute", .label(1...256), example: "uid",
-            "The attribute that says who the viewer is; needed where names are transient")
-        self.channels = section.readList(
-            "lineUp", of: .label(1...512), default: [], atMost: SAMLProvider.Rules.maximumLineUp,
-            "The channels that every viewer has, \"*\" for all; without lineUpAttribute")
-        self.attribute = section.readOptional(
-            "lineUpAttribute", .label(1...256), example: "channels", "The attribute with the channels of a viewer")
-        self.metadata = section.sections(
-            "metadata", atMost: 128, "What becomes of attributes, which claim names, for requestors",
-            MappingSettings.init(_:)
-        ).compactMap { $0 }
     }
 
-    /// Whether a setting that has a default is as if it were left out; a commented file may show it so.
-    func isDefault(_ name: String) -> Bool {
-        switch name {
-        case "keys": self.keys.isEmpty
-        case "forceAuthn": !self.forcesSignIn
-        case "signedResponseSuffices": !self.takesSignedResponses
-        case "acceptSHA1": !self.acceptsSHA1
-        case "lineUp": self.channels.isEmpty
-        case "metadata": self.metadata.isEmpty
-        default: false
-        }
-    }
-
-    /// - Returns: `nil` when something is missing or contradicts itself, which is then reported.
-    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
-    func kind(_ section: SettingsSection, isDecidedElsewhere: Bool) -> SAMLKind? {
-        var files: [ProviderFile] = []
-        let source: SAMLKind.Source
+    /// - Returns: `nil` when it is missing or not right, which is then reported.
+    func source(_ section: SettingsSection) -> Source? {
         switch (self.metadataAddress, self.metadataFile) {
         case (let address?, nil):
             let policy: EndpointAddress.Policy = address.hasPrefix("http:") ? .secureOrLoopback : .secure
-            guard let endpoint = EndpointAddress(address, policy: policy) else {
-                section.fault(
-                    "metadataAddress", "must be an https address; http only for a provider on this machine")
-                return nil
-            }
-            source = .address(endpoint, policy)
-        case (nil, let name?):
-            files.append(
-                ProviderFile(setting: Self.metadataSetting, name: name, isSecret: false, limit: 1 << 20))
-            source = .file
+            if let endpoint = EndpointAddress(address, policy: policy) { return .address(endpoint, policy) }
+            section.fault("metadataAddress", "must be an https address; http only for a provider on this machine")
+        case (nil, _?): return .file
         case (nil, nil):
             if !section.has("metadataAddress"), !section.has("metadataFile") {
                 section.fault("metadataAddress", "is missing, and so is metadataFile")
             }
-            return nil
-        case (_?, _?):
-            section.fault("metadataFile", "cannot stand beside metadataAddress")
-            return nil
+        case (_?, _?): section.fault("metadataFile", "cannot stand beside metadataAddress")
         }
-        guard !self.keys.isEmpty else {
-            if !section.has("keys") { section.fault("keys", "is missing; 'latchkeyd provider make-key' makes one") }
-            return nil
+        return nil
+    }
+
+    /// The setting of the key at a place of the list.
+    static func keySetting(_ index: Int) -> String { "saml.keys[\(index)]" }
+
+    var files: [ProviderFile] {
+        func open(_ setting: String, _ name: String?, limit: Int) -> [ProviderFile] {
+            name.map { [ProviderFile(setting: setting, name: $0, isSecret: false, limit: limit)] } ?? []
         }
-        guard
-            RemoteSettings.hasOneLineUp(
-                section, self.channels, source: "lineUpAttribute", isSourceSet: self.attribute != nil,
-                isDecidedElsewhere: isDecidedElsewhere)
-        else { return nil }
-        for (index, name) in self.keys.enumerated() {
-            files.append(ProviderFile(setting: SAMLKind.keySetting(index), name: name, isSecret: true))
+        let keys = self.keys.enumerated().map {
+            ProviderFile(setting: Self.keySetting($0.offset), name: $0.element, isSecret: true)
         }
-        if let name = self.certificateFile {
-            files.append(ProviderFile(setting: Self.certificateSetting, name: name, isSecret: false))
-        }
-        if let name = self.authorities {
-            files.append(ProviderFile(setting: "saml.authorities", name: name, isSecret: false, limit: 1 << 20))
-        }
-        return SAMLKind(
-            SAMLKind.Registration(
-                source: source, entityID: self.entityID, serviceEntityID: self.serviceEntityID, keys: self.keys.count,
-                binding: self.binding?.binding, forcesSignIn: self.forcesSignIn, nameFormat: self.nameFormat,
-                takesSignedResponses: self.takesSignedResponses, acceptsSHA1: self.acceptsSHA1,
-                authorities: self.authorities),
-            files: files, lineUp: self.attribute.map { .attribute($0) } ?? .fixed(self.channels),
-            metadata: self.metadata, viewer: self.viewer, logoutPage: self.logoutPage)
+        return open(Self.metadataSetting, self.metadataFile, limit: 1 << 20) + keys
+            + open(Self.certificateSetting, self.certificateFile, limit: 1 << 16)
+            + open("saml.authorities", self.authorities, limit: 1 << 20)
     }
 }

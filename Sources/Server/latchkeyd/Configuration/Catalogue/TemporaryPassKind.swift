@@ -22,9 +22,7 @@ struct TemporaryPassKind: ProviderKind {
                 "identityKey", .metadataKey, example: "email",
                 "The member of generic_data that names a person, who then has one trial on all boxes")
             guard isChosen else {
-                for name in ["lifetime", "maximumResources", "identityKey"] where section.has(name) {
-                    section.fault(name, "is set, but the provider is not of kind temporaryPass")
-                }
+                section.refuseAll("is set, but the provider is not of kind temporaryPass")
                 return nil
             }
             if resources != nil, key == nil {
