@@ -24,9 +24,9 @@ struct PairWishes {
         self.showsOneCode = arguments.has("once")
         if let word = arguments.value("qr-format") {
             guard let format = QRFormat(word) else {
-                throw UsageError(
+                throw arguments.fault(
                     "--qr-format takes one of \(QRFormat.words.joined(separator: ", ")), not "
-                        + "'\(terminalSafe(word, limit: 40))'.", commandPath: arguments.commandPath)
+                        + "'\(terminalSafe(word, limit: 40))'.")
             }
             self.format = format
         }

@@ -59,9 +59,9 @@ extension ViewerLanguage {
     static func chosen(by arguments: ParsedArguments) throws(UsageError) -> String? {
         guard let wish = arguments.value("language") else { return nil }
         guard let language = BoxPhrases.language(fitting: wish) else {
-            throw UsageError(
+            throw arguments.fault(
                 "--language takes one of \(BoxPhrases.languages.joined(separator: ", ")), not "
-                    + "'\(terminalSafe(wish, limit: 40))'.", commandPath: arguments.commandPath)
+                    + "'\(terminalSafe(wish, limit: 40))'.")
         }
         return language
     }

@@ -4,8 +4,7 @@ import Clientless
 import Entitlement
 
 private let unknownApplication = OperatorError(
-    "There is no application with this software ID.", advice: "'latchkeyd keys application list' shows all of them.",
-    exitCode: .failure)
+    "There is no application with this software ID.", advice: "'latchkeyd keys application list' shows all of them.")
 
 /// `latchkeyd keys application issue`
 package enum ApplicationIssueCommand: ServerCommand {
@@ -39,7 +38,7 @@ package enum ApplicationIssueCommand: ServerCommand {
         let targets = try Self.redirectTargets(arguments)
         let label = SettingKind<String>.label(1...120)
         for (option, text) in [("name", name), ("version", version)] where label.read(.text(text)) == nil {
-            throw UsageError("--\(option) takes \(label.expects).", commandPath: arguments.commandPath)
+            throw arguments.fault("--\(option) takes \(label.expects).")
         }
         return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
@@ -70,9 +69,7 @@ package enum ApplicationIssueCommand: ServerCommand {
         for text in given {
             guard let scope = Scope(rawValue: text) else {
                 let names = Scope.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError(
-                    "There is no scope '\(terminalSafe(text, limit: 80))'; there are \(names).",
-                    commandPath: arguments.commandPath)
+                throw arguments.fault("There is no scope '\(terminalSafe(text, limit: 80))'; there are \(names).")
             }
             if !scopes.contains(scope) { scopes.append(scope) }
         }
@@ -88,8 +85,7 @@ package enum ApplicationIssueCommand: ServerCommand {
             // A word without a dot is a scheme, so that none that a browser runs gets in as a domain.
             let isDomain = (bare.contains(".") || bare == "localhost") && domain.read(.text(bare)) != nil
             guard isDomain || scheme.read(.text(bare)) != nil else {
-                throw UsageError(
-                    "--redirect takes \(domain.expects), or \(scheme.expects).", commandPath: arguments.commandPath)
+                throw arguments.fault("--redirect takes \(domain.expects), or \(scheme.expects).")
             }
             if !targets.contains(bare) { targets.append(bare) }
         }
@@ -152,8 +148,7 @@ package enum ApplicationStatementCommand: ServerCommand {
             guard let application = try await credentials.applications().first(where: { $0.softwareID == softwareID })
             else { throw unknownApplication }
             if let ends = application.ends, !application.isActive(at: now) {
-                throw OperatorError(
-                    "The application \(softwareID) was revoked at \(ends.timeText).", exitCode: .failure)
+                throw OperatorError("The application \(softwareID) was revoked at \(ends.timeText).")
             }
             if arguments.has("setup-code") {
                 return try await SetUpCodeOptions.issue(
@@ -161,7 +156,7 @@ package enum ApplicationStatementCommand: ServerCommand {
                     configuration, arguments, context)
             }
             for option in ["valid", "requestor", "json"] where arguments.has(option) {
-                throw UsageError("--\(option) is about --setup-code.", commandPath: arguments.commandPath)
+                throw arguments.fault("--\(option) is about --setup-code.")
             }
             try context.console.result(
                 try credentials.statement(
@@ -178,17 +173,16 @@ extension ApplicationStatementCommand {
     ) throws -> RequestorID {
         let names = application.requestors.map(\.text).joined(separator: ", ")
         guard !application.isServerToServer, application.scopes.contains(Scope.clientV1.rawValue) else {
-            throw UsageError("The application is not one of boxes.", commandPath: arguments.commandPath)
+            throw arguments.fault("The application is not one of boxes.")
         }
         guard let text = arguments.value("requestor") else {
             guard application.requestors.count == 1 else {
-                throw UsageError(
-                    "--requestor is missing: a code is for one of \(names).", commandPath: arguments.commandPath)
+                throw arguments.fault("--requestor is missing: a code is for one of \(names).")
             }
             return application.requestors[0]
         }
         guard let requestor = application.requestors.first(where: { $0.text == text }) else {
-            throw UsageError("The application is for \(names).", commandPath: arguments.commandPath)
+            throw arguments.fault("The application is for \(names).")
         }
         return requestor
     }

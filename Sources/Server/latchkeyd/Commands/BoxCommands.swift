@@ -20,24 +20,23 @@ enum SignedInBoxes {
     ) async throws -> SignedInBox {
         if let text = arguments.value("device") {
             guard name == nil else {
-                throw UsageError("BOX and --device do not go together.", commandPath: arguments.commandPath)
+                throw arguments.fault("BOX and --device do not go together.")
             }
             guard let box = try await administration.operations.box(try CommonOptions.device(text, arguments)) else {
                 throw Self.unknown
             }
             return box
         }
-        guard let name else { throw UsageError("BOX or --device is missing.", commandPath: arguments.commandPath) }
+        guard let name else { throw arguments.fault("BOX or --device is missing.") }
         guard let typed = BoxName(name) else {
-            throw UsageError(
+            throw arguments.fault(
                 "A box is named by \(BoxName.lengths.lowerBound) to \(BoxName.lengths.upperBound) hex digits; --device "
-                    + "takes what it calls itself.", commandPath: arguments.commandPath)
+                    + "takes what it calls itself.")
         }
         let boxes = try await administration.operations.boxes(named: typed)
         guard boxes.count <= 1 else {
             throw OperatorError(
-                "There are \(boxes.count) boxes whose name begins so.", advice: "Give more of its digits.",
-                exitCode: .failure)
+                "There are \(boxes.count) boxes whose name begins so.", advice: "Give more of its digits.")
         }
         guard let box = boxes.first else { throw Self.unknown }
         return box
@@ -54,7 +53,7 @@ enum SignedInBoxes {
     private static var unknown: OperatorError {
         OperatorError(
             "Nothing is kept of such a box: no viewer signed in on it, or that is over for long.",
-            advice: "'latchkeyd boxes list' shows those there are.", exitCode: .failure)
+            advice: "'latchkeyd boxes list' shows those there are.")
     }
 }
 
@@ -296,8 +295,7 @@ package enum BoxSignOutCommand: ServerCommand {
             }
             guard let record = box.signIns.first(where: { $0.id.text == id }) else {
                 throw OperatorError(
-                    "The box has no such sign-in.", advice: "'latchkeyd boxes show' shows those it has.",
-                    exitCode: .failure)
+                    "The box has no such sign-in.", advice: "'latchkeyd boxes show' shows those it has.")
             }
             _ = try await operations.deleteRecord(record.id, actor: actor, now: now)
             return (Output(box: box.name, signIns: 1, credentials: names), used)

@@ -33,9 +33,7 @@ enum CommonOptions {
         guard let text = arguments.value("provider") else { return nil }
         let known = requestor.integrations.map(\.mvpd)
         guard let id = known.first(where: { $0.text == text }) else {
-            throw UsageError(
-                "\(requestor.id) has no provider", unknown: text, among: known.map(\.text),
-                commandPath: arguments.commandPath)
+            throw arguments.fault("\(requestor.id) has no provider", unknown: text, among: known.map(\.text))
         }
         return id
     }
@@ -46,16 +44,12 @@ enum CommonOptions {
         var requestors: [RequestorID] = []
         for text in arguments.values("requestor") {
             guard let id = RequestorID(text), catalogue.requestor(id) != nil else {
-                throw UsageError(
-                    "The configuration has no requestor", unknown: text, among: known,
-                    commandPath: arguments.commandPath)
+                throw arguments.fault("The configuration has no requestor", unknown: text, among: known)
             }
             if !requestors.contains(id) { requestors.append(id) }
         }
         guard !requestors.isEmpty else {
-            throw UsageError(
-                "--requestor is missing; there are \(known.joined(separator: ", ")).",
-                commandPath: arguments.commandPath)
+            throw arguments.fault("--requestor is missing; there are \(known.joined(separator: ", ")).")
         }
         return requestors
     }
@@ -67,10 +61,9 @@ enum CommonOptions {
         guard let text = arguments.value(name) else { return `default` }
         guard let duration = DurationText.read(text), range.contains(duration) else {
             let (least, most) = (DurationText.write(range.lowerBound), DurationText.write(range.upperBound))
-            throw UsageError(
+            throw arguments.fault(
                 "--\(name) takes a time from \(least) to \(most), such as 7d or 36h, not "
-                    + "'\(terminalSafe(text, limit: 80))'.",
-                commandPath: arguments.commandPath)
+                    + "'\(terminalSafe(text, limit: 80))'.")
         }
         return duration
     }
@@ -80,9 +73,8 @@ enum CommonOptions {
         var resources: [Resource] = []
         for text in arguments.values("channel") {
             guard let resource = try? Resource(fromWire: text) else {
-                throw UsageError(
-                    "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.",
-                    commandPath: arguments.commandPath)
+                throw arguments.fault(
+                    "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.")
             }
             if !resources.contains(resource) { resources.append(resource) }
         }
@@ -98,8 +90,7 @@ enum CommonOptions {
             typed = text
         }
         guard let device = DeviceID(fromWire: typed) else {
-            throw UsageError(
-                "A device ID has 1 to 512 bytes and no control characters.", commandPath: arguments.commandPath)
+            throw arguments.fault("A device ID has 1 to 512 bytes and no control characters.")
         }
         return device
     }

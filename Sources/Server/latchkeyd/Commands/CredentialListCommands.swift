@@ -20,7 +20,7 @@ package enum ClientRevokeCommand: ServerCommand {
                 guard
                     try await administration.credentials.revokeClient(
                         clientID, actor: CommandActor.text, now: context.now())
-                else { throw OperatorError("There is no client with this ID.", exitCode: .failure) }
+                else { throw OperatorError("There is no client with this ID.") }
                 context.console.say("\(clientID) was revoked.")
             }
             return .success
@@ -58,7 +58,7 @@ package enum ClientListCommand: ServerCommand {
             else {
                 throw OperatorError(
                     "There is no application with this software ID.",
-                    advice: "'latchkeyd keys application list' shows all of them.", exitCode: .failure)
+                    advice: "'latchkeyd keys application list' shows all of them.")
             }
             return try await administration.credentials.clients(of: softwareID, limit: limit)
         }
@@ -125,7 +125,7 @@ package enum SetUpCodeRevokeCommand: ServerCommand {
                 else {
                     throw OperatorError(
                         "There is no code '\(terminalSafe(name, limit: 40))' that is still good.",
-                        advice: "'latchkeyd keys setup-code list' shows those there are.", exitCode: .failure)
+                        advice: "'latchkeyd keys setup-code list' shows those there are.")
                 }
                 context.console.say("The code \(name) was taken back.")
             }

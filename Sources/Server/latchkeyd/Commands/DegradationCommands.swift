@@ -9,7 +9,7 @@ private let kindOperand = CommandOperand(
 private func kind(_ arguments: ParsedArguments) throws -> DegradationRule.Kind {
     guard let kind = DegradationRule.Kind(rawValue: arguments.operands[0]) else {
         let names = DegradationRule.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("KIND is one of \(names).", commandPath: arguments.commandPath)
+        throw arguments.fault("KIND is one of \(names).")
     }
     return kind
 }
@@ -94,10 +94,10 @@ extension DegradationAddCommand {
         case .tooMany:
             return OperatorError(
                 "The requestor has \(DegradationRule.maximumInForce) rules in force already.",
-                advice: "End some with 'latchkeyd degradation end'.", exitCode: .failure)
+                advice: "End some with 'latchkeyd degradation end'.")
         case .domain(let error): return error
         }
-        return UsageError(sentence, commandPath: arguments.commandPath)
+        return arguments.fault(sentence)
     }
 }
 
@@ -157,8 +157,7 @@ package enum DegradationEndCommand: ServerCommand {
         }
         guard !ended.isEmpty else {
             throw OperatorError(
-                "No such rule is in force.", advice: "'latchkeyd degradation list' shows those that are.",
-                exitCode: .failure)
+                "No such rule is in force.", advice: "'latchkeyd degradation list' shows those that are.")
         }
         if arguments.has("json") { try show(ended, arguments, context) }
         context.console.say(ended.count == 1 ? "1 rule is changed." : "\(ended.count) rules are changed.")

@@ -45,9 +45,8 @@ package enum ExplainCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let text = try arguments.required("channel")
         guard let resource = try? Resource(fromWire: text) else {
-            throw UsageError(
-                "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.",
-                commandPath: arguments.commandPath)
+            throw arguments.fault(
+                "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.")
         }
         let now = context.now()
         let output = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in

@@ -50,9 +50,8 @@ package enum InitCommand: ServerCommand {
                 "certificate-key",
             ]
             guard ofOwn.allSatisfy({ !arguments.has($0) }) else {
-                throw UsageError(
-                    "--demo brings a provider and requestors of its own, and has neither a proxy nor a certificate.",
-                    commandPath: arguments.commandPath)
+                throw arguments.fault(
+                    "--demo brings a provider and requestors of its own, and has neither a proxy nor a certificate.")
             }
             let demo = try await DemoSetUp.make(setUp, now: context.now())
             try context.console.result(demo.text(of: setUp))
@@ -83,7 +82,7 @@ package enum InitCommand: ServerCommand {
 
     /// The first provider and the first requestor.
     private static func dropIns(_ arguments: ParsedArguments) throws(UsageError) -> [DropIn] {
-        func wrong(_ text: String) -> UsageError { UsageError(text, commandPath: arguments.commandPath) }
+        func wrong(_ text: String) -> UsageError { arguments.fault(text) }
         func name(_ option: String) -> JSON5Value? { arguments.value(option).map { .text($0) } }
         guard let provider = arguments.value("provider") else {
             guard !arguments.has("requestor") else {
@@ -114,8 +113,7 @@ package enum InitCommand: ServerCommand {
     private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> [String: JSON5Value] {
         let proxies = arguments.values("trusted-proxy")
         for proxy in proxies where IPNetwork(proxy) == nil {
-            throw UsageError(
-                "--trusted-proxy takes \(SettingKind<IPNetwork>.network.expects).", commandPath: arguments.commandPath)
+            throw arguments.fault("--trusted-proxy takes \(SettingKind<IPNetwork>.network.expects).")
         }
         var server: [String: JSON5Value] = [:]
         if !proxies.isEmpty { server["trustedProxies"] = .list(proxies.map { .text($0) }) }
@@ -128,11 +126,10 @@ package enum InitCommand: ServerCommand {
     private static func hasCertificate(_ arguments: ParsedArguments) throws(UsageError) -> Bool {
         let isGiven = arguments.has("certificate")
         guard isGiven == arguments.has("certificate-key") else {
-            throw UsageError("--certificate and --certificate-key go together.", commandPath: arguments.commandPath)
+            throw arguments.fault("--certificate and --certificate-key go together.")
         }
         guard !isGiven || arguments.value("public-url")?.hasPrefix("https://") == true else {
-            throw UsageError(
-                "--certificate needs --public-url with an address of https.", commandPath: arguments.commandPath)
+            throw arguments.fault("--certificate needs --public-url with an address of https.")
         }
         return isGiven
     }
@@ -140,7 +137,7 @@ package enum InitCommand: ServerCommand {
     private static func store(_ arguments: ParsedArguments) throws -> String? {
         guard let path = arguments.value("store") else { return nil }
         guard path.hasPrefix("/") else {
-            throw UsageError("--store takes an absolute path.", commandPath: arguments.commandPath)
+            throw arguments.fault("--store takes an absolute path.")
         }
         return path
     }
@@ -159,8 +156,7 @@ package enum InitCommand: ServerCommand {
         } else if isForNetwork {
             guard let address = LocalNetwork.address() else {
                 throw OperatorError(
-                    "This machine has no address in a network.", advice: "Say how it is reached with --public-url URL.",
-                    exitCode: .failure)
+                    "This machine has no address in a network.", advice: "Say how it is reached with --public-url URL.")
             }
             publicURL = "http://\(address):\(port)"
         } else {

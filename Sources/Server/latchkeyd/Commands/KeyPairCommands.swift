@@ -3,8 +3,7 @@ import Clientless
 import Entitlement
 
 private let unknownKeyPair = OperatorError(
-    "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.",
-    exitCode: .failure)
+    "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.")
 
 private func show(
     _ issued: IssuedKeyPair, _ configuration: Configuration, _ arguments: ParsedArguments, _ context: CommandContext
@@ -55,15 +54,14 @@ package enum KeyPairIssueCommand: ServerCommand {
             let label = try Self.label(arguments)
             if arguments.has("setup-code") {
                 guard requestors.count == 1, !arguments.has("server-to-server") else {
-                    throw UsageError(
-                        "A set-up code is for one box of one requestor.", commandPath: arguments.commandPath)
+                    throw arguments.fault("A set-up code is for one box of one requestor.")
                 }
                 return try await SetUpCodeOptions.issue(
                     for: requestors[0], application: nil, label: label, administration, configuration, arguments,
                     context)
             }
             guard !arguments.has("valid") else {
-                throw UsageError("--valid is about --setup-code.", commandPath: arguments.commandPath)
+                throw arguments.fault("--valid is about --setup-code.")
             }
             let issued = try await administration.credentials.issueKeyPair(
                 for: requestors, isServerToServer: arguments.has("server-to-server"), label: label,
@@ -76,9 +74,8 @@ package enum KeyPairIssueCommand: ServerCommand {
     private static func label(_ arguments: ParsedArguments) throws(UsageError) -> String? {
         guard let text = arguments.value("for") else { return nil }
         guard let label = CredentialLabel.canonical(text) else {
-            throw UsageError(
-                "--for takes 1 to \(CredentialLabel.lengths.upperBound) bytes without control characters.",
-                commandPath: arguments.commandPath)
+            throw arguments.fault(
+                "--for takes 1 to \(CredentialLabel.lengths.upperBound) bytes without control characters.")
         }
         return label
     }
@@ -150,7 +147,7 @@ extension KeyPairRotateCommand {
     private static func ended(_ publicKey: String, _ end: Timestamp) -> OperatorError {
         OperatorError(
             "The key pair \(publicKey) ended at \(end.timeText).",
-            advice: "Make a new one with 'latchkeyd keys issue'.", exitCode: .failure)
+            advice: "Make a new one with 'latchkeyd keys issue'.")
     }
 }
 

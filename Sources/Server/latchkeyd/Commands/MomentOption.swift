@@ -15,9 +15,7 @@ enum MomentOption {
     ) throws(UsageError) -> Timestamp? {
         guard let text = arguments.value(option) else { return nil }
         guard text.utf8.count <= 40, let moment = Self.moment(text, now: now) else {
-            throw UsageError(
-                "--\(option) takes a time, \(Self.forms), not '\(terminalSafe(text, limit: 40))'.",
-                commandPath: arguments.commandPath)
+            throw arguments.fault("--\(option) takes a time, \(Self.forms), not '\(terminalSafe(text, limit: 40))'.")
         }
         return moment
     }

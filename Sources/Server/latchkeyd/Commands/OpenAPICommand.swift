@@ -22,7 +22,7 @@ package enum OpenAPICommand: ServerCommand {
         let server = try arguments.value("server").map { text in
             let origin = SettingKind<String>.origin
             guard let url = origin.read(.text(text)) else {
-                throw UsageError("--server takes \(origin.expects).", commandPath: arguments.commandPath)
+                throw arguments.fault("--server takes \(origin.expects).")
             }
             return url.hasSuffix("/") ? String(url.dropLast()) : url
         }

@@ -72,8 +72,7 @@ package enum PasskeyRemoveCommand: ServerCommand {
                     throw OperatorError(
                         "The viewer \(terminalSafe(name)) of \(provider) has no passkey "
                             + "\(terminalSafe(wanted, limit: 80)).",
-                        advice: "Nothing was removed. 'latchkeyd user passkeys list' shows all of them.",
-                        exitCode: .failure)
+                        advice: "Nothing was removed. 'latchkeyd user passkeys list' shows all of them.")
                 }
                 if !chosen.contains(passkey) { chosen.append(passkey) }
             }

@@ -9,9 +9,7 @@ private enum CatalogueProviders {
 
     static func id(_ arguments: ParsedArguments) throws(UsageError) -> MVPDID {
         guard let id = MVPDID(arguments.operands[0]) else {
-            throw UsageError(
-                "'\(terminalSafe(arguments.operands[0], limit: 80))' cannot be the ID of a provider.",
-                commandPath: arguments.commandPath)
+            throw arguments.fault("'\(terminalSafe(arguments.operands[0], limit: 80))' cannot be the ID of a provider.")
         }
         return id
     }
@@ -87,14 +85,12 @@ package enum ProviderAddCommand: ServerCommand {
         let id = try CatalogueProviders.id(arguments)
         let kind = arguments.value("kind") ?? LocalKind.name
         guard Self.kinds.contains(kind) else {
-            throw UsageError(
-                "--kind takes one of \(Self.kinds.joined(separator: ", ")).", commandPath: arguments.commandPath)
+            throw arguments.fault("--kind takes one of \(Self.kinds.joined(separator: ", ")).")
         }
         var edit = try CatalogueEdit(arguments, context)
         guard edit.configuration.catalogue.mvpd(id) == nil else {
             throw OperatorError(
-                "There is a provider \(id) already.", advice: "'latchkeyd provider list' shows all of them.",
-                exitCode: .failure)
+                "There is a provider \(id) already.", advice: "'latchkeyd provider list' shows all of them.")
         }
         var fields: [String: JSON5Value] = [
             "id": .text(id.text), "name": .text(arguments.value("name") ?? id.text), "kind": .text(kind),
@@ -102,8 +98,7 @@ package enum ProviderAddCommand: ServerCommand {
         var values: [String: JSON5Value] = [:]
         for setting in Self.settings where arguments.has(setting.option.name) {
             guard setting.kind == kind else {
-                throw UsageError(
-                    "--\(setting.option.name) is about --kind \(setting.kind).", commandPath: arguments.commandPath)
+                throw arguments.fault("--\(setting.option.name) is about --kind \(setting.kind).")
             }
             let texts = arguments.values(setting.option.name).map { JSON5Value.text($0) }
             values[setting.setting] = setting.option.isRepeatable ? .list(texts) : texts[0]
@@ -188,7 +183,7 @@ package enum ProviderRemoveCommand: ServerCommand {
         guard users.isEmpty || arguments.has("everywhere") else {
             throw OperatorError(
                 "The provider \(id) is that of \(users.map(\.id.text).joined(separator: ", ")).",
-                advice: "Nothing was changed. With --everywhere it is taken from them, too.", exitCode: .failure)
+                advice: "Nothing was changed. With --everywhere it is taken from them, too.")
         }
         for requestor in users {
             var fields = try edit.fields(of: requestor.id.text, in: .requestors)

@@ -46,10 +46,9 @@ private struct ChosenProvider {
             arguments.operands[0], Self.all(of: try ConfigurationFile.locate(arguments, context).read())
         )
         guard let found = all.first(where: { $0.mvpd.text == name }) else {
-            throw UsageError(
+            throw arguments.fault(
                 "The configuration has no provider", unknown: name, " of kind oidc or saml",
-                among: all.map(\.mvpd.text),
-                commandPath: arguments.commandPath)
+                among: all.map(\.mvpd.text))
         }
         return found
     }

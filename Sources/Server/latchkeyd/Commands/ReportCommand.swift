@@ -50,7 +50,7 @@ package enum ReportCommand: ServerCommand {
         guard !hasMore else {
             throw OperatorError(
                 "The report would be made of more than \(Self.mostCounts) counts.",
-                advice: "Ask for less time with --since and --until.", exitCode: .failure)
+                advice: "Ask for less time with --since and --until.")
         }
         let table = ReportTable(counts, by: dimensions, hourText: \.timeText)
         try context.console.result(Self.text(of: table, format))
@@ -65,8 +65,7 @@ package enum ReportCommand: ServerCommand {
             guard let dimension = ReportTable.Dimension(rawValue: word) else {
                 let names = ReportTable.Dimension.allCases.map(\.rawValue)
                 let hint = nearestName(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
-                throw UsageError(
-                    "--by takes one of \(names.joined(separator: ", ")).\(hint)", commandPath: arguments.commandPath)
+                throw arguments.fault("--by takes one of \(names.joined(separator: ", ")).\(hint)")
             }
             if !dimensions.contains(dimension) { dimensions.append(dimension) }
         }
@@ -76,9 +75,7 @@ package enum ReportCommand: ServerCommand {
     private static func format(_ arguments: ParsedArguments) throws(UsageError) -> Format {
         guard let text = arguments.value("format") else { return arguments.has("json") ? .json : .text }
         guard let format = Format(rawValue: text) else {
-            throw UsageError(
-                "--format takes one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).",
-                commandPath: arguments.commandPath)
+            throw arguments.fault("--format takes one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return format
     }

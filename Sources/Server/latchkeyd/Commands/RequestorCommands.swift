@@ -9,9 +9,8 @@ private enum Requestors {
 
     static func id(_ arguments: ParsedArguments) throws(UsageError) -> RequestorID {
         guard let id = RequestorID(arguments.operands[0]) else {
-            throw UsageError(
-                "'\(terminalSafe(arguments.operands[0], limit: 80))' cannot be the ID of a requestor.",
-                commandPath: arguments.commandPath)
+            throw arguments.fault(
+                "'\(terminalSafe(arguments.operands[0], limit: 80))' cannot be the ID of a requestor.")
         }
         return id
     }
@@ -23,9 +22,8 @@ private enum Requestors {
         var providers: [MVPDID] = []
         for text in arguments.values(option) {
             guard let id = MVPDID(text), catalogue.mvpd(id) != nil else {
-                throw UsageError(
-                    "The configuration has no provider", unknown: text, among: catalogue.mvpds.map(\.id.text),
-                    commandPath: arguments.commandPath)
+                throw arguments.fault(
+                    "The configuration has no provider", unknown: text, among: catalogue.mvpds.map(\.id.text))
             }
             if !providers.contains(id) { providers.append(id) }
         }
@@ -35,7 +33,7 @@ private enum Requestors {
     static func strictness(_ arguments: ParsedArguments) throws(UsageError) -> Requestor.Strictness? {
         guard let text = arguments.value("strictness") else { return nil }
         guard let strictness = Requestor.Strictness(rawValue: text) else {
-            throw UsageError("--strictness takes strict or compatible.", commandPath: arguments.commandPath)
+            throw arguments.fault("--strictness takes strict or compatible.")
         }
         return strictness
     }
@@ -75,14 +73,13 @@ package enum RequestorAddCommand: ServerCommand {
         let catalogue = edit.configuration.catalogue
         guard catalogue.requestor(id) == nil else {
             throw OperatorError(
-                "There is a requestor \(id) already.", advice: "Change it with 'latchkeyd requestor edit'.",
-                exitCode: .failure)
+                "There is a requestor \(id) already.", advice: "Change it with 'latchkeyd requestor edit'.")
         }
         var providers = try Requestors.providers("provider", arguments, of: catalogue)
         if providers.isEmpty {
             guard catalogue.mvpds.count <= 1 else {
                 let names = catalogue.mvpds.map(\.id.text).joined(separator: ", ")
-                throw UsageError("--provider is missing; there are \(names).", commandPath: arguments.commandPath)
+                throw arguments.fault("--provider is missing; there are \(names).")
             }
             providers = catalogue.mvpds.map(\.id)
         }
@@ -198,7 +195,7 @@ package enum RequestorEditCommand: ServerCommand {
             guard fields.remove(text, from: list, key: key) else {
                 throw OperatorError(
                     "The requestor has no '\(terminalSafe(text, limit: 80))' among its \(list).",
-                    advice: "Nothing was changed. 'latchkeyd requestor list' shows what it has.", exitCode: .failure)
+                    advice: "Nothing was changed. 'latchkeyd requestor list' shows what it has.")
             }
         }
     }

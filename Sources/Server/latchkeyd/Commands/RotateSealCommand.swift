@@ -30,7 +30,7 @@ package enum RotateSealCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         guard !arguments.has("key-only") || !arguments.has("seal-only") else {
-            throw UsageError("--key-only and --seal-only do not go together.", commandPath: arguments.commandPath)
+            throw arguments.fault("--key-only and --seal-only do not go together.")
         }
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         let folder = KeyFolder(configuration.path(configuration.keys.folder))
@@ -64,7 +64,7 @@ package enum RotateSealCommand: ServerCommand {
             let ready = newest.made + KeyFolder.sealingLead
             throw OperatorError(
                 "The newest sealing key is too new: servers may not have read it before \(ready.timeText).",
-                advice: "Wait until then, and go on with --seal-only.", exitCode: .failure)
+                advice: "Wait until then, and go on with --seal-only.")
         }
         var (total, closed) = (0, 0)
         for _ in 1...Self.maximumPasses {
@@ -77,8 +77,7 @@ package enum RotateSealCommand: ServerCommand {
         }
         throw OperatorError(
             "Sealing anew does not come to an end: servers still seal with an older key.",
-            advice: "Look whether all of them read the folder \(folder.path), then go on with --seal-only.",
-            exitCode: .failure)
+            advice: "Look whether all of them read the folder \(folder.path), then go on with --seal-only.")
     }
 
     private static func tell(_ total: Int, closed: Int, _ folder: KeyFolder, _ context: CommandContext) {

@@ -116,9 +116,7 @@ package enum ServeCommand: ServerCommand {
         var addresses: [HTTPListenerAddress] = []
         for text in arguments.values("listen") {
             guard let address = ListenerAddressText.read(text) else {
-                throw UsageError(
-                    "--listen takes \(SettingKind<HTTPListenerAddress>.listenerAddress.expects).",
-                    commandPath: arguments.commandPath)
+                throw arguments.fault("--listen takes \(SettingKind<HTTPListenerAddress>.listenerAddress.expects).")
             }
             addresses.append(address)
         }

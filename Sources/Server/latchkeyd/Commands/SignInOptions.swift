@@ -24,9 +24,7 @@ enum SignInOptions {
         } else if let text = arguments.value("provider") {
             let known = configuration.catalogue.mvpds.map(\.id)
             guard let id = known.first(where: { $0.text == text }) else {
-                throw UsageError(
-                    "The configuration has no provider", unknown: text, among: known.map(\.text),
-                    commandPath: arguments.commandPath)
+                throw arguments.fault("The configuration has no provider", unknown: text, among: known.map(\.text))
             }
             selection.provider = id
         }
@@ -50,8 +48,7 @@ enum SignInOptions {
     ) async throws -> SignInSelection {
         let provider = try Users.provider(arguments, of: configuration)
         guard let name = AccountName.canonical(arguments.value("viewer") ?? "") else {
-            throw UsageError(
-                "--viewer takes a name of 1 to 64 bytes without spaces.", commandPath: arguments.commandPath)
+            throw arguments.fault("--viewer takes a name of 1 to 64 bytes without spaces.")
         }
         if let account = try await administration.accounts.account(name, of: provider) {
             return .viewer(account.id, of: provider)
@@ -60,7 +57,7 @@ enum SignInOptions {
         guard try await administration.operations.countSignIns(selection) > 0 else {
             throw OperatorError(
                 "There is no viewer \(terminalSafe(name)) of \(provider).",
-                advice: Self.refusals(name, provider, administration), exitCode: .failure)
+                advice: Self.refusals(name, provider, administration))
         }
         return selection
     }

@@ -65,14 +65,12 @@ package enum SignInsEndCommand: ServerCommand {
         var selection = try await SignInOptions.selection(arguments, administration, configuration, now: now)
         if let text = arguments.value("code") {
             guard let code = RegistrationCodeText(text) else {
-                throw UsageError("--code takes a registration code.", commandPath: arguments.commandPath)
+                throw arguments.fault("--code takes a registration code.")
             }
             selection.code = code
         }
         guard selection != .all else {
-            throw UsageError(
-                "Say whose sign-ins end, with one of the options; --all is all there are.",
-                commandPath: arguments.commandPath)
+            throw arguments.fault("Say whose sign-ins end, with one of the options; --all is all there are.")
         }
         return selection
     }
@@ -80,7 +78,7 @@ package enum SignInsEndCommand: ServerCommand {
     private static func requireAlone(_ option: String, _ arguments: ParsedArguments) throws(UsageError) {
         let others = ["viewer", "provider", "code", "requestor", "since", "until", "device", "all"]
         guard others.allSatisfy({ $0 == option || !arguments.has($0) }) else {
-            throw UsageError("--\(option) goes with no other selection.", commandPath: arguments.commandPath)
+            throw arguments.fault("--\(option) goes with no other selection.")
         }
     }
 }

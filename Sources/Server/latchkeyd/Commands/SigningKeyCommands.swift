@@ -72,9 +72,7 @@ package enum SigningKeyRotateCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         guard let use = KeyUse(rawValue: try arguments.required("use")) else {
-            throw UsageError(
-                "--use takes one of \(KeyUse.allCases.map(\.rawValue).joined(separator: ", ")).",
-                commandPath: arguments.commandPath)
+            throw arguments.fault("--use takes one of \(KeyUse.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         let file = try KeyFolder(configuration.path(configuration.keys.folder)).rotate(use, now: context.now())

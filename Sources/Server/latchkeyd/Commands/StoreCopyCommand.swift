@@ -26,7 +26,7 @@ package enum StoreCopyCommand: ServerCommand {
         let source = try Self.kind("from", arguments)
         let target = try Self.kind("to", arguments)
         guard source != target else {
-            throw UsageError("--from and --to are the same.", commandPath: arguments.commandPath)
+            throw arguments.fault("--from and --to are the same.")
         }
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         var (rows, added) = (0, 0)
@@ -43,7 +43,7 @@ package enum StoreCopyCommand: ServerCommand {
 
     private static func kind(_ option: String, _ arguments: ParsedArguments) throws -> StoreSettings.KindName {
         guard let kind = StoreSettings.KindName(rawValue: try arguments.required(option)) else {
-            throw UsageError("--\(option) takes sqlite or postgres.", commandPath: arguments.commandPath)
+            throw arguments.fault("--\(option) takes sqlite or postgres.")
         }
         return kind
     }

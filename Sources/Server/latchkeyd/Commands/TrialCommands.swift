@@ -44,8 +44,7 @@ package enum TrialResetCommand: ServerCommand {
         let passes = requestor.integrations.map(\.mvpd).filter { catalogue.mvpd($0)?.trial != nil }
         guard let provider = try CommonOptions.provider(arguments, of: requestor), passes.contains(provider) else {
             let names = passes.isEmpty ? "it has none" : "it has \(passes.map(\.text).joined(separator: ", "))"
-            throw UsageError(
-                "--provider takes a temporary pass of \(requestor.id); \(names).", commandPath: arguments.commandPath)
+            throw arguments.fault("--provider takes a temporary pass of \(requestor.id); \(names).")
         }
         return provider
     }
@@ -59,7 +58,7 @@ package enum TrialResetCommand: ServerCommand {
             return .device(administration.keys.deviceHash(try CommonOptions.device(device, arguments)))
         case (nil, let person?): return administration.trials.person(person)
         case (_?, _?):
-            throw UsageError("--device and --person do not go together.", commandPath: arguments.commandPath)
+            throw arguments.fault("--device and --person do not go together.")
         }
     }
 }

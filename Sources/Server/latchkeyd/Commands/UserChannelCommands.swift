@@ -36,13 +36,12 @@ private enum ViewerChannels {
         let texts = Array(arguments.operands.dropFirst())
         guard !arguments.has("every-channel") else {
             guard texts.isEmpty else {
-                throw UsageError(
-                    "Channels and --every-channel do not go together.", commandPath: arguments.commandPath)
+                throw arguments.fault("Channels and --every-channel do not go together.")
             }
             return nil
         }
         guard !texts.isEmpty else {
-            throw UsageError("CHANNEL or --every-channel is missing.", commandPath: arguments.commandPath)
+            throw arguments.fault("CHANNEL or --every-channel is missing.")
         }
         return try Users.channels(texts, of: Self.channels.name, arguments)
     }
@@ -89,13 +88,12 @@ package enum UserChannelsRemoveCommand: ServerCommand {
             guard lineUp != ["*"] else {
                 throw OperatorError(
                     "The viewer may play everything, so that no single channel can be taken away.",
-                    advice: "Take everything with --every-channel, then add what stays.", exitCode: .failure)
+                    advice: "Take everything with --every-channel, then add what stays.")
             }
             if let missing = given.first(where: { !lineUp.contains($0) }) {
                 throw OperatorError(
                     "The viewer has no channel '\(terminalSafe(missing, limit: 80))'.",
-                    advice: "Nothing was changed. 'latchkeyd user list' shows what viewers may play.",
-                    exitCode: .failure)
+                    advice: "Nothing was changed. 'latchkeyd user list' shows what viewers may play.")
             }
             return lineUp.filter { !given.contains($0) }
         }

@@ -27,8 +27,7 @@ package enum UserAddCommand: ServerCommand {
             guard try await administration.accounts.account(name, of: provider) == nil else {
                 throw OperatorError(
                     "There is a viewer \(terminalSafe(name)) of \(provider) already.",
-                    advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.",
-                    exitCode: .failure)
+                    advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.")
             }
             let hash = try Users.passwordHash(arguments, context)
             let account = Account(
@@ -49,8 +48,7 @@ package enum UserAddCommand: ServerCommand {
         let channels = arguments.values("channel")
         guard !arguments.has("every-channel") else {
             guard channels.isEmpty else {
-                throw UsageError(
-                    "--channel and --every-channel do not go together.", commandPath: arguments.commandPath)
+                throw arguments.fault("--channel and --every-channel do not go together.")
             }
             return ["*"]
         }

@@ -22,23 +22,21 @@ enum Users {
         let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providerKinds[$0] is LocalKind }
         if let text = arguments.value("provider") {
             guard let id = local.first(where: { $0.text == text }) else {
-                throw UsageError(
-                    "The configuration has no provider", unknown: text, " of kind local", among: local.map(\.text),
-                    commandPath: arguments.commandPath)
+                throw arguments.fault(
+                    "The configuration has no provider", unknown: text, " of kind local", among: local.map(\.text))
             }
             return id
         }
         guard local.count == 1 else {
             let names = local.isEmpty ? "none is configured" : "there are \(local.map(\.text).joined(separator: ", "))"
-            throw UsageError("--provider is missing; \(names).", commandPath: arguments.commandPath)
+            throw arguments.fault("--provider is missing; \(names).")
         }
         return local[0]
     }
 
     static func name(_ arguments: ParsedArguments) throws -> String {
         guard let name = AccountName.canonical(arguments.operands[0]) else {
-            throw UsageError(
-                "A name has 1 to 64 bytes, no spaces and no control characters.", commandPath: arguments.commandPath)
+            throw arguments.fault("A name has 1 to 64 bytes, no spaces and no control characters.")
         }
         return name
     }
@@ -51,10 +49,10 @@ enum Users {
         var channels: [String] = []
         for text in texts {
             guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
-                throw UsageError(
+                throw arguments.fault(
                     "\(place) takes a resource of at most \(Resource.maximumLength) bytes, or a whole MRSS document where it "
                         + "begins with <; for all of them there is "
-                        + "--every-channel.", commandPath: arguments.commandPath)
+                        + "--every-channel.")
             }
             if !channels.contains(resource.text) { channels.append(resource.text) }
         }
@@ -64,15 +62,14 @@ enum Users {
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
             "There is no viewer \(terminalSafe(name)) of \(provider).",
-            advice: "'latchkeyd user list' shows all of them.",
-            exitCode: .failure)
+            advice: "'latchkeyd user list' shows all of them.")
     }
 
     /// Another command changed or removed the viewer while this one ran.
     static func changedMeanwhile(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
             "The viewer \(terminalSafe(name)) of \(provider) was changed by another command meanwhile.",
-            advice: "Nothing was changed by this one; try again.", exitCode: .failure)
+            advice: "Nothing was changed by this one; try again.")
     }
 
     /// The hash of the password that a file, standard input or the person at the terminal gives.

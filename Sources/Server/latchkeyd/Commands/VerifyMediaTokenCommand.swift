@@ -75,7 +75,7 @@ package enum VerifyMediaTokenCommand: ServerCommand {
         let files = arguments.values("key")
         guard files.isEmpty else {
             guard let requestor else {
-                throw UsageError("--requestor is missing; with --key it is needed.", commandPath: arguments.commandPath)
+                throw arguments.fault("--requestor is missing; with --key it is needed.")
             }
             let keys = try files.map { String(decoding: try PrivateFiles.read($0, limit: 65_536), as: UTF8.self) }
             return (keys, [requestor])
@@ -93,7 +93,7 @@ package enum VerifyMediaTokenCommand: ServerCommand {
         do {
             return try MediaTokenVerifier(requestor: requestor, trustedKeys: keys)
         } catch {
-            throw UsageError("The token cannot be checked: \(error).", commandPath: arguments.commandPath)
+            throw arguments.fault("The token cannot be checked: \(error).")
         }
     }
 

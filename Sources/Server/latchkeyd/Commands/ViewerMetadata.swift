@@ -29,7 +29,7 @@ enum ViewerMetadata {
     /// The values of `--metadata`.
     static func read(_ arguments: ParsedArguments) throws -> [String: MetadataValue] {
         let given = arguments.values("metadata")
-        func refusal(_ sentence: String) -> UsageError { UsageError(sentence, commandPath: arguments.commandPath) }
+        func refusal(_ sentence: String) -> UsageError { arguments.fault(sentence) }
         guard given.count <= Self.maximumEntries else {
             throw refusal("--metadata may be given \(Self.maximumEntries) times at most.")
         }

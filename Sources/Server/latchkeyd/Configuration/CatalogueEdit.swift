@@ -38,8 +38,7 @@ struct CatalogueEdit {
         } else {
             guard !self.dropIns.contains(where: { $0.name == made.name }) else {
                 throw OperatorError(
-                    "The file \(made.name) is there, and has another ID.", advice: "Nothing was changed. Rename it.",
-                    exitCode: .failure)
+                    "The file \(made.name) is there, and has another ID.", advice: "Nothing was changed. Rename it.")
             }
             self.dropIns.append(made)
         }
@@ -66,12 +65,12 @@ struct CatalogueEdit {
             return OperatorError(
                 "The \(list.noun) \(id) is in \(self.file.path) itself, which no command changes.",
                 advice: "Nothing was changed. Use an editor, or move its settings in { } to "
-                    + "\(self.file.folder)/\(DropIn.name(list, id: id)).", exitCode: .failure)
+                    + "\(self.file.folder)/\(DropIn.name(list, id: id)).")
         }
         let hint = nearestName(to: id, among: known).map { "Did you mean '\($0)'?" }
         return OperatorError(
             "The configuration has no \(list.noun) \(id).",
-            advice: hint ?? "'latchkeyd \(list.noun) list' shows all of them.", exitCode: .failure)
+            advice: hint ?? "'latchkeyd \(list.noun) list' shows all of them.")
     }
 
     /// Writes the files, and keeps the change in the audit log. A provider is written before the requestors that name it, and
@@ -92,7 +91,7 @@ struct CatalogueEdit {
         guard try self.file.texts() == (self.main, self.original) else {
             throw OperatorError(
                 "The configuration \(self.file.path) was changed by another program meanwhile.",
-                advice: "Nothing was changed by this one; try again.", exitCode: .failure)
+                advice: "Nothing was changed by this one; try again.")
         }
         let before = Set(self.original)
         for dropIn in self.dropIns.sorted(by: { $0.list.rawValue < $1.list.rawValue }) where !before.contains(dropIn) {

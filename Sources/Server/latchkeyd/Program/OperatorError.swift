@@ -8,7 +8,7 @@ package struct OperatorError: Error, Hashable, Sendable {
     package let advice: String?
     package let exitCode: ExitCode
 
-    package init(_ sentence: String, advice: String? = nil, exitCode: ExitCode) {
+    package init(_ sentence: String, advice: String? = nil, exitCode: ExitCode = .failure) {
         self.sentence = sentence
         self.advice = advice
         self.exitCode = exitCode

@@ -95,8 +95,7 @@ package struct SetUp: Sendable {
         where PrivateFiles.status(path) != nil {
             throw OperatorError(
                 "There is a set-up in \(self.folder) already: \(path) exists.",
-                advice: "Nothing was changed. Take another folder with --folder, or move the old one aside.",
-                exitCode: .failure)
+                advice: "Nothing was changed. Take another folder with --folder, or move the old one aside.")
         }
     }
 

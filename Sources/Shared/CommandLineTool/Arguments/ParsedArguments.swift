@@ -36,9 +36,8 @@ package struct ParsedArguments: Sendable {
     package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = self.value(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw UsageError(
-                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'.",
-                commandPath: self.commandPath)
+            throw self.fault(
+                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'.")
         }
         return number
     }
@@ -46,8 +45,24 @@ package struct ParsedArguments: Sendable {
     /// The value of an option that must be there.
     package func required(_ name: String) throws(UsageError) -> String {
         guard let text = self.value(name) else {
-            throw UsageError("--\(name) is missing.", commandPath: self.commandPath)
+            throw self.fault("--\(name) is missing.")
         }
         return text
+    }
+
+    /// What is wrong with them, as a sentence.
+    package func fault(_ sentence: String) -> UsageError {
+        UsageError(sentence, commandPath: self.commandPath)
+    }
+
+    /// The same for a name that is none of those there are, with the nearest of them.
+    /// - Parameters:
+    ///   - what: how the sentence begins, such as "The configuration has no provider".
+    ///   - kind: what stands behind the name, such as " of kind local".
+    package func fault(
+        _ what: String, unknown word: String, _ kind: String = "", among names: [String]
+    ) -> UsageError {
+        let hint = nearestName(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return self.fault("\(what) '\(terminalSafe(word, limit: 80))'\(kind).\(hint)")
     }
 }
