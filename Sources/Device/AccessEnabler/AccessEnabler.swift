@@ -18,7 +18,7 @@ public actor AccessEnabler {
     /// The callers that await a call.
     nonisolated let callers = WaitingCallers()
     nonisolated let pollTurn = PollTurn()
-    nonisolated let reporter: Reporter
+    nonisolated let reporter: EventDelivery
     nonisolated let options = CallOptions()
     nonisolated let vault: TokenVault
     private let latestOffset: LatestOffset
@@ -89,7 +89,7 @@ public actor AccessEnabler {
         self.logger = configuration.usedLogger
         self.deviceInformation = configuration.clientInformation.encoded(
             completedBy: BoxFacts(root: configuration.systemRoot), applicationID: configuration.applicationID)
-        self.reporter = Reporter(dispatcher: configuration.callbackDispatcher, logger: self.logger)
+        self.reporter = EventDelivery(dispatcher: configuration.callbackDispatcher, logger: self.logger)
         let client = configuration.transport == nil ? HTTPClient(configuration.clientConfiguration) : nil
         self.client = client
         self.transport = configuration.transport ?? client ?? HTTPClient()

@@ -4,7 +4,7 @@
 // A call becomes a letter in one `Mailbox`; the actor takes the letters in order, keeps entitlement calls back until a
 // configuration is in force, and lets what needs a server run beside the mailbox (Engine). Values decide:
 // `AuthenticationFlow` what a login does next, `TokenJudge` which tokens count, `RequestorConfiguration` how servers'
-// answers are put together, `PollingSchedule` when to ask. `Reporter` delivers every event to delegates and
+// answers are put together, `PollingSchedule` when to ask. `EventDelivery` delivers every event to delegates and
 // subscribers, one after the other. `TokenVault` holds the store's image; a `TokenStore` keeps its bytes.
 //
 // Module and actor have one name, so `AccessEnabler.X` is looked up in the actor. That is harmless because every public

@@ -43,7 +43,7 @@ enum Main {
         _ path: [String], _ arguments: ParsedArguments, environment: [String: String], _ reporter: Reporter
     ) async throws(UsageError) -> ExitCode {
         switch path.first {
-        case "init": return await SetUp(arguments: arguments, reporter: reporter).run()
+        case "init": return await BoxSetUp(arguments: arguments, reporter: reporter).run()
         case "doctor": return await Doctor(arguments: arguments, environment: environment, reporter: reporter).run()
         case "agent":
             return await AgentCommand(

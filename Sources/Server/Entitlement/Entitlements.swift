@@ -11,7 +11,7 @@ package enum DomainNotice: Hashable, Sendable {
     /// A budget of wrong passwords ended.
     case passwordGuessesClosed(GuessClosing)
     /// A step of a box on its way to play something.
-    case box(BoxEvent)
+    case box(BoxStep)
     /// A source in the network asked for more codes than it may have.
     case issuanceRefused(NetworkPrefix)
     /// A source in the network registered more clients than it may.

@@ -16,7 +16,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         /// A field is missing, or is not as it must be.
         case field(String)
         /// The provider said no, in the words of RFC 6749 or OpenID Connect.
-        case refused(ProviderRefusal)
+        case refused(ProviderErrorCode)
         /// A token was not taken.
         case token(TokenFault)
         /// The answer is not of the provider that was asked (RFC 9207), or not to the request that was made.
@@ -77,7 +77,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         }
     }
 
-    private func trouble(of refusal: ProviderRefusal) -> Trouble {
+    private func trouble(of refusal: ProviderErrorCode) -> Trouble {
         switch refusal {
         case .accessDenied: .declined
         case .loginRequired, .interactionRequired, .consentRequired, .accountSelectionRequired: .loginRequired

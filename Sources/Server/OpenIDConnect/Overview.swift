@@ -1,5 +1,5 @@
 // OpenIDConnect: the relying party (OpenID Connect Core, Discovery and the three logouts; RFC 6749, 7636, 8414, 9126, 9207).
-// Values hold the rules; `OpenIDConnectClient` talks to one provider over an `Exchange`. JSON of strangers is read by jansson
+// Values hold the rules; `OpenIDConnectClient` talks to one provider over an `ProviderTransport`. JSON of strangers is read by jansson
 // and signatures are verified by cjose (JOSE/). The only importer of CCjose.
 //
 // It leaves to its neighbours: who signs in where, what is kept and for how long (Entitlement), the pages and callbacks

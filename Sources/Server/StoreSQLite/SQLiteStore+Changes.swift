@@ -30,7 +30,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func feedState(on connection: Connection) throws(SQLiteFailure) -> FeedState {
+    private static func feedState(on connection: SQLiteConnection) throws(SQLiteFailure) -> FeedState {
         let latest = try connection.latestPosition()
         let state = try connection.first("SELECT life, purged_position FROM latchkey.store_state") {
             (row) throws(SQLiteFailure) in
@@ -65,7 +65,7 @@ extension SQLiteStore {
 
     /// The last position of the transaction that change number `limit` after `number` belongs to, or of the newest one.
     private static func pageEnd(
-        after number: Int64, limit: Int, on connection: Connection
+        after number: Int64, limit: Int, on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> Int64? {
         let leader = try connection.first(
             """

@@ -28,7 +28,7 @@ extension SQLiteStore {
 
     /// The oldest open codes of the device and requestor of `newest` beyond `limit`.
     private static func surplus(
-        beside newest: RegistrationRecord, limit: Int, now: Timestamp, on connection: Connection
+        beside newest: RegistrationRecord, limit: Int, now: Timestamp, on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> [RegistrationCodeText] {
         let device = newest.context.device
         // Answered from the index alone; for almost every device the walk is over one entry.

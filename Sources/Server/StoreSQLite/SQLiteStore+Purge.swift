@@ -9,10 +9,10 @@ extension SQLiteStore {
     package func clock() async throws(StoreError) -> Timestamp? { nil }
 
     /// Others that open the file take turns with their commits.
-    package func mayPurge(_ connection: Connection) throws(SQLiteFailure) -> Bool { true }
+    package func mayPurge(_ connection: SQLiteConnection) throws(SQLiteFailure) -> Bool { true }
 
     package func purgeChanges(
-        olderThan end: Timestamp, limit: Int, now: Timestamp, _ connection: Connection
+        olderThan end: Timestamp, limit: Int, now: Timestamp, _ connection: SQLiteConnection
     ) throws(SQLiteFailure) -> Int {
         // Minutes that are over are in no sum of open codes any more; there is one row a minute at most.
         try connection.run("DELETE FROM latchkey.open_codes WHERE minute < \(end.milliseconds / 60_000)")

@@ -75,11 +75,11 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         try await self.onOwnThread { () throws(SQLiteFailure) in
             try StoreFile.prepare(file)
             let upgrade = try Self.prepareSchema(of: file, options, olderSchema)
-            let writer = try Connection(opening: file)
+            let writer = try SQLiteConnection(opening: file)
             try writer.configure(busyTimeout: options.busyTimeout)
             var readers: [Reader] = []
             for _ in 0..<min(max(options.readers, 1), 64) {
-                let reader = try Connection(opening: file)
+                let reader = try SQLiteConnection(opening: file)
                 try reader.configure(busyTimeout: options.busyTimeout)
                 try reader.run("PRAGMA query_only = ON")
                 readers.append(Reader(reader))
@@ -98,27 +98,27 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     private static func prepareSchema(
         of file: String, _ options: Options, _ olderSchema: OlderSchema
     ) throws(SQLiteFailure) -> Upgrade? {
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         try connection.configure(busyTimeout: options.busyTimeout)
         var upgrade: Upgrade?
         // A file that is refused stays as it is, its journal mode included.
-        let schema = try Migrator.schema(of: connection)
-        if schema > 0, schema < Migrator.newest {
+        let schema = try SQLiteMigrator.schema(of: connection)
+        if schema > 0, schema < SQLiteMigrator.newest {
             switch olderSchema {
-            case .refuse: throw .olderSchema(schema, known: Migrator.newest)
+            case .refuse: throw .olderSchema(schema, known: SQLiteMigrator.newest)
             case .migrate: upgrade = Upgrade(schema: schema, copy: nil)
             case .migrateAfterCopy:
                 upgrade = Upgrade(schema: schema, copy: try self.copy(connection, of: schema, beside: file))
             }
         }
         try connection.switchToWAL(patience: options.busyTimeout)
-        try Migrator.migrate(connection)
+        try SQLiteMigrator.migrate(connection)
         return upgrade
     }
 
     /// - Returns: the name of the copy.
     private static func copy(
-        _ connection: Connection, of schema: Int, beside file: String
+        _ connection: SQLiteConnection, of schema: Int, beside file: String
     ) throws(SQLiteFailure) -> String {
         for number in 1...100 {
             do throws(SQLiteFailure) {
@@ -133,9 +133,9 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     }
 
     /// Writes a copy of the database to a new file.
-    private static func write(_ source: Connection, to copy: String) throws(SQLiteFailure) {
+    private static func write(_ source: SQLiteConnection, to copy: String) throws(SQLiteFailure) {
         try StoreFile.createCompletely(copy) { (partial) throws(SQLiteFailure) in
-            let destination = try Connection(opening: partial)
+            let destination = try SQLiteConnection(opening: partial)
             try source.copyPages(to: destination)
             // The copy is one file, without a log beside it.
             _ = try destination.first("PRAGMA journal_mode = DELETE") { (row) throws(SQLiteFailure) in
@@ -165,7 +165,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package func backup(to copy: String) async throws(StoreError) {
         let (file, busyTimeout) = (self.file, self.options.busyTimeout)
         try await Self.onOwnThread { () throws(SQLiteFailure) in
-            let source = try Connection(opening: file)
+            let source = try SQLiteConnection(opening: file)
             try source.configure(busyTimeout: busyTimeout)
             try Self.write(source, to: copy)
         }
@@ -175,7 +175,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         let (file, busyTimeout) = (self.file, self.options.busyTimeout)
         do throws(StoreError) {
             return try await Self.onOwnThread { () throws(SQLiteFailure) in
-                let connection = try Connection(opening: file)
+                let connection = try SQLiteConnection(opening: file)
                 try connection.configure(busyTimeout: busyTimeout)
                 let faults = try connection.all("PRAGMA integrity_check") { (row) throws(SQLiteFailure) in
                     try row.text()
@@ -192,7 +192,8 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     }
 
     package func write<Value: Sendable>(
-        _ subjects: [SubjectKey], isLong: Bool, _ body: @escaping @Sendable (Connection) throws(SQLiteFailure) -> Value
+        _ subjects: [SubjectKey], isLong: Bool,
+        _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
@@ -211,8 +212,8 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
 
     package func write<Found, Value: Sendable>(
         _ subjects: [SubjectKey], _ statements: [SQL],
-        reading read: @escaping @Sendable (inout Row) throws(SQLiteFailure) -> Found,
-        _ finish: @escaping @Sendable (Connection, [Found]) throws(SQLiteFailure) -> Value
+        reading read: @escaping @Sendable (inout SQLiteRow) throws(SQLiteFailure) -> Found,
+        _ finish: @escaping @Sendable (SQLiteConnection, [Found]) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
         try await self.write(subjects, isLong: false) { (connection) throws(SQLiteFailure) in
             try finish(connection, try connection.all(statements, read))
@@ -229,20 +230,20 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     }
 
     package func read<Value: Sendable>(
-        _ statement: SQL, _ read: @escaping @Sendable (inout Row) throws(SQLiteFailure) -> Value
+        _ statement: SQL, _ read: @escaping @Sendable (inout SQLiteRow) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> [Value] {
         try await self.look { (connection) throws(SQLiteFailure) in try connection.all(statement, read) }
     }
 
     package func snapshot<Value: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(SQLiteFailure) -> Value
+        _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
         try await self.look { (connection) throws(SQLiteFailure) in try connection.snapshot(body) }
     }
 
     /// Runs `body` on a reading connection.
     private func look<Value: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(SQLiteFailure) -> Value
+        _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in

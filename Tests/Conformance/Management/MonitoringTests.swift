@@ -11,7 +11,7 @@ struct MonitoringTests {
     private static let first = TestClock.start.seconds / 3600 - 2
 
     private static func count(
-        _ event: BoxEvent.Kind, _ count: Int, after hours: Int64 = 0,
+        _ event: BoxStep.Kind, _ count: Int, after hours: Int64 = 0,
         _ requestor: RequestorID = ManagementFixture.requestor, _ mvpd: MVPDID? = ManagementFixture.provider,
         model: BoxModel = BoxModel(deviceType: "SetTopBox", platform: "Linux")
     ) -> ReportCount {

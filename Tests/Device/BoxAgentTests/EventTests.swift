@@ -66,7 +66,7 @@ struct EventTests {
         let desk = EventDesk(now: { Timestamp(milliseconds: 5000) })
         func question(_ user: Int) -> EventDesk.Question {
             EventDesk.Question(
-                caller: Caller(application: Application("user:kodi")!, user: user, isOperator: false),
+                caller: AgentCaller(application: Application("user:kodi")!, user: user, isOperator: false),
                 after: desk.last, wait: .seconds(30), isVisible: { _ in true }, refusal: { nil },
                 response: { .text("\($0.events.count) \($0.next)") })
         }

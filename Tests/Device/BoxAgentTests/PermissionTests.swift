@@ -8,8 +8,8 @@ import Testing
 @Suite("Permissions")
 struct PermissionTests {
     private let kodi = Application("unit:kodi.service")!
-    private let caller = Caller(application: Application("unit:kodi.service")!, user: 1001, isOperator: false)
-    private let root = Caller(application: Application("user:root")!, user: 0, isOperator: true)
+    private let caller = AgentCaller(application: Application("unit:kodi.service")!, user: 1001, isOperator: false)
+    private let root = AgentCaller(application: Application("user:root")!, user: 0, isOperator: true)
 
     @Test("are undetermined until they are decided, granted to operators, and kept")
     func kept() throws {

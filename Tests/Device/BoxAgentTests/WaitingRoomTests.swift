@@ -13,14 +13,14 @@ struct WaitingRoomTests {
 
     private let news = News()
 
-    private func visit(_ name: String, user: Int = 1, wait: Duration = .seconds(30)) -> WaitingRoom.Visit {
+    private func visit(_ name: String, user: Int = 1, wait: Duration = .seconds(30)) -> HeldCalls.Visit {
         let news = self.news
-        return WaitingRoom.Visit(
-            caller: Caller(application: Application(name)!, user: user, isOperator: false), wait: wait,
+        return HeldCalls.Visit(
+            caller: AgentCaller(application: Application(name)!, user: user, isOperator: false), wait: wait,
             news: { news.text.withLock { $0 }.map { .text($0) } }, end: { .text("over") })
     }
 
-    private func held(_ room: WaitingRoom, _ visit: WaitingRoom.Visit) throws -> HeldReply {
+    private func held(_ room: HeldCalls, _ visit: HeldCalls.Visit) throws -> HeldReply {
         guard case .held(let reply) = try #require(room.reply(to: visit)) else {
             Issue.record("answered at once")
             return HeldReply()
@@ -35,7 +35,7 @@ struct WaitingRoomTests {
 
     @Test("hear news at once, or when there are some, or that their wait is over")
     func ends() throws {
-        let room = WaitingRoom(.init(ofUser: 8, ofApplication: 8))
+        let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
         #expect(self.isNow(room.reply(to: self.visit("user:a", wait: .zero))))
         let early = try self.held(room, self.visit("user:a", wait: .seconds(10)))
         let late = try self.held(room, self.visit("user:a"))
@@ -52,7 +52,7 @@ struct WaitingRoomTests {
 
     @Test("are few of one application, and of one user; one that ended makes room")
     func limits() throws {
-        let room = WaitingRoom(.init(ofUser: 2, ofApplication: 1))
+        let room = HeldCalls(.init(ofUser: 2, ofApplication: 1))
         _ = try self.held(room, self.visit("unit:a.service", wait: .seconds(5)))
         #expect(room.reply(to: self.visit("unit:a.service")) == nil)
         _ = try self.held(room, self.visit("unit:a.service", user: 2))
@@ -64,7 +64,7 @@ struct WaitingRoomTests {
 
     @Test("set one alarm each, however many short waits end beside a long one")
     func alarms() async throws {
-        let room = WaitingRoom(.init(ofUser: 8, ofApplication: 8))
+        let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
         let long = try self.held(room, self.visit("user:a", wait: .seconds(600)))
         for _ in 0..<200 {
             let short = try self.held(room, self.visit("user:a", wait: .seconds(10)))
@@ -79,7 +79,7 @@ struct WaitingRoomTests {
 
     @Test("are answered when the agent stops, and none waits from then on")
     func close() throws {
-        let room = WaitingRoom(.init(ofUser: 8, ofApplication: 8))
+        let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
         let reply = try self.held(room, self.visit("user:a"))
         room.close()
         #expect(reply.isFinished)

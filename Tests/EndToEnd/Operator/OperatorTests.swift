@@ -41,7 +41,7 @@ struct OperatorTests {
     private static func makeFormerStore(_ file: String) throws {
         try StoreFile.prepare(file)
         let script = try String(contentsOfFile: "Tests/Server/StoreSQLiteTests/Schemas/schema1.sql", encoding: .utf8)
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         for statement in script.split(separator: "\n-- next\n").dropFirst() where !statement.hasPrefix("INSERT") {
             try connection.run(SQL(raw: String(statement)))
         }

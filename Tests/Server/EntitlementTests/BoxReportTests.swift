@@ -97,8 +97,8 @@ struct BoxReportTests {
         #expect(try await fixture.store.reportCounts(ReportSelection(0..<9), limit: 9).map(\.count) == [2])
     }
 
-    private func event(_ kind: BoxEvent.Kind, _ platform: String = "Linux", hour: Int64 = 0) -> BoxEvent {
-        BoxEvent(
+    private func event(_ kind: BoxStep.Kind, _ platform: String = "Linux", hour: Int64 = 0) -> BoxStep {
+        BoxStep(
             kind, at: Timestamp(seconds: 3600 * hour + 59), requestor: Fixture.requestor, mvpd: Fixture.provider,
             device: DeviceHash(bytes: [1]), model: BoxModel(deviceType: "STB", platform: platform))
     }

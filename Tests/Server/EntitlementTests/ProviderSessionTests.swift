@@ -104,12 +104,12 @@ struct ProviderSessionTests {
             try await fixture.signedIn()
             let record = try await fixture.record()
             // Another program takes the file while the provider answers.
-            let other = Mutex<Connection?>(nil)
+            let other = Mutex<SQLiteConnection?>(nil)
             let file = fixture.file
             fixture.provider.gate.withLock {
                 $0 = {
                     other.withLock { other in
-                        other = try? Connection(opening: file)
+                        other = try? SQLiteConnection(opening: file)
                         _ = try? other?.run("BEGIN IMMEDIATE")
                     }
                 }

@@ -104,7 +104,7 @@ struct BoxNoticeTests {
 }
 
 /// Answers with the given statuses, `nil` with none, and keeps what was sent.
-private final class Network: Exchange {
+private final class Network: ProviderTransport {
     private let answers: Mutex<[Int?]>
     private let sent = Mutex<[ExchangeRequest]>([])
 

@@ -93,8 +93,8 @@ struct EvidenceTests {
         #expect(text.contains("latchkey_guessing_closed_total{kind=\"password\",scope=\"account\"} 1\n"))
     }
 
-    private func event(_ kind: BoxEvent.Kind, duration: Duration? = nil, denial: Denial? = nil) throws -> BoxEvent {
-        var event = BoxEvent(
+    private func event(_ kind: BoxStep.Kind, duration: Duration? = nil, denial: Denial? = nil) throws -> BoxStep {
+        var event = BoxStep(
             kind, at: Timestamp(seconds: 0), requestor: try #require(RequestorID("NORTHSPORT")),
             mvpd: MVPDID("CableNova"), device: DeviceHash(bytes: Array(0...31)))
         event.duration = duration
@@ -109,7 +109,7 @@ struct EvidenceTests {
         let surroundings = Surroundings()
         let evidence = Evidence(metrics, logger: surroundings.logger, uptime: { .zero })
         var text = metrics.prometheusText()
-        for kind in BoxEvent.Kind.allCases {
+        for kind in BoxStep.Kind.allCases {
             #expect(text.contains("latchkey_box_events_total{event=\"\(kind.rawValue)\"} 0\n"))
         }
         evidence.take(.box(try self.event(.codeMade)))

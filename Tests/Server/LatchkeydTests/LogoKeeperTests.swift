@@ -12,7 +12,7 @@ import Testing
 @Suite("The keeper of logos")
 struct LogoKeeperTests {
     /// Servers of pictures, by address, and what was asked of them.
-    private final class Hosts: Exchange {
+    private final class Hosts: ProviderTransport {
         let answers = Mutex<[String: Result<ExchangeAnswer, ExchangeError>]>([:])
         let asked = Mutex<[ExchangeRequest]>([])
         /// What happens while an answer is under way.

@@ -18,7 +18,7 @@ struct ReportCommandTests {
         let setUp = try await TestSetUp.demo()
         let requestor = try #require(RequestorID("DEMO"))
         let mvpd = try #require(MVPDID("DemoTV"))
-        func count(_ hour: Int64, _ event: BoxEvent.Kind, _ number: Int) -> ReportCount {
+        func count(_ hour: Int64, _ event: BoxStep.Kind, _ number: Int) -> ReportCount {
             ReportCount(
                 ReportCount.Key(
                     hour: hour, requestor: requestor, mvpd: event == .codeMade ? nil : mvpd,

@@ -27,7 +27,7 @@ struct AuthorizationTests {
     func parameters() async throws {
         let provider = try FakeProvider(
             keys: [], changing: [("authorization_endpoint", "https://idp.example/authorize?tenant=7")])
-        var registration = ClientRegistration(clientID: "tv & co", authentication: .none, scopes: ["profile"])
+        var registration = ProviderAgreement(clientID: "tv & co", authentication: .none, scopes: ["profile"])
         registration.parameters = [("audience", "tv"), ("state", "mine"), ("code_challenge_method", "plain")]
         var wishes = AuthorizationWishes()
         wishes.prompt = Prompt.none
@@ -55,7 +55,7 @@ struct AuthorizationTests {
         let endpoint: (String, JSONValue?) = ("pushed_authorization_request_endpoint", "https://idp.example/par")
         let provider = try FakeProvider(keys: [], changing: [endpoint])
         provider.answer("/par", with: .make([("request_uri", "urn:x:1"), ("expires_in", 60)]), status: 201)
-        let registration = ClientRegistration(clientID: "tv", authentication: .secretPost(Secret("s3cret")))
+        let registration = ProviderAgreement(clientID: "tv", authentication: .secretPost(Secret("s3cret")))
         let start = try await provider.client(registration).begin(redirectAddress: Self.back, state: "reference")
         #expect(start.address == "https://idp.example/authorize?client_id=tv&request_uri=urn%3Ax%3A1")
         let form = try #require(provider.requests("/par").first).form

@@ -11,7 +11,7 @@ struct Forgery: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var claims: [(String, JSONValue?)] = []
     var answer: [(String, JSONValue?)] = []
-    var registration: @Sendable (inout ClientRegistration) -> Void = { _ in }
+    var registration: @Sendable (inout ProviderAgreement) -> Void = { _ in }
     var wishes: @Sendable (inout AuthorizationWishes) -> Void = { _ in }
     var expected: TokenFault?
 
@@ -89,7 +89,7 @@ struct ForgedTokenTests {
     func forged(_ forgery: Forgery) async throws {
         let pair = try SigningPair.ec("1")
         let provider = try FakeProvider(keys: [pair])
-        var registration = ClientRegistration(clientID: "latchkey", authentication: .none)
+        var registration = ProviderAgreement(clientID: "latchkey", authentication: .none)
         forgery.registration(&registration)
         let client = provider.client(registration)
         var wishes = AuthorizationWishes()

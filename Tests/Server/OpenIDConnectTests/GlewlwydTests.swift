@@ -41,7 +41,7 @@ private final class RealProvider: Sendable {
 
     deinit { self.process.send(15) }
 
-    func client(_ registration: ClientRegistration) -> OpenIDConnectClient {
+    func client(_ registration: ProviderAgreement) -> OpenIDConnectClient {
         var settings = OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration)
         settings.policy = .secureOrLoopback
         settings.time = .seconds(30)
@@ -110,7 +110,7 @@ struct GlewlwydTests {
         ]
         var viewers: Set<String> = []
         for (index, (id, authentication)) in ways.enumerated() {
-            var registration = ClientRegistration(clientID: id, authentication: authentication)
+            var registration = ProviderAgreement(clientID: id, authentication: authentication)
             // Pushed with one of them; glewlwyd takes both.
             registration.pushesRequests = index == 0
             let client = provider.client(registration)
@@ -144,7 +144,7 @@ struct GlewlwydTests {
     @Test("refuses what is not right, and says so in words that are understood")
     func refusals() async throws {
         let provider = try await RealProvider()
-        var registration = ClientRegistration(
+        var registration = ProviderAgreement(
             clientID: "latchkey", authentication: .secretBasic(Secret("secret-of-latchkey-1")))
         // glewlwyd forgets the prompt of a pushed request.
         registration.pushesRequests = false
@@ -171,7 +171,7 @@ struct GlewlwydTests {
         #expect(isRefusal(injected))
 
         let stranger = provider.client(
-            ClientRegistration(clientID: "latchkey", authentication: .secretBasic(Secret("wrong"))))
+            ProviderAgreement(clientID: "latchkey", authentication: .secretBasic(Secret("wrong"))))
         let refused = await fault { () throws(OpenIDConnectFault) in
             try await stranger.begin(redirectAddress: provider.back, state: "s")
         }

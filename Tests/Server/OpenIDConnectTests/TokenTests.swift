@@ -97,7 +97,7 @@ struct TokenTests {
     func authentication() async throws {
         self.answer([])
         func request(_ authentication: ClientAuthentication) async throws -> ExchangeRequest {
-            let registration = ClientRegistration(clientID: "client:1/é", authentication: authentication)
+            let registration = ProviderAgreement(clientID: "client:1/é", authentication: authentication)
             _ = try await self.provider.client(registration).refresh(self.tokens())
             return try #require(self.provider.requests("/token").last)
         }
@@ -174,7 +174,7 @@ struct TokenTests {
 
     @Test("end at the provider by the browser")
     func logout() async throws {
-        var registration = ClientRegistration(clientID: "latchkey", authentication: .none)
+        var registration = ProviderAgreement(clientID: "latchkey", authentication: .none)
         func address(state: String? = "s", languages: [String] = []) async throws -> String? {
             let client = self.provider.client(registration)
             _ = try await client.metadata()

@@ -7,7 +7,7 @@ import Testing
 struct ReportTests {
     private func count(
         _ hour: Int64, _ number: Int, requestor: RequestorID = Fixture.northSport, mvpd: MVPDID? = nil,
-        platform: String? = nil, event: BoxEvent.Kind = .codeMade
+        platform: String? = nil, event: BoxStep.Kind = .codeMade
     ) -> ReportCount {
         ReportCount(
             ReportCount.Key(

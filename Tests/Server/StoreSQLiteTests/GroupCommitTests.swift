@@ -16,7 +16,7 @@ struct GroupCommitTests {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/store.sqlite"
             let store = try await SQLiteStore.open(file, options: options)
-            let blocker = try Connection(opening: file)
+            let blocker = try SQLiteConnection(opening: file)
             try blocker.run("BEGIN IMMEDIATE")
             try await body(store) { try blocker.run("ROLLBACK") }
             await store.close()

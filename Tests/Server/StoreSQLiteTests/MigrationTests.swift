@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Migrations of a SQLite store")
 struct MigrationTests {
-    private static let second = Migration(
-        number: Migration.all.count + 1,
+    private static let second = SQLiteMigration(
+        number: SQLiteMigration.all.count + 1,
         statements: [
             "ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",
             "CREATE TABLE extra (a INTEGER) STRICT",
@@ -22,38 +22,38 @@ struct MigrationTests {
         }
     }
 
-    private func number(_ sql: SQL, _ connection: Connection) throws -> Int64? {
+    private func number(_ sql: SQL, _ connection: SQLiteConnection) throws -> Int64? {
         try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() }
     }
 
     @Test("are numbered from 1 without gaps")
     func numbering() {
-        #expect(Migration.all.map(\.number) == Array(1...Migration.all.count))
+        #expect(SQLiteMigration.all.map(\.number) == Array(1...SQLiteMigration.all.count))
     }
 
     @Test("that are missing are applied, in order, and keep the rows")
     func upward() async throws {
         try await self.withFile { file in
-            let connection = try Connection(opening: file)
+            let connection = try SQLiteConnection(opening: file)
             try connection.run(
                 "INSERT INTO accounts (mvpd, id, name, password_hash, version) VALUES ('m', 'i', 'n', 'h', 0)")
-            try Migrator.migrate(connection, with: Migration.all + [Self.second])
+            try SQLiteMigrator.migrate(connection, with: SQLiteMigration.all + [Self.second])
             #expect(try self.number("PRAGMA user_version", connection) == Int64(Self.second.number))
             #expect(try self.number("SELECT count(*) FROM accounts WHERE note = 'none'", connection) == 1)
             // Again: nothing to do.
-            try Migrator.migrate(connection, with: Migration.all + [Self.second])
+            try SQLiteMigrator.migrate(connection, with: SQLiteMigration.all + [Self.second])
         }
     }
 
     @Test("that fail leave the file as it was")
     func failing() async throws {
         try await self.withFile { file in
-            let connection = try Connection(opening: file)
-            let broken = Migration(number: Self.second.number + 1, statements: ["CREATE TABLE codes (a)"])
+            let connection = try SQLiteConnection(opening: file)
+            let broken = SQLiteMigration(number: Self.second.number + 1, statements: ["CREATE TABLE codes (a)"])
             #expect(throws: SQLiteFailure.self) {
-                try Migrator.migrate(connection, with: Migration.all + [Self.second, broken])
+                try SQLiteMigrator.migrate(connection, with: SQLiteMigration.all + [Self.second, broken])
             }
-            #expect(try self.number("PRAGMA user_version", connection) == Int64(Migration.all.count))
+            #expect(try self.number("PRAGMA user_version", connection) == Int64(SQLiteMigration.all.count))
             #expect(try self.number("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'", connection) == 0)
             try await SQLiteStore.open(file).close()
         }
@@ -64,7 +64,7 @@ struct MigrationTests {
         try await self.withFile { file in
             do {
                 // As after a hand that changed the number: the tables are those of the newest schema.
-                let connection = try Connection(opening: file)
+                let connection = try SQLiteConnection(opening: file)
                 try connection.run("PRAGMA user_version = 1")
             }
             let error = await #expect(throws: StoreError.self) { try await SQLiteStore.open(file).close() }
@@ -78,7 +78,7 @@ struct MigrationTests {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/store.sqlite"
             try StoreFile.prepare(file)
-            let connection = try Connection(opening: file)
+            let connection = try SQLiteConnection(opening: file)
             let script = String(decoding: PackageResources.schema1_sql, as: UTF8.self)
             for statement in script.split(separator: "\n-- next\n").dropFirst() {
                 try connection.run(SQL(raw: String(statement)))
@@ -88,13 +88,13 @@ struct MigrationTests {
     }
 
     private func columns(_ file: String, of table: String) throws -> [String] {
-        try Connection(opening: file).all(
+        try SQLiteConnection(opening: file).all(
             SQL(raw: "SELECT name FROM pragma_table_info('\(table)') ORDER BY name")
         ) { (row) throws(SQLiteFailure) in try row.text() }
     }
 
     private func rows(_ file: String, in table: String, _ columns: [String]) throws -> [[String]] {
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         let values = columns.map { "quote(\"\($0)\")" }.joined(separator: ", ")
         return try connection.all(SQL(raw: "SELECT \(values) FROM \"\(table)\" ORDER BY \(values)")) {
             (row) throws(SQLiteFailure) in
@@ -106,7 +106,7 @@ struct MigrationTests {
 
     /// What makes the schema of a file, however it is spaced.
     private func schema(_ file: String) throws -> Set<String> {
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         let statements = try connection.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL") {
             (row) throws(SQLiteFailure) in try row.text()
         }
@@ -116,7 +116,7 @@ struct MigrationTests {
     @Test("leave a file of the first schema with every row, and as a new file is")
     func former() async throws {
         try await self.withFormerFile { file in
-            let tables = try Connection(opening: file).all(
+            let tables = try SQLiteConnection(opening: file).all(
                 "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             ) { (row) throws(SQLiteFailure) in try row.text() }
             let columns = try tables.map { try self.columns(file, of: $0) }
@@ -137,7 +137,8 @@ struct MigrationTests {
     func credentials() async throws {
         try await self.withFormerFile { file in
             do {
-                try Migrator.migrate(try Connection(opening: file), with: Array(Migration.all.prefix(2)))
+                try SQLiteMigrator.migrate(
+                    try SQLiteConnection(opening: file), with: Array(SQLiteMigration.all.prefix(2)))
             }
             let store = try await SQLiteStore.open(file)
             let page = try await store.authentications(AuthNSelection(), after: nil, limit: 10)
@@ -152,8 +153,8 @@ struct MigrationTests {
     func newer() async throws {
         try await self.withFile { file in
             do {
-                let connection = try Connection(opening: file)
-                try Migrator.migrate(connection, with: Migration.all + [Self.second])
+                let connection = try SQLiteConnection(opening: file)
+                try SQLiteMigrator.migrate(connection, with: SQLiteMigration.all + [Self.second])
             }
             await #expect(throws: (any Error).self) { try await SQLiteStore.open(file).close() }
         }
@@ -162,7 +163,7 @@ struct MigrationTests {
     @Test("give every query an index: nothing walks a table of codes")
     func plans() async throws {
         try await self.withFile { file in
-            let connection = try Connection(opening: file)
+            let connection = try SQLiteConnection(opening: file)
             for query in [
                 "SELECT \(CodeColumn.names) FROM codes WHERE code = '1'",
                 "SELECT count(*) FROM codes WHERE device = x'00' AND open_until > 1",
@@ -216,7 +217,7 @@ struct MigrationTests {
     @Test("let a viewer's boxes be found and ordered by one index, not by all sign-ins of a requestor")
     func viewersBoxes() async throws {
         try await self.withFile { file in
-            let connection = try Connection(opening: file)
+            let connection = try SQLiteConnection(opening: file)
             var selection = AuthNSelection()
             (selection.mvpd, selection.userID, selection.requestor) = (Fixture.cableNova, "a", Fixture.northSport)
             let plan = try connection.all(

@@ -17,7 +17,7 @@ struct ReadinessTests {
             options.busyTimeout = .milliseconds(20)
             let store = try await SQLiteStore.open(file, options: options)
             try await store.readiness()
-            let blocker = try Connection(opening: file)
+            let blocker = try SQLiteConnection(opening: file)
             try blocker.run("BEGIN IMMEDIATE")
             await #expect { try await store.readiness() } throws: {
                 ($0 as? StoreError)?.code == .unavailable && ($0 as? StoreError)?.code.isPassing == true

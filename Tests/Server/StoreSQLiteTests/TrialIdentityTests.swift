@@ -13,7 +13,7 @@ struct TrialIdentityTests {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/store.sqlite"
             let store = try await SQLiteStore.open(file)
-            let connection = try Connection(opening: file)
+            let connection = try SQLiteConnection(opening: file)
             try connection.run(
                 """
                 CREATE TRIGGER kept BEFORE DELETE ON trial_identities

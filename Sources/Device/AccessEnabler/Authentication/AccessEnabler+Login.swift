@@ -164,7 +164,7 @@ extension AccessEnabler {
     /// - Parameter provider: what the attempt carries from now on.
     private func begin(
         _ attempt: Int, with provider: String? = nil,
-        _ effect: @escaping @Sendable (AccessEnabler, LoginStep) async -> Finding?
+        _ effect: @escaping @Sendable (AccessEnabler, LoginEffect) async -> Finding?
     ) {
         guard let step = self.step(of: attempt, with: provider) else { return }
         self.mailbox.run { [weak self] in
@@ -180,10 +180,10 @@ extension AccessEnabler {
     }
 
     /// The start of an effect of `attempt`; `nil` when another attempt has begun.
-    private func step(of attempt: Int, with provider: String?) -> LoginStep? {
+    private func step(of attempt: Int, with provider: String?) -> LoginEffect? {
         guard attempt == self.flow.attempt, let configuration = self.configuration else { return nil }
         if let provider { self.login.attempt.provider = configuration.provider(provider) }
-        return LoginStep(request: self.login.request, carried: self.login.attempt, configuration: configuration)
+        return LoginEffect(request: self.login.request, carried: self.login.attempt, configuration: configuration)
     }
 
     /// Polling lasts as long as a code, so that nothing of it keeps the library alive between two questions.

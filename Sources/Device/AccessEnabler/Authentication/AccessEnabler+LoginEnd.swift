@@ -3,7 +3,7 @@ import Observability
 
 extension AccessEnabler {
     /// Keeps the token of a login (access-enabler 9.2, step 9).
-    func store(_ step: LoginStep, of attempt: Int) async -> Finding? {
+    func store(_ step: LoginEffect, of attempt: Int) async -> Finding? {
         let failed = Finding(.failed(code: AccessEnablerError.internalAuthentication))
         guard let session = step.carried.session, let deviceID = try? await self.deviceID() else { return failed }
         let (id, requestor) = (session.token.mvpdID, step.configuration.requestor.text)

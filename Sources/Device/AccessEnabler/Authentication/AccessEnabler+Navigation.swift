@@ -4,7 +4,7 @@ import Observability
 // Logins and logouts in a browser (access-enabler 7.10, 8.4 to 8.6, 9.7).
 extension AccessEnabler {
     /// The login page of the code that was asked for.
-    func navigate(_ step: LoginStep) async -> Finding {
+    func navigate(_ step: LoginEffect) async -> Finding {
         guard let code = step.carried.code, let facts = step.carried.provider
         else { return Finding(.failed(code: AccessEnablerError.genericAuthentication)) }
         let isSecure = facts.requiresSecureBrowser
@@ -66,7 +66,7 @@ extension AccessEnabler {
     }
 
     /// Fetches the token of a login that ended in the browser.
-    func retrieveSession(_ step: LoginStep) async -> Finding {
+    func retrieveSession(_ step: LoginEffect) async -> Finding {
         var failed = Finding(.failed(code: AccessEnablerError.genericAuthentication))
         guard let code = step.carried.code else { return failed }
         let poll = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(20))

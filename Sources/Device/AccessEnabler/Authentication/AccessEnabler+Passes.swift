@@ -2,7 +2,7 @@ import Clientless
 
 // TempPass, and logins that are skipped at the moment (access-enabler 9.12, 9.13).
 extension AccessEnabler {
-    func authenticateTemporarily(_ step: LoginStep) async -> Finding {
+    func authenticateTemporarily(_ step: LoginEffect) async -> Finding {
         var failed = Finding(.failed(code: AccessEnablerError.genericAuthentication))
         guard let facts = step.carried.provider else { return failed }
         do {

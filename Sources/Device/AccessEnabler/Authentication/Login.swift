@@ -26,14 +26,14 @@ struct Login: Sendable {
     /// The authorizations that wait until the viewer is signed in (access-enabler 7.15).
     var authorizations:
         [(
-            request: AuthorizationRequest,
+            request: AuthorizationArguments,
             reply: Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?
         )] = []
     var attempt = Attempt()
 }
 
 /// The start of an effect, as it was when the flow asked for it.
-struct LoginStep: Sendable {
+struct LoginEffect: Sendable {
     let request: AuthenticationRequest
     let carried: Login.Attempt
     let configuration: RequestorConfiguration

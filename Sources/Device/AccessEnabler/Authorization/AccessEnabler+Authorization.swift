@@ -3,7 +3,7 @@ import Clientless
 // Decisions and media tokens (access-enabler 7.14, 7.15, 9.5).
 extension AccessEnabler {
     func authorize(
-        _ request: AuthorizationRequest, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
+        _ request: AuthorizationArguments, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
     ) async {
         guard self.gate == .open, self.configuration != nil else {
             let words = "The application is not configured."
@@ -29,7 +29,7 @@ extension AccessEnabler {
     }
 
     private func logInFirst(
-        _ request: AuthorizationRequest, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
+        _ request: AuthorizationArguments, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
     ) async {
         let waiting = (request, reply)
         if !self.flow.isRunning {
@@ -50,7 +50,7 @@ extension AccessEnabler {
     }
 
     func fail(
-        _ request: AuthorizationRequest, _ code: String, _ description: String,
+        _ request: AuthorizationArguments, _ code: String, _ description: String,
         _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?, because cause: EntitlementError? = nil
     ) {
         let failure = AuthorizationFailure(
@@ -60,7 +60,7 @@ extension AccessEnabler {
     }
 
     private func mediaToken(
-        _ request: AuthorizationRequest, _ signIn: CurrentSignIn
+        _ request: AuthorizationArguments, _ signIn: CurrentSignIn
     ) async throws(AuthorizationProblem) -> MediaToken {
         guard let resource = Resource(request.resource) else { throw .denied(code: "Z130", words: "") }
         var permit = await self.cachedPermit(resource, signIn)

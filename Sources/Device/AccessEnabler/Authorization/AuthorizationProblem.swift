@@ -32,7 +32,7 @@ extension Resource {
 extension AccessEnabler {
     /// Reports a problem, and removes the tokens that it shows to be over (access-enabler 9.5, 12.3, 16.3).
     func fail(
-        _ request: AuthorizationRequest, _ problem: AuthorizationProblem, _ signIn: CurrentSignIn,
+        _ request: AuthorizationArguments, _ problem: AuthorizationProblem, _ signIn: CurrentSignIn,
         _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
     ) async {
         let (code, words): (String, String)
@@ -58,7 +58,7 @@ extension AccessEnabler {
 
     /// - Returns: the code of the callback.
     private func cleanUp(
-        after cause: EntitlementError, _ request: AuthorizationRequest, _ signIn: CurrentSignIn
+        after cause: EntitlementError, _ request: AuthorizationArguments, _ signIn: CurrentSignIn
     ) async -> String {
         let (code, status) = cause.authorizationReport(of: request.resource)
         switch cause.code {

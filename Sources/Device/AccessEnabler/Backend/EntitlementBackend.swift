@@ -11,63 +11,66 @@ protocol EntitlementBackend: Sendable {
     var clockOffset: Duration { get }
 
     func registerClient(
-        softwareStatement: Secret, as caller: Caller
+        softwareStatement: Secret, as caller: BackendCaller
     ) async throws(EntitlementError) -> ClientCredentials
-    func accessToken(for client: ClientCredentials, as caller: Caller) async throws(EntitlementError) -> AccessToken
-    func configuration(as caller: Caller) async throws(EntitlementError) -> ServiceConfiguration
+    func accessToken(for client: ClientCredentials, as caller: BackendCaller) async throws(EntitlementError)
+        -> AccessToken
+    func configuration(as caller: BackendCaller) async throws(EntitlementError) -> ServiceConfiguration
 
     /// A new code for the device.
     func registrationCode(
-        _ wish: CodeWish, as caller: Caller
+        _ wish: CodeWish, as caller: BackendCaller
     ) async throws(EntitlementError) -> AccessEnabler.RegistrationCode
-    func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError)
+    func deleteRegistrationCode(_ code: String, as caller: BackendCaller) async throws(EntitlementError)
     /// Asks whether a viewer has signed in with `code`.
     func session(
-        _ code: String, _ poll: PollingSchedule.Poll, as caller: Caller
+        _ code: String, _ poll: PollingSchedule.Poll, as caller: BackendCaller
     ) async throws(EntitlementError) -> PollAnswer
 
-    func profileRequest(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> [UInt8]
+    func profileRequest(mvpdID: String, as caller: BackendCaller) async throws(EntitlementError) -> [UInt8]
     func exchangeProfile(
-        _ samlResponse: String, mvpdID: String, as caller: Caller
+        _ samlResponse: String, mvpdID: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession
     /// The server's word, to the requestor behind `request`, that the sign-in of this token holds.
-    func profile(for request: [UInt8], by token: String, as caller: Caller) async throws(EntitlementError) -> String
+    func profile(for request: [UInt8], by token: String, as caller: BackendCaller) async throws(EntitlementError)
+        -> String
     /// A sign-in by the sign-in of another requestor; `nil` when that is not possible.
     func passiveAuthentication(
-        with token: String, mvpdID: String, as caller: Caller
+        with token: String, mvpdID: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession?
     func temporaryAuthentication(
-        mvpdID: String, data: [String: String], as caller: Caller
+        mvpdID: String, data: [String: String], as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession
 
     func authorize(
-        _ resource: Resource, mvpdID: String, token: String, data: [String: String], as caller: Caller
+        _ resource: Resource, mvpdID: String, token: String, data: [String: String], as caller: BackendCaller
     ) async throws(EntitlementError) -> AuthorizationAnswer
     /// The media token as it came.
     func mediaToken(
-        authorization: String, authentication: String, as caller: Caller
+        authorization: String, authentication: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> String
     func preauthorize(
-        _ resources: [String], token: String, usesCache: Bool, as caller: Caller
+        _ resources: [String], token: String, usesCache: Bool, as caller: BackendCaller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
     /// Returns when the server accepts the caller's credentials.
-    func checkCredential(as caller: Caller) async throws(EntitlementError)
+    func checkCredential(as caller: BackendCaller) async throws(EntitlementError)
     /// Asks whether the server still honours a sign-in; returns when it does.
-    func checkSignIn(_ token: String, as caller: Caller) async throws(EntitlementError)
+    func checkSignIn(_ token: String, as caller: BackendCaller) async throws(EntitlementError)
     /// The boxes that the viewer is signed in on.
-    func viewerBoxes(_ token: String, as caller: Caller) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes
+    func viewerBoxes(_ token: String, as caller: BackendCaller) async throws(EntitlementError)
+        -> AccessEnabler.ViewerBoxes
     /// Signs another of the viewer's boxes out.
     /// - Returns: whether there was such a box.
-    func signOut(box: String, _ token: String, as caller: Caller) async throws(EntitlementError) -> Bool
+    func signOut(box: String, _ token: String, as caller: BackendCaller) async throws(EntitlementError) -> Bool
     /// Ends a sign-in at the server.
     /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` where there is no
     ///   browser.
     func logout(
-        token: String, mvpdID: String, redirect: String?, as caller: Caller
+        token: String, mvpdID: String, redirect: String?, as caller: BackendCaller
     ) async throws(EntitlementError) -> BackendLogout
 
     /// The page where a viewer signs in with a code that was asked for; nothing is fetched.
-    func authenticationURL(_ page: LoginPage, as caller: Caller) -> String
+    func authenticationURL(_ page: LoginPage, as caller: BackendCaller) -> String
 }
 
 /// The parameters of a login page (rest-v1 13.1).
@@ -83,7 +86,7 @@ struct LoginPage: Sendable {
 }
 
 /// The caller: its proof, its requestor and device, and its description of itself.
-struct Caller: Sendable {
+struct BackendCaller: Sendable {
     enum Proof: Sendable {
         case accessToken(Secret)
         case keyPair(KeyPair)

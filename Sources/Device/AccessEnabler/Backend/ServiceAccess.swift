@@ -35,7 +35,7 @@ actor ServiceAccess {
     /// - Parameter caller: the caller, without a proof.
     /// - Throws: `notRegistered` when there is nothing to register with, or the server does not take it;
     ///   `noAccessToken`.
-    func proof(for caller: Caller) async throws(EntitlementError) -> (proof: Caller.Proof, serial: Int) {
+    func proof(for caller: BackendCaller) async throws(EntitlementError) -> (proof: BackendCaller.Proof, serial: Int) {
         switch self.credentials?.kind {
         case .keyPair(let keyPair): return (.keyPair(keyPair), 0)
         case .softwareStatement(let statement):
@@ -62,7 +62,7 @@ actor ServiceAccess {
         return true
     }
 
-    private func accessToken(_ statement: Secret, _ caller: Caller) async throws(EntitlementError) -> Secret {
+    private func accessToken(_ statement: Secret, _ caller: BackendCaller) async throws(EntitlementError) -> Secret {
         if let token = self.token, token.renewAt > self.backend.now { return token.text }
         if self.renewal != nil {
             return try await withCheckedContinuation { self.renewal?.append($0) }.get()
@@ -81,7 +81,7 @@ actor ServiceAccess {
     }
 
     private func fetchToken(
-        _ statement: Secret, _ caller: Caller
+        _ statement: Secret, _ caller: BackendCaller
     ) async throws(EntitlementError) -> Secret {
         let digest = statement.withBytes { Digest.sha256($0).hexString }
         let known = try await self.vault.image()[registration: self.server.text, digest].flatMap {
@@ -113,7 +113,7 @@ actor ServiceAccess {
     }
 
     private func register(
-        _ statement: Secret, digest: String, _ caller: Caller
+        _ statement: Secret, digest: String, _ caller: BackendCaller
     ) async throws(EntitlementError) -> ClientCredentials {
         let client: ClientCredentials
         do {
@@ -136,7 +136,7 @@ actor ServiceAccess {
 
     /// - Parameter digest: of the statement that `client` was registered with.
     private func newToken(
-        for client: ClientCredentials, digest: String, _ caller: Caller
+        for client: ClientCredentials, digest: String, _ caller: BackendCaller
     ) async throws(EntitlementError) -> Secret {
         let token = try await self.backend.accessToken(for: client, as: caller)
         let text = token.text.withBytes { String(decoding: $0, as: UTF8.self) }

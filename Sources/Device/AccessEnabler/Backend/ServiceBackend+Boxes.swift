@@ -8,7 +8,7 @@ extension ServiceBackend {
     private static let longestText = 512
 
     func viewerBoxes(
-        _ token: String, as caller: Caller
+        _ token: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
         let form = [("requestor_id", caller.requestor.text), ("authentication_token", token)]
         let answer = try await self.service("boxes", form, as: caller, accept: "application/json")
@@ -26,7 +26,7 @@ extension ServiceBackend {
             boxes: boxes, hasMore: document.more || document.boxes.count > boxes.count)
     }
 
-    func signOut(box: String, _ token: String, as caller: Caller) async throws(EntitlementError) -> Bool {
+    func signOut(box: String, _ token: String, as caller: BackendCaller) async throws(EntitlementError) -> Bool {
         let form = [("requestor_id", caller.requestor.text), ("authentication_token", token), ("box", box)]
         let answer = try await self.service("boxLogout", form, as: caller)
         switch answer.status {

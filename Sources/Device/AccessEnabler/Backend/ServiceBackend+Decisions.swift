@@ -6,7 +6,7 @@ import TextCoding
 // Decisions, tokens, metadata and logout (sdk-services 4 to 6).
 extension ServiceBackend {
     func authorize(
-        _ resource: Resource, mvpdID: String, token: String, data: [String: String], as caller: Caller
+        _ resource: Resource, mvpdID: String, token: String, data: [String: String], as caller: BackendCaller
     ) async throws(EntitlementError) -> AuthorizationAnswer {
         var form = [
             ("requestor_id", caller.requestor.text), ("resource_id", resource.text), ("mso_id", mvpdID),
@@ -25,7 +25,7 @@ extension ServiceBackend {
     }
 
     func mediaToken(
-        authorization: String, authentication: String, as caller: Caller
+        authorization: String, authentication: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> String {
         let session = (try? SignedTokenDocument(parsing: authentication))
             .flatMap { try? AuthenticationTokenDocument(element: $0.element) }
@@ -39,7 +39,7 @@ extension ServiceBackend {
     }
 
     func preauthorize(
-        _ resources: [String], token: String, usesCache: Bool, as caller: Caller
+        _ resources: [String], token: String, usesCache: Bool, as caller: BackendCaller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision] {
         let form =
             [
@@ -56,7 +56,7 @@ extension ServiceBackend {
     }
 
     func logout(
-        token: String, mvpdID: String, redirect: String?, as caller: Caller
+        token: String, mvpdID: String, redirect: String?, as caller: BackendCaller
     ) async throws(EntitlementError) -> BackendLogout {
         var form = [
             ("requestor_id", caller.requestor.text), ("mso_id", mvpdID), ("authentication_token", token),
@@ -73,7 +73,7 @@ extension ServiceBackend {
         }
     }
 
-    func authenticationURL(_ page: LoginPage, as caller: Caller) -> String {
+    func authenticationURL(_ page: LoginPage, as caller: BackendCaller) -> String {
         // The code first and the redirect last, as the protocol asks (rest-v1 13.1).
         var query = [
             ("reg_code", page.code), ("requestor_id", caller.requestor.text), ("mso_id", page.mvpdID),

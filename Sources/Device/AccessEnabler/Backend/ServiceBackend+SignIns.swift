@@ -5,7 +5,7 @@ import TextCoding
 
 // Sign-ins without a code (sdk-services 6, rest-v1 21).
 extension ServiceBackend {
-    func profileRequest(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> [UInt8] {
+    func profileRequest(mvpdID: String, as caller: BackendCaller) async throws(EntitlementError) -> [UInt8] {
         let answer = try await self.wire.send(
             .get, "/api/v1/\(caller.requestor)/profile-requests/\(PercentCoding.encoded(mvpdID))",
             query: [("deviceType", "tvOS"), ("deviceId", caller.deviceID.text)], as: caller,
@@ -15,13 +15,13 @@ extension ServiceBackend {
     }
 
     func exchangeProfile(
-        _ samlResponse: String, mvpdID: String, as caller: Caller
+        _ samlResponse: String, mvpdID: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession {
         try await self.signIn("platform", [("mso_id", mvpdID), ("SAMLResponse", samlResponse)], as: caller)
     }
 
     func profile(
-        for request: [UInt8], by token: String, as caller: Caller
+        for request: [UInt8], by token: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> String {
         let form = [
             ("requestor_id", caller.requestor.text), ("authentication_token", token),
@@ -34,7 +34,7 @@ extension ServiceBackend {
     }
 
     func passiveAuthentication(
-        with token: String, mvpdID: String, as caller: Caller
+        with token: String, mvpdID: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession? {
         let form = [
             ("requestor_id", caller.requestor.text), ("mso_id", mvpdID), ("authentication_token", token),
@@ -48,7 +48,7 @@ extension ServiceBackend {
     }
 
     func temporaryAuthentication(
-        mvpdID: String, data: [String: String], as caller: Caller
+        mvpdID: String, data: [String: String], as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession {
         var form = [("mso_id", mvpdID)]
         if let data = genericData(data) { form.append(("generic_data", data)) }
@@ -57,7 +57,7 @@ extension ServiceBackend {
 
     /// By way of the sign-in of the device (rest-v1 14.3), which takes a proof and changes nothing; a device without one is an
     /// answer, too.
-    func checkCredential(as caller: Caller) async throws(EntitlementError) {
+    func checkCredential(as caller: BackendCaller) async throws(EntitlementError) {
         let answer = try await self.wire.send(
             .get, "/api/v1/tokens/authn",
             query: [("requestor", caller.requestor.text), ("deviceId", caller.deviceID.text)], as: caller)
@@ -65,7 +65,7 @@ extension ServiceBackend {
     }
 
     /// By way of what the provider says of the viewer (sdk-services 6), which is not looked at.
-    func checkSignIn(_ token: String, as caller: Caller) async throws(EntitlementError) {
+    func checkSignIn(_ token: String, as caller: BackendCaller) async throws(EntitlementError) {
         let form = [("requestor_id", caller.requestor.text), ("authentication_token", token)]
         let answer = try await self.service("usermetadata", form, as: caller, accept: "application/json")
         let document = ServiceDocument(answer.text)
@@ -78,7 +78,7 @@ extension ServiceBackend {
     }
 
     private func signIn(
-        _ name: String, _ form: [(String, String)], as caller: Caller
+        _ name: String, _ form: [(String, String)], as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession {
         let answer = try await self.service(
             name, [("requestor_id", caller.requestor.text)] + form, as: caller, creates: true)

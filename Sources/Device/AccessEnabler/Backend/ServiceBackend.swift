@@ -24,7 +24,7 @@ final class ServiceBackend: EntitlementBackend {
     // MARK: Registration (rest-v1 10)
 
     func registerClient(
-        softwareStatement: Secret, as caller: Caller
+        softwareStatement: Secret, as caller: BackendCaller
     ) async throws(EntitlementError) -> ClientCredentials {
         let statement = softwareStatement.withBytes { String(decoding: $0, as: UTF8.self) }
         let body = JSONValue.object([.init("software_statement", .string(statement))]).text
@@ -38,7 +38,7 @@ final class ServiceBackend: EntitlementBackend {
     }
 
     func accessToken(
-        for client: ClientCredentials, as caller: Caller
+        for client: ClientCredentials, as caller: BackendCaller
     ) async throws(EntitlementError) -> AccessToken {
         let secret = client.secret.withBytes { String(decoding: $0, as: UTF8.self) }
         let answer = try await self.wire.send(
@@ -57,7 +57,7 @@ final class ServiceBackend: EntitlementBackend {
         return AccessToken(text: Secret(token.text), renewAt: self.now + .seconds(token.seconds - early))
     }
 
-    func configuration(as caller: Caller) async throws(EntitlementError) -> ServiceConfiguration {
+    func configuration(as caller: BackendCaller) async throws(EntitlementError) -> ServiceConfiguration {
         let answer = try await self.wire.send(
             .get, "/api/v1/config/\(PercentCoding.encoded(caller.requestor.text))", as: caller, timeout: .seconds(10))
         guard answer.status == 200 else { throw answer.error }
@@ -66,7 +66,7 @@ final class ServiceBackend: EntitlementBackend {
 
     // MARK: Codes (rest-v1 11, sdk-services 3)
 
-    func registrationCode(_ wish: CodeWish, as caller: Caller) async throws(EntitlementError)
+    func registrationCode(_ wish: CodeWish, as caller: BackendCaller) async throws(EntitlementError)
         -> AccessEnabler.RegistrationCode
     {
         var form = [("deviceId", caller.deviceID.text)]
@@ -88,7 +88,7 @@ final class ServiceBackend: EntitlementBackend {
             at: self.now)
     }
 
-    func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError) {
+    func deleteRegistrationCode(_ code: String, as caller: BackendCaller) async throws(EntitlementError) {
         let answer = try await self.wire.send(
             .delete, "/reggie/v1/\(caller.requestor)/regcode/\(PercentCoding.encoded(code))",
             query: [("deviceId", caller.deviceID.text)], as: caller)
@@ -96,7 +96,7 @@ final class ServiceBackend: EntitlementBackend {
     }
 
     func session(
-        _ code: String, _ poll: PollingSchedule.Poll, as caller: Caller
+        _ code: String, _ poll: PollingSchedule.Poll, as caller: BackendCaller
     ) async throws(EntitlementError) -> PollAnswer {
         let form = [("_method", "GET"), ("requestor_id", caller.requestor.text), ("reg_code", code)]
         let answer = try await self.service("session", form, as: caller, poll: poll)
@@ -118,7 +118,7 @@ final class ServiceBackend: EntitlementBackend {
 
     /// A call of the SDK services (sdk-services 1).
     func service(
-        _ name: String, _ form: [(String, String)], as caller: Caller, poll: PollingSchedule.Poll? = nil,
+        _ name: String, _ form: [(String, String)], as caller: BackendCaller, poll: PollingSchedule.Poll? = nil,
         creates: Bool = false, accept: String = "application/xml"
     ) async throws(EntitlementError) -> WireAnswer {
         try await self.wire.send(

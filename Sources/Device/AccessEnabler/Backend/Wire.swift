@@ -39,7 +39,7 @@ struct Wire: Sendable {
     ///   - creates: something that must not come about twice; repeated only when it cannot have reached the server.
     func send(
         _ method: HTTPClient.Method, _ path: String, query: [(String, String)] = [], body: Body? = nil,
-        as caller: Caller, accept: String = "application/json", poll: PollingSchedule.Poll? = nil,
+        as caller: BackendCaller, accept: String = "application/json", poll: PollingSchedule.Poll? = nil,
         creates: Bool = false, timeout: Duration = .seconds(20)
     ) async throws(EntitlementError) -> WireAnswer {
         var pauses = poll == nil ? self.pauses[...] : []
@@ -67,7 +67,8 @@ struct Wire: Sendable {
     }
 
     private func request(
-        _ method: HTTPClient.Method, _ path: String, _ query: [(String, String)], _ body: Body?, _ caller: Caller,
+        _ method: HTTPClient.Method, _ path: String, _ query: [(String, String)], _ body: Body?,
+        _ caller: BackendCaller,
         _ accept: String, _ poll: PollingSchedule.Poll?, _ timeout: Duration
     ) -> HTTPClient.Request {
         let own = Set(query.map(\.0) + (body?.names ?? []))
@@ -100,7 +101,7 @@ struct Wire: Sendable {
     }
 
     /// A bearer token, or a signature over verb, path, time and a fresh nonce (rest-v1 7.2, form 1 of 7.4).
-    private func authorization(_ caller: Caller, _ method: HTTPClient.Method, _ path: String) -> String? {
+    private func authorization(_ caller: BackendCaller, _ method: HTTPClient.Method, _ path: String) -> String? {
         switch caller.proof {
         case .accessToken(let token): return token.withBytes { "Bearer \(String(decoding: $0, as: UTF8.self))" }
         case .keyPair(let keyPair):

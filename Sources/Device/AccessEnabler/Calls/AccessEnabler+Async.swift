@@ -65,7 +65,7 @@ extension AccessEnabler {
     public func authorize(
         _ resource: String, data: [String: String]? = nil, authenticateIfNeeded: Bool = false
     ) async throws(AuthorizationFailure) -> MediaToken {
-        let request = AuthorizationRequest(
+        let request = AuthorizationArguments(
             resource: resource, data: data ?? [:], startsLogin: authenticateIfNeeded)
         let over = AuthorizationFailure(
             resource: resource, code: AccessEnablerError.genericAuthorization,
@@ -104,7 +104,7 @@ extension AccessEnabler {
     /// Sends a call and waits for its result, and for the callbacks before it.
     /// - Parameter end: the result when the task is cancelled, or the library ends.
     private nonisolated func answer<Result: Sendable>(
-        atTheEnd end: Result, _ call: (Reply<Result>) -> Call
+        atTheEnd end: Result, _ call: (Reply<Result>) -> ApplicationCall
     ) async -> Result {
         let answer = OneAnswer<Result>()
         let reply = self.callers.reply(atTheEnd: end) { answer.give($0) }

@@ -105,7 +105,7 @@ extension AccessEnabler {
     /// Asks the server with the sign-in in use. One that no longer stands is removed, as after any other call.
     private func ask<Answer: Sendable>(
         with signIn: CurrentSignIn,
-        _ question: @Sendable (any EntitlementBackend, String, Caller) async throws(EntitlementError) -> Answer
+        _ question: @Sendable (any EntitlementBackend, String, BackendCaller) async throws(EntitlementError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         do {
             return try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in

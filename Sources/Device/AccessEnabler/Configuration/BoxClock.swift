@@ -11,7 +11,7 @@ package protocol BoxClock: Sendable {
     func sleep(for duration: Duration) async throws(CancellationError)
 }
 
-package struct SystemClock: BoxClock {
+package struct SystemBoxClock: BoxClock {
     private let start = ContinuousClock.now
 
     package init() {}

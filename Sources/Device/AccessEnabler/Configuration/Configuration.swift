@@ -110,7 +110,7 @@ extension AccessEnabler {
         /// Points of access for tests; a program with many objects has them share a transport.
         package var systemRoot = ""
         package var transport: (any Transport)?
-        package var clock: any BoxClock = SystemClock()
+        package var clock: any BoxClock = SystemBoxClock()
         package var randomness: any Randomness = SystemRandomness()
         /// How long one server may take to be configured, registration included (access-enabler D-02).
         package var serviceProviderTimeout: Duration = .seconds(10)

@@ -28,7 +28,7 @@ extension AccessEnabler {
         while let call = self.lane.next(self.gate) { await self.perform(call) }
     }
 
-    private func perform(_ call: Call) async {
+    private func perform(_ call: ApplicationCall) async {
         await self.runsEnded()
         switch call {
         case .configure(let id, let urls, let reply):

@@ -13,7 +13,7 @@ struct ServerCall: Sendable {
     /// Calls the server, and once more after a renewal it asks for: a new access token or a corrected clock for 401, a
     /// new registration for a client it does not know (access-enabler D-50).
     func callAsFunction<Result: Sendable>(
-        _ operation: @Sendable (any EntitlementBackend, Caller) async throws(EntitlementError) -> Result
+        _ operation: @Sendable (any EntitlementBackend, BackendCaller) async throws(EntitlementError) -> Result
     ) async throws(EntitlementError) -> Result {
         let backend = self.service.backend
         let offset = backend.clockOffset
@@ -35,9 +35,9 @@ struct ServerCall: Sendable {
 
     /// The proof is made in a task of its own: others wait for the same token, and a caller that is cancelled must not
     /// take it away from them, nor wait for theirs.
-    private func caller() async throws(EntitlementError) -> (caller: Caller, serial: Int) {
+    private func caller() async throws(EntitlementError) -> (caller: BackendCaller, serial: Int) {
         let (service, unproved) = (self.service, self.caller(.none))
-        let made = await self.mailbox.apart { () async -> Result<(Caller.Proof, Int), EntitlementError> in
+        let made = await self.mailbox.apart { () async -> Result<(BackendCaller.Proof, Int), EntitlementError> in
             do throws(EntitlementError) {
                 let (proof, serial) = try await service.proof(for: unproved)
                 return .success((proof, serial))
@@ -50,8 +50,8 @@ struct ServerCall: Sendable {
         return (self.caller(proof), serial)
     }
 
-    private func caller(_ proof: Caller.Proof) -> Caller {
-        Caller(
+    private func caller(_ proof: BackendCaller.Proof) -> BackendCaller {
+        BackendCaller(
             proof: proof, requestor: self.requestor, deviceID: self.deviceID,
             deviceInformation: self.options.deviceInfo ?? self.information, options: self.options.parameters)
     }
@@ -61,7 +61,7 @@ extension AccessEnabler {
     /// Calls the server that `facts` are bound to; the first responder without a provider (access-enabler 6.4).
     func call<Result: Sendable>(
         about facts: ProviderFacts?,
-        _ operation: @Sendable (any EntitlementBackend, Caller) async throws(EntitlementError) -> Result
+        _ operation: @Sendable (any EntitlementBackend, BackendCaller) async throws(EntitlementError) -> Result
     ) async throws(EntitlementError) -> Result {
         guard let configuration = self.configuration else { throw EntitlementError(.notConfigured) }
         return try await self.call(about: facts, configuration, operation)
@@ -69,7 +69,7 @@ extension AccessEnabler {
 
     func call<Result: Sendable>(
         about facts: ProviderFacts?, _ configuration: RequestorConfiguration,
-        _ operation: @Sendable (any EntitlementBackend, Caller) async throws(EntitlementError) -> Result
+        _ operation: @Sendable (any EntitlementBackend, BackendCaller) async throws(EntitlementError) -> Result
     ) async throws(EntitlementError) -> Result {
         try await self.server(about: facts, configuration)(operation)
     }

@@ -4,17 +4,17 @@
 /// (D-03). It overtakes none that was made before it with the gate open.
 struct Lane: Sendable {
     private struct Entry {
-        let call: Call
+        let call: ApplicationCall
         /// Made while the gate was closed, or while a configuration was under way or waiting.
         var isKept: Bool
     }
 
     private var entries: [Entry] = []
-    private(set) var current: Call?
+    private(set) var current: ApplicationCall?
     /// Whether a task takes the calls from here.
     private(set) var isBusy = false
 
-    mutating func add(_ call: Call, _ gate: AccessEnabler.Gate) {
+    mutating func add(_ call: ApplicationCall, _ gate: AccessEnabler.Gate) {
         let isKept =
             gate == .closed || self.current?.isConfiguration == true
             || self.entries.contains { $0.call.isConfiguration }
@@ -22,7 +22,7 @@ struct Lane: Sendable {
     }
 
     /// Puts a call before all others.
-    mutating func addFirst(_ call: Call) { self.entries.insert(Entry(call: call, isKept: false), at: 0) }
+    mutating func addFirst(_ call: ApplicationCall) { self.entries.insert(Entry(call: call, isKept: false), at: 0) }
 
     /// - Returns: whether a task has to begin to take calls from here.
     mutating func begin(_ gate: AccessEnabler.Gate) -> Bool {
@@ -32,7 +32,7 @@ struct Lane: Sendable {
     }
 
     /// The next call; `nil` when none may be done yet, and then the lane is no longer busy.
-    mutating func next(_ gate: AccessEnabler.Gate) -> Call? {
+    mutating func next(_ gate: AccessEnabler.Gate) -> ApplicationCall? {
         if gate != .closed, !self.entries.contains(where: \.call.isConfiguration) {
             // The last configuration is over: the calls that waited for it are now in the order of all.
             for index in self.entries.indices { self.entries[index].isKept = false }
@@ -50,7 +50,7 @@ struct Lane: Sendable {
     }
 
     /// Takes out the call of a caller that awaits it no longer.
-    mutating func withdraw(_ caller: Int) -> Call? {
+    mutating func withdraw(_ caller: Int) -> ApplicationCall? {
         guard let index = self.entries.firstIndex(where: { $0.call.isWithdrawable && $0.call.caller == caller })
         else { return nil }
         return self.entries.remove(at: index).call

@@ -3,7 +3,7 @@ import Synchronization
 /// The one queue of everything the library has to do, in the order it was asked (access-enabler 2.1).
 final class Mailbox: Sendable {
     enum Letter: Sendable {
-        case call(Call)
+        case call(ApplicationCall)
         /// The caller of this number awaits its call no longer.
         case withdrawal(caller: Int)
         /// Something the library does beside the queue, such as asking a server.
@@ -17,7 +17,7 @@ final class Mailbox: Sendable {
         (self.letters, self.continuation) = AsyncStream.makeStream(of: Letter.self, bufferingPolicy: .unbounded)
     }
 
-    func send(_ call: Call) { self.continuation.yield(.call(call)) }
+    func send(_ call: ApplicationCall) { self.continuation.yield(.call(call)) }
 
     func withdraw(_ caller: Int) { self.continuation.yield(.withdrawal(caller: caller)) }
 

@@ -93,7 +93,7 @@ extension AccessEnabler {
     }
 
     /// Asks for the account's provider. The dialog comes only when the box is not signed in (access-enabler D-55).
-    func queryPlatform(_ step: LoginStep, of attempt: Int) async -> Finding? {
+    func queryPlatform(_ step: LoginEffect, of attempt: Int) async -> Finding? {
         guard let platform = self.settings.platformSSO else { return Finding(.platform(.nothingListed)) }
         var query = self.accountQuery(step.configuration)
         let offered = step.configuration.platformProviders(step.request.filter)
@@ -141,7 +141,7 @@ extension AccessEnabler {
     }
 
     /// The account's profile for a token of the server (access-enabler 10.5).
-    func exchangeProfile(_ id: String, _ step: LoginStep) async -> Finding {
+    func exchangeProfile(_ id: String, _ step: LoginEffect) async -> Finding {
         // A provider that a new configuration no longer has is refused.
         guard let facts = step.configuration.provider(id) else { return Finding(.exchangeRefused) }
         do throws(ExchangeFailure) {

@@ -8,10 +8,10 @@ final class DialogHost: TvProviderDialogHost {
         var isOver = false
     }
 
-    private let reporter: Reporter
+    private let reporter: EventDelivery
     private let state = Mutex(State())
 
-    init(_ reporter: Reporter) {
+    init(_ reporter: EventDelivery) {
         self.reporter = reporter
     }
 

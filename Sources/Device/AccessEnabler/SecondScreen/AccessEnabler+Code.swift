@@ -2,7 +2,7 @@ import Clientless
 
 extension AccessEnabler {
     /// Gets a code for the chosen provider, or shows a live one of an earlier run again.
-    func requestCode(_ step: LoginStep) async -> Finding {
+    func requestCode(_ step: LoginEffect) async -> Finding {
         let (facts, requestor) = (step.carried.provider, step.configuration.requestor)
         let server = facts?.server ?? step.configuration.firstResponder
         do {
@@ -32,7 +32,7 @@ extension AccessEnabler {
 
     /// A new code, in the store before a viewer sees it.
     private func newCode(
-        _ step: LoginStep, _ server: ServiceProviderURL
+        _ step: LoginEffect, _ server: ServiceProviderURL
     ) async throws(EntitlementError) -> RegistrationCode {
         let (facts, requestor) = (step.carried.provider, step.configuration.requestor)
         let wish = CodeWish(

@@ -4,7 +4,7 @@ import POSIX
 // Waiting for the second screen (access-enabler 9.3): the library's part beside ``CodePolling``.
 extension AccessEnabler {
     /// How to ask about the code of an attempt; `nil` when it has no code, or the box has no identity to ask with.
-    func polling(_ step: LoginStep) async -> CodePolling? {
+    func polling(_ step: LoginEffect) async -> CodePolling? {
         guard let code = step.carried.code,
             let server = try? await self.server(about: step.carried.provider, step.configuration)
         else { return nil }
@@ -14,7 +14,7 @@ extension AccessEnabler {
     }
 
     /// The finding for the end of the asking.
-    func finding(of end: CodePolling.End, _ step: LoginStep) async -> Finding? {
+    func finding(of end: CodePolling.End, _ step: LoginEffect) async -> Finding? {
         switch end {
         case .signedIn(let session): return Finding(.token) { $0.session = session }
         case .over(let end):

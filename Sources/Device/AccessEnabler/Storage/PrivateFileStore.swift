@@ -5,7 +5,7 @@ extension AccessEnabler {
     /// The store of one application: a file of mode 0600 in a folder of mode 0700, replaced as a whole under a lock
     /// (access-enabler 11.6). Persistent, not shared; several processes of the application may use it at once.
     public final class PrivateFileStore: TokenStore {
-        private let file: StoreFile
+        private let file: TokenStoreFile
 
         /// Where the file is.
         public var path: String { self.file.path }
@@ -13,8 +13,8 @@ extension AccessEnabler {
         /// The store in a file of one's own choice. Its folder is made with mode 0700; one that is there stays as it
         /// is, for other things may lie in it.
         public init(path: String) {
-            self.file = StoreFile(path: path) {
-                StoreFile.Access { (folder) throws(TokenStoreError) in
+            self.file = TokenStoreFile(path: path) {
+                TokenStoreFile.Access { (folder) throws(TokenStoreError) in
                     do throws(SystemError) {
                         try Folder.makePrivate(folder)
                     } catch {
@@ -34,10 +34,10 @@ extension AccessEnabler {
             let home = environment["HOME"] ?? "/var/lib"
             let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/state"
             let folder = folderName(applicationID, prefix: "application")
-            self.file = StoreFile(path: "\(state)/\(folder)/store.json") { () throws(TokenStoreError) in
+            self.file = TokenStoreFile(path: "\(state)/\(folder)/store.json") { () throws(TokenStoreError) in
                 // Else two applications that forgot to name themselves would sign each other out (access-enabler D-60).
                 guard !applicationID.isEmpty else { throw Configuration.missingApplicationID }
-                return StoreFile.Access { (folder) throws(TokenStoreError) in
+                return TokenStoreFile.Access { (folder) throws(TokenStoreError) in
                     do throws(SystemError) {
                         try Folder.makePrivate(folder)
                         try Folder.close(folder)

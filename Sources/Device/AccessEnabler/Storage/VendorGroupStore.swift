@@ -8,7 +8,7 @@ extension AccessEnabler {
     /// has it alone: folder 0700, files 0600. A logout by one application raises the generation of its device scope,
     /// which the others see at their next configuration phase.
     public final class VendorGroupStore: TokenStore {
-        private let file: StoreFile
+        private let file: TokenStoreFile
 
         /// - Parameters:
         ///   - group: the vendor.
@@ -16,7 +16,7 @@ extension AccessEnabler {
         ///     need the right to make folders in it, or the vendor's folder in it.
         public init(group: VendorGroup, folder: String = "/var/lib/access-enabler/groups") {
             let name = folderName(group.identifier, prefix: "group")
-            self.file = StoreFile(path: "\(folder)/\(name)/store.json") { () throws(TokenStoreError) in
+            self.file = TokenStoreFile(path: "\(folder)/\(name)/store.json") { () throws(TokenStoreError) in
                 guard let unixGroup = group.unixGroup else { return Self.ofOneUser }
                 guard let members = UnixGroup(named: unixGroup) else {
                     throw TokenStoreError(
@@ -26,7 +26,7 @@ extension AccessEnabler {
             }
         }
 
-        private static let ofOneUser = StoreFile.Access { (folder) throws(TokenStoreError) in
+        private static let ofOneUser = TokenStoreFile.Access { (folder) throws(TokenStoreError) in
             do throws(SystemError) {
                 try Folder.makePrivate(folder)
                 try Folder.close(folder)
@@ -35,8 +35,8 @@ extension AccessEnabler {
             }
         }
 
-        private static func shared(with members: UnixGroup, named name: String) -> StoreFile.Access {
-            StoreFile.Access(group: members) { (folder) throws(TokenStoreError) in
+        private static func shared(with members: UnixGroup, named name: String) -> TokenStoreFile.Access {
+            TokenStoreFile.Access(group: members) { (folder) throws(TokenStoreError) in
                 let status: FileStatus
                 do throws(SystemError) {
                     try Folder.makeShared(folder, with: members)

@@ -4,7 +4,7 @@ import HTTPServer
 
 extension AgentAPI {
     /// One call of an application waits for its permission, and a few of a user who has several.
-    static let permissionWaitLimits = WaitingRoom.Limits(ofUser: 8, ofApplication: 1)
+    static let permissionWaitLimits = HeldCalls.Limits(ofUser: 8, ofApplication: 1)
 
     var permissionEndpoints: [AgentEndpoint] {
         [
@@ -61,7 +61,7 @@ extension AgentAPI {
         if self.permissions.ask(for: caller) {
             self.events.publish(.permissionAsked(application: caller.application.name))
         }
-        let visit = WaitingRoom.Visit(
+        let visit = HeldCalls.Visit(
             caller: caller, wait: .seconds(wait),
             news: {
                 let permission = self.permissions.permission(of: caller)
@@ -74,13 +74,13 @@ extension AgentAPI {
         return reply
     }
 
-    private static func decision(_ permission: Permission, for caller: Caller) -> HTTPResponse {
+    private static func decision(_ permission: Permission, for caller: AgentCaller) -> HTTPResponse {
         var answer = AgentAnswer(.permissionChanged(Self.entry(caller.application, permission)))
         answer.status = permission == .undetermined ? .accepted : .ok
         return answer.response
     }
 
-    private func permission(of caller: Caller) -> AgentAnswer {
+    private func permission(of caller: AgentCaller) -> AgentAnswer {
         AgentAnswer(.permissionChanged(Self.entry(caller.application, self.permissions.permission(of: caller))))
     }
 

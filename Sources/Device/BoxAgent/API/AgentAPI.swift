@@ -17,7 +17,7 @@ struct AgentAPI: Sendable {
     let events: EventDesk
     let permissions: PermissionDesk
     /// The calls that wait for a permission.
-    let permissionWaits: WaitingRoom
+    let permissionWaits: HeldCalls
     let callers: Callers
     let server: String
     let program: String
@@ -66,7 +66,7 @@ struct AgentAPI: Sendable {
         }
     }
 
-    private func caller(of request: HTTPRequest, _ access: AgentEndpoint.Access) throws(AgentError) -> Caller {
+    private func caller(of request: HTTPRequest, _ access: AgentEndpoint.Access) throws(AgentError) -> AgentCaller {
         guard let peer = request.peer, let caller = self.callers.caller(of: peer) else {
             throw AgentError(.permissionDenied, "The calling program cannot be told from others, or has ended.")
         }
@@ -82,7 +82,7 @@ struct AgentAPI: Sendable {
     }
 
     /// - Throws: what a caller without a permission is told.
-    func check(_ caller: Caller) throws(AgentError) {
+    func check(_ caller: AgentCaller) throws(AgentError) {
         switch self.permissions.permission(of: caller) {
         case .granted: break
         case .denied: throw AgentError(.permissionDenied, "\(caller.application) may not use the sign-ins of this box.")

@@ -4,7 +4,7 @@ import HTTPServer
 
 /// A call that may be made: who makes it, and what with.
 struct AgentCall: Sendable {
-    let caller: Caller
+    let caller: AgentCaller
     let request: HTTPRequest
 
     /// The members of the body: an object with no other member than these.

@@ -99,7 +99,7 @@ extension AgentAPI {
     fileprivate static var forDescription: AgentAPI {
         AgentAPI(
             desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
-            permissionWaits: WaitingRoom(AgentAPI.permissionWaitLimits),
+            permissionWaits: HeldCalls(AgentAPI.permissionWaitLimits),
             callers: Callers(), server: "", program: "", noteActivity: {})
     }
 }

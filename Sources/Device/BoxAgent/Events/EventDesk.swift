@@ -12,7 +12,7 @@ final class EventDesk: Service {
 
     /// A question about events.
     struct Question: Sendable {
-        let caller: Caller
+        let caller: AgentCaller
         let after: Int64
         let wait: Duration
         /// Whether the caller may still see events at all, and this one.
@@ -23,7 +23,7 @@ final class EventDesk: Service {
     }
 
     private let log: Mutex<EventLog>
-    private let room = WaitingRoom(.init(ofUser: EventDesk.waitLimit, ofApplication: EventDesk.waitLimit))
+    private let room = HeldCalls(.init(ofUser: EventDesk.waitLimit, ofApplication: EventDesk.waitLimit))
     private let now: @Sendable () -> Timestamp
     private let onPublish: @Sendable (BoxEvent.News, String?) -> Void
 
@@ -52,7 +52,7 @@ final class EventDesk: Service {
     /// - Returns: `nil` when too many requests of the user wait.
     func reply(to question: Question) -> HTTPReply? {
         self.room.reply(
-            to: WaitingRoom.Visit(
+            to: HeldCalls.Visit(
                 caller: question.caller, wait: question.wait, news: { self.news(for: question) },
                 // What was passed over is not looked through again.
                 end: { question.response(EventLog.Answer(events: [], next: max(question.after, self.last))) }))

@@ -48,14 +48,14 @@ package final class PermissionDesk: Sendable {
         tell(place)
     }
 
-    package func permission(of caller: Caller) -> Permission {
+    package func permission(of caller: AgentCaller) -> Permission {
         caller.isOperator ? .granted : self.book.withLock { $0[caller.application] }
     }
 
     var all: [(application: Application, permission: Permission)] { self.book.withLock { $0.all } }
 
     /// - Returns: whether it had not asked before.
-    func ask(for caller: Caller) -> Bool {
+    func ask(for caller: AgentCaller) -> Bool {
         caller.isOperator ? false : self.book.withLock { $0.ask(for: caller.application) }
     }
 

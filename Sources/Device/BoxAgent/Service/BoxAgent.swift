@@ -62,7 +62,7 @@ package struct BoxAgent: Sendable {
         follower.desks = desks.filter(\.usesAccount)
         // Before anyone can ask: to a caller a restart must not look like the end of a pairing.
         for desk in desks { await desk.showKeptCode() }
-        let permissionWaits = WaitingRoom(AgentAPI.permissionWaitLimits)
+        let permissionWaits = HeldCalls(AgentAPI.permissionWaitLimits)
         let api = AgentAPI(
             desks: desks, account: account, events: events, permissions: permissions, permissionWaits: permissionWaits,
             callers: Callers(), server: self.settings.serverName, program: self.settings.programVersion,
@@ -80,7 +80,7 @@ package struct BoxAgent: Sendable {
                 .init("requestors", Desks(desks: desks)), .init("memory", rest),
                 .init("account", follower),
                 .init("socket", server),
-                .init("ready", Readiness(server: server, settings: self.settings)),
+                .init("ready", ReadySignal(server: server, settings: self.settings)),
             ],
             // A terminal that closes does not end the agent.
             logger: self.logger, stopTimeout: .seconds(10), onHangUp: {})
@@ -147,7 +147,7 @@ private struct Desks: Service {
 }
 
 /// Tells that callers can connect, once they can.
-private struct Readiness: Service {
+private struct ReadySignal: Service {
     let server: HTTPServer
     let settings: AgentSettings
 

@@ -42,7 +42,7 @@ struct AgentCommand {
             requestors.insert(self.requestor(settings.requestor, settings.credentials, settings), at: 0)
         }
         var agent = AgentSettings(
-            requestors: requestors, serverName: settings.serverName, programVersion: BoxFacts.programVersion,
+            requestors: requestors, serverName: settings.serverName, programVersion: HostDescription.programVersion,
             socketPath: self.socket(settings), stateFolder: Folder.containing(settings.stateFile))
         agent.account = settings.agent.account
         if let mode = settings.agent.mode { agent.socketMode = mode }

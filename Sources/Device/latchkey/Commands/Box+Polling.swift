@@ -37,7 +37,7 @@ extension Box {
                 let isWorthIt = end.map { ContinuousClock.now < $0 } ?? wishes.waitsForServer
                 guard isWorthIt, error.isWorthWaiting else { throw error }
                 let asked = self.pauseAsked(by: error)
-                let sentence = Sentence(
+                let sentence = FailureSentence(
                     error, server: self.settings.serverName, clock: await self.clockDoubt(error), in: self.phrases
                 ).text
                 // Each cause once: the clock may be set while the box waits, and then something else is wrong.

@@ -62,7 +62,7 @@ struct Box {
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch: reason = await self.reason()
         default: break
         }
-        let failure = Sentence(
+        let failure = FailureSentence(
             error, server: self.settings.serverName, clock: await self.clockDoubt(error), reason: reason,
             in: self.phrases)
         let words = error.code == .notAuthorized ? error.detail.map { terminalSafe($0) } : nil

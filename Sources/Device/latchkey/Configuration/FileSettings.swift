@@ -65,7 +65,7 @@ struct FileSettings {
         configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
         // This program does nothing else while a code is on show, which may be for half an hour.
         configuration.givesBackMemoryWhilePolling = true
-        configuration.clientInformation = BoxFacts.clientInformation(model: self.model, name: self.deviceName)
+        configuration.clientInformation = HostDescription.clientInformation(model: self.model, name: self.deviceName)
         if let seconds = self.pollInterval { configuration.pollInterval = .seconds(seconds) }
         configuration.activationURL = self.activationURL
         configuration.certificateAuthorityFile = self.certificateAuthority

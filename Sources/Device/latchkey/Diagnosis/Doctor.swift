@@ -61,7 +61,7 @@ struct Doctor {
             findings.tell("state-file", .ok, "\(file) can be written. This box's device ID is \(device).")
         } catch {
             findings.tell(
-                "state-file", .fault, Sentence(error, server: box.settings.serverName).text,
+                "state-file", .fault, FailureSentence(error, server: box.settings.serverName).text,
                 advice:
                     "Make room where the disk is full, mount it for writing where it is not, or run latchkey as the user "
                     + "that paired the box.", .stateProblem)
@@ -177,7 +177,7 @@ struct Doctor {
             findings.tell(
                 "credential", .ok, "\(box.settings.serverName) accepts it for \(box.settings.requestor).")
         } catch {
-            let failure = Sentence(error, server: box.settings.serverName)
+            let failure = FailureSentence(error, server: box.settings.serverName)
             findings.tell(
                 "credential", .fault, failure.text,
                 advice: "Ask the server's operator for a new one, and run 'latchkey init' with it.", failure.exitCode)

@@ -58,11 +58,11 @@ extension Codes {
 extension Codes {
     /// Tells what happened to the box of a code, once the store has it.
     func tell(
-        _ kind: BoxEvent.Kind, of record: RegistrationRecord, at mvpd: MVPDID?, network: NetworkPrefix? = nil,
+        _ kind: BoxStep.Kind, of record: RegistrationRecord, at mvpd: MVPDID?, network: NetworkPrefix? = nil,
         viewer: String? = nil, now: Timestamp
     ) {
         guard !record.isOfBoxList else { return }
-        var event = BoxEvent(
+        var event = BoxStep(
             kind, at: now, requestor: record.requestor, mvpd: mvpd, device: record.context.device,
             model: BoxModel(record.box, deviceType: record.deviceType))
         event.network = network

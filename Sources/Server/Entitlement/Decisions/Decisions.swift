@@ -100,12 +100,12 @@ extension Decisions {
     /// Tells what happened to a box that asked to play something.
     /// - Parameter knowsModel: whether the kind of box is worth opening the kept session for.
     func tell(
-        _ kind: BoxEvent.Kind, by authentication: AuthNRecord, _ requestor: RequestorID, denial: Denial? = nil,
+        _ kind: BoxStep.Kind, by authentication: AuthNRecord, _ requestor: RequestorID, denial: Denial? = nil,
         knowsModel: Bool = true, now: Timestamp
     ) {
         // A session that cannot be opened tells no kind of box.
         let model = knowsModel ? (try? self.signIns.keptSession(of: authentication))?.box?.kind : nil
-        var event = BoxEvent(
+        var event = BoxStep(
             kind, at: now, requestor: requestor, mvpd: authentication.mvpd, device: authentication.context.device,
             model: model ?? BoxModel())
         event.denial = denial

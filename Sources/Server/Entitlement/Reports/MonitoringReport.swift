@@ -14,7 +14,7 @@ package struct MonitoringQuestion: Hashable, Sendable {
         case platform
         /// The operating system, which is all that a box says of its platform.
         case operatingSystem = "os-family"
-        /// The steps of boxes, in the words of ``BoxEvent/Kind``.
+        /// The steps of boxes, in the words of ``BoxStep/Kind``.
         case event
         case dataCentre = "dc"
         case library = "nsdk"

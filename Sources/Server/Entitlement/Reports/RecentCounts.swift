@@ -19,7 +19,7 @@ package struct RecentCounts: Sendable {
     private var ring = Array(repeating: Minute(), count: Self.minutes)
 
     /// Counts an event. One that is older than what its place holds is left out.
-    mutating func count(_ event: BoxEvent) {
+    mutating func count(_ event: BoxStep) {
         guard event.time.milliseconds >= 0 else { return }
         let number = event.time.seconds / 60
         let place = Int(number % Int64(Self.minutes))

@@ -12,11 +12,11 @@ package struct ReportCount: Hashable, Sendable {
         /// `nil` where no provider was picked yet.
         package let mvpd: MVPDID?
         package let model: BoxModel
-        package let event: BoxEvent.Kind
+        package let event: BoxStep.Kind
 
         package init(
             hour: Int64, minute: Int? = nil, requestor: RequestorID, mvpd: MVPDID?, model: BoxModel,
-            event: BoxEvent.Kind
+            event: BoxStep.Kind
         ) {
             self.hour = hour
             self.minute = minute
@@ -26,7 +26,7 @@ package struct ReportCount: Hashable, Sendable {
             self.event = event
         }
 
-        init(_ event: BoxEvent, model: BoxModel, isByMinute: Bool = false) {
+        init(_ event: BoxStep, model: BoxModel, isByMinute: Bool = false) {
             self.init(
                 hour: Self.hour(of: event.time), minute: isByMinute ? Int(event.time.seconds / 60 % 60) : nil,
                 requestor: event.requestor, mvpd: event.mvpd, model: model, event: event.kind)

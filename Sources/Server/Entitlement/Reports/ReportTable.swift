@@ -52,7 +52,7 @@ package struct ReportTable: Hashable, Sendable {
     }
 
     /// The columns that an event counts in.
-    static func places(of event: BoxEvent.Kind) -> [Int] {
+    static func places(of event: BoxStep.Kind) -> [Int] {
         switch event {
         case .codeMade: [0]
         case .codeOpened: [1]

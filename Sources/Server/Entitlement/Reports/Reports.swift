@@ -21,7 +21,7 @@ package final class Reports: Sendable {
     }
 
     /// Counts an event, on any thread.
-    package func count(_ event: BoxEvent) {
+    package func count(_ event: BoxStep) {
         let (exact, coarse) = (ReportCount.Key(event, model: event.model), ReportCount.Key(event, model: BoxModel()))
         self.counts.withLock { counts in
             if counts[exact] != nil || counts.count < Self.mostKept {

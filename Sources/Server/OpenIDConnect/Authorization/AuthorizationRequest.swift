@@ -6,7 +6,7 @@ package struct AuthorizationRequest: Sendable {
 
     /// - Parameter state: the caller's reference to its own login; nothing but a reference.
     package init(
-        _ registration: ClientRegistration, attempt: AuthorizationAttempt, state: String, wishes: AuthorizationWishes
+        _ registration: ProviderAgreement, attempt: AuthorizationAttempt, state: String, wishes: AuthorizationWishes
     ) {
         let fixed = [
             ("response_type", "code"), ("client_id", registration.clientID),
@@ -28,7 +28,7 @@ package struct AuthorizationRequest: Sendable {
 
     /// Where the browser goes once the request was pushed (RFC 9126 4).
     package static func address(
-        pushed reference: String, _ registration: ClientRegistration, at metadata: ProviderMetadata
+        pushed reference: String, _ registration: ProviderAgreement, at metadata: ProviderMetadata
     ) -> String {
         metadata.authorizationEndpoint.appending(
             query: PercentCoding.form([("client_id", registration.clientID), ("request_uri", reference)]))

@@ -41,7 +41,7 @@ package enum AuthorizationResponse {
         let isNamed = values["iss"].map { attempt.issuer.isNamed(by: $0) } ?? !metadata.namesItselfInAnswers
         guard isNamed else { throw OpenIDConnectFault(.authorization, .mixUp) }
         if let error = values["error"] {
-            throw OpenIDConnectFault(.authorization, .refused(ProviderRefusal(error)))
+            throw OpenIDConnectFault(.authorization, .refused(ProviderErrorCode(error)))
         }
         guard let code = values["code"], (1...Self.maximumCodeSize).contains(code.utf8.count)
         else { throw OpenIDConnectFault(.authorization, .field("code")) }

@@ -3,7 +3,7 @@ package import HTTPClient
 
 /// The way to providers over ``HTTPClient``, whose configuration says whom to trust and which proxy to take. Redirections
 /// are not followed: an answer is of the address that was asked.
-package struct HTTPExchange: Exchange {
+package struct HTTPExchange: ProviderTransport {
     private let client: HTTPClient
 
     package init(_ client: HTTPClient) {

@@ -20,7 +20,7 @@ package final class OpenIDConnectClient: Sendable {
     /// The settings that a client does not learn from the provider.
     package struct Settings: Sendable {
         package let issuer: Issuer
-        package let registration: ClientRegistration
+        package let registration: ProviderAgreement
         package var policy: EndpointAddress.Policy = .secure
         /// Where the metadata is, when not where the issuer's name says.
         package var metadataAddress: String?
@@ -29,19 +29,19 @@ package final class OpenIDConnectClient: Sendable {
         package var time: Duration = .seconds(5)
         package var bounds = RefreshSchedule.Bounds()
 
-        package init(issuer: Issuer, registration: ClientRegistration) {
+        package init(issuer: Issuer, registration: ProviderAgreement) {
             self.issuer = issuer
             self.registration = registration
         }
     }
 
     package let settings: Settings
-    let exchange: any Exchange
+    let exchange: any ProviderTransport
     let clocks: Clocks
     let metadataDocument: CachedDocument<ProviderMetadata, OpenIDConnectFault>
     let keyDocument: CachedDocument<KeySet, OpenIDConnectFault>
 
-    package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
+    package init(_ settings: Settings, exchange: any ProviderTransport, clocks: Clocks) {
         self.settings = settings
         self.exchange = exchange
         self.clocks = clocks
@@ -56,7 +56,7 @@ package final class OpenIDConnectClient: Sendable {
         }
     }
 
-    package var registration: ClientRegistration { self.settings.registration }
+    package var registration: ProviderAgreement { self.settings.registration }
 
     /// The provider's metadata.
     package func metadata() async throws(OpenIDConnectFault) -> ProviderMetadata {

@@ -1,7 +1,7 @@
 /// The two documents that a provider publishes.
 struct ProviderDocuments: Sendable {
     let settings: OpenIDConnectClient.Settings
-    let exchange: any Exchange
+    let exchange: any ProviderTransport
 
     func metadata() async throws(OpenIDConnectFault) -> CachedDocument<ProviderMetadata, OpenIDConnectFault>.Fetched {
         let address = self.settings.metadataAddress ?? self.settings.issuer.metadataAddress

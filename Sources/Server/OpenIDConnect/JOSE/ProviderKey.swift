@@ -10,7 +10,7 @@ package final class ProviderKey: Sendable {
     /// The one algorithm the provider uses it with; `nil` where it does not say.
     package let algorithm: SignatureAlgorithm?
     /// One at a time: cjose counts references without locks, and its manual does not speak of threads.
-    private let handle: Mutex<KeyHandle>
+    private let handle: Mutex<JWKHandle>
 
     /// - Returns: `nil` for keys that verify nothing here: for encryption, with a shared secret, of another curve, too
     ///   small, or larger than a signature may cost.
@@ -49,7 +49,7 @@ package final class ProviderKey: Sendable {
         self.id = id?.string
         // Written anew: cjose sees neither a private part nor a member that is not of this kind of key.
         let text = JSONValue.object(names.map { .init($0, key[$0] ?? .null) }).text
-        guard let handle = KeyHandle.read(text) else { return nil }
+        guard let handle = JWKHandle.read(text) else { return nil }
         self.handle = Mutex(handle)
     }
 

@@ -28,7 +28,7 @@ struct SignatureHandle: ~Copyable {
     }
 
     /// The signed bytes, if `key` verifies them; `nil` otherwise.
-    borrowing func verified(by key: borrowing KeyHandle) -> [UInt8]? {
+    borrowing func verified(by key: borrowing JWKHandle) -> [UInt8]? {
         var error = unsafe cjose_err()
         guard unsafe cjose_jws_verify(self.pointer, key.pointer, &error) else { return nil }
         var bytes: UnsafeMutablePointer<UInt8>?

@@ -8,7 +8,7 @@ package enum EndSessionRequest {
     /// - Parameter state: the caller's reference, which the browser brings back.
     /// - Returns: where the browser goes; `nil` where the provider has no such endpoint.
     package static func address(
-        _ metadata: ProviderMetadata, _ registration: ClientRegistration, _ tokens: ProviderTokens, state: String?,
+        _ metadata: ProviderMetadata, _ registration: ProviderAgreement, _ tokens: ProviderTokens, state: String?,
         languages: [String] = []
     ) -> String? {
         guard let endpoint = metadata.endSessionEndpoint, tokens.issuer == metadata.issuer else { return nil }

@@ -55,7 +55,7 @@ extension ExchangeAnswer {
         if (400...499).contains(self.status), self.status != 429,
             let code = ForeignJSON.object(self.body, limit: 16 << 10)?["error"]?.string
         {
-            throw OpenIDConnectFault(step, .refused(ProviderRefusal(code)))
+            throw OpenIDConnectFault(step, .refused(ProviderErrorCode(code)))
         }
         throw OpenIDConnectFault(step, .status(self.status))
     }

@@ -17,11 +17,11 @@ package struct AuthorizationCall: Sendable {
     let address: String
     let time: Duration
     private let token: Secret?
-    private let exchange: any Exchange
+    private let exchange: any ProviderTransport
 
     /// - Parameter token: what the endpoint knows this server by, in visible ASCII; `nil` where it needs none, or the
     ///   certificate of `exchange` is enough.
-    package init(_ address: String, token: Secret?, time: Duration, exchange: any Exchange) {
+    package init(_ address: String, token: Secret?, time: Duration, exchange: any ProviderTransport) {
         self.address = address
         self.token = token
         self.time = time

@@ -17,7 +17,7 @@ extension ProviderError {
     }
 }
 
-extension Entitlement.ProviderRefusal {
+extension ProviderRefusal {
     /// The meaning of a fault for the viewer; `nil` for one that is no refusal.
     init?(_ fault: OpenIDConnectFault) {
         switch fault.trouble {

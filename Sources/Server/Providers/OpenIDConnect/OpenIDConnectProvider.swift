@@ -69,7 +69,7 @@ package struct OpenIDConnectProvider: Provider {
             signIn = try await self.client.complete(
                 answer.parameters.map { (name: $0.name, value: $0.value) }, attempt: attempt, state: login.reference)
         } catch {
-            guard let refusal = Entitlement.ProviderRefusal(error) else { throw ProviderError(error) }
+            guard let refusal = ProviderRefusal(error) else { throw ProviderError(error) }
             return .refused(refusal)
         }
         return .accepted(try self.login(signIn, former: nil))
@@ -105,7 +105,7 @@ package struct OpenIDConnectProvider: Provider {
     /// A viewer for whom the platform vouches is known by name alone; a package that claims say is unknown then.
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
         switch self.rules.lineUp {
-        case .claim: return .refused(Entitlement.ProviderRefusal(.needsViewer))
+        case .claim: return .refused(ProviderRefusal(.needsViewer))
         case .fixed:
             let session = OpenIDConnectSession(tokens: nil, lineUp: [], metadata: login.metadata)
             return .accepted(

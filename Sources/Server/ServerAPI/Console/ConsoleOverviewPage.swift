@@ -80,23 +80,23 @@ struct ConsoleChart: Sendable {
     let column: String
     let width: Duration
     /// A row for each column, the oldest first, with the count of each kind of event.
-    let counts: [[BoxEvent.Kind: Int]]
+    let counts: [[BoxStep.Kind: Int]]
     /// Where the numbers come from, and what they leave out.
     let note: String
     let now: Timestamp
 
-    private static let steps: [(kind: BoxEvent.Kind, label: String)] = [
+    private static let steps: [(kind: BoxStep.Kind, label: String)] = [
         (.codeMade, "Codes made"), (.codeOpened, "Codes entered by a viewer"), (.signInBegun, "Sign-ins begun"),
         (.confirmed, "Boxes signed in"),
     ]
-    private static let others: [(kind: BoxEvent.Kind, label: String)] = [
+    private static let others: [(kind: BoxStep.Kind, label: String)] = [
         (.signInRefused, "Sign-ins refused"), (.declined, "Boxes declined"), (.permitted, "New permits"),
         (.permitRefused, "Permits refused"), (.mediaToken, "Playbacks"),
     ]
 
-    private func series(_ kind: BoxEvent.Kind) -> [Int] { self.counts.map { $0[kind] ?? 0 } }
+    private func series(_ kind: BoxStep.Kind) -> [Int] { self.counts.map { $0[kind] ?? 0 } }
 
-    private func total(_ kind: BoxEvent.Kind) -> Int { self.series(kind).reduce(0, +) }
+    private func total(_ kind: BoxStep.Kind) -> Int { self.series(kind).reduce(0, +) }
 
     var values: [String: TemplateValue] {
         let (made, signedIn) = (self.series(.codeMade), self.series(.confirmed))

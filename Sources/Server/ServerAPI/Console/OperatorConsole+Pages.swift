@@ -70,8 +70,8 @@ extension OperatorConsole {
     /// A row for each column of a chart, with the count of each kind of event.
     private static func columns(
         _ number: Int, of counts: [ReportCount], place: (ReportCount.Key) -> Int
-    ) -> [[BoxEvent.Kind: Int]] {
-        var columns = Array(repeating: [BoxEvent.Kind: Int](), count: number)
+    ) -> [[BoxStep.Kind: Int]] {
+        var columns = Array(repeating: [BoxStep.Kind: Int](), count: number)
         for count in counts {
             let column = place(count.key)
             if columns.indices.contains(column) { columns[column][count.key.event, default: 0] += count.count }

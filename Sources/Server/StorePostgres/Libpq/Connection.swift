@@ -72,9 +72,9 @@ struct Connection: ~Copyable {
     borrowing func isBusy() -> Bool { unsafe PQisBusy(self.handle) == 1 }
 
     /// The next answer; `nil` after the last one of a statement.
-    borrowing func nextAnswer() -> Answer? {
+    borrowing func nextAnswer() -> SharedResult? {
         guard let result = unsafe PQgetResult(self.handle) else { return nil }
-        return unsafe Answer(QueryResult(adopting: result))
+        return unsafe SharedResult(QueryResult(adopting: result))
     }
 
     /// Whether a transaction is under way.

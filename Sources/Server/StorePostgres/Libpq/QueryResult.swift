@@ -56,7 +56,7 @@ struct QueryResult: ~Copyable {
 }
 
 /// Shares a result between the session it came in on and its reader.
-final class Answer {
+final class SharedResult {
     let result: QueryResult
 
     init(_ result: consuming QueryResult) {

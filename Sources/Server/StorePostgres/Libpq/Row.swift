@@ -2,11 +2,11 @@ import StoreRecords
 
 /// One row of an answer.
 package struct Row: RecordRow {
-    private let answer: Answer
+    private let answer: SharedResult
     private let row: Int
     private var next = 0
 
-    init(_ row: Int, of answer: Answer) {
+    init(_ row: Int, of answer: SharedResult) {
         self.answer = answer
         self.row = row
     }

@@ -23,7 +23,7 @@ package final class Session: RecordSession {
     private var expected: [Expected] = []
     /// Where in `expected` the next answer belongs; those before it are complete.
     private var next = 0
-    private var answers: [Ticket: Result<Answer, PostgresFailure>] = [:]
+    private var answers: [Ticket: Result<SharedResult, PostgresFailure>] = [:]
     private var tickets = 0
     private var names = 0
     /// Why statements are skipped up to the end of the pipeline.
@@ -138,7 +138,7 @@ package final class Session: RecordSession {
     // MARK: Answers
 
     /// The answer to a statement, taken once.
-    func answer(to ticket: Ticket) throws(PostgresFailure) -> Answer {
+    func answer(to ticket: Ticket) throws(PostgresFailure) -> SharedResult {
         while true {
             if let answer = self.answers.removeValue(forKey: ticket) { return try answer.get() }
             guard self.next < self.expected.count else { throw .nonsense("an answer was asked for twice") }
@@ -266,8 +266,8 @@ package final class Session: RecordSession {
     }
 
     /// - Returns: whether it belongs to a statement, and not to the end of a pipeline.
-    private func take(_ answer: Answer) -> Bool {
-        let outcome: Result<Answer, PostgresFailure>
+    private func take(_ answer: SharedResult) -> Bool {
+        let outcome: Result<SharedResult, PostgresFailure>
         switch answer.result.kind() {
         case .done:
             outcome = .success(answer)

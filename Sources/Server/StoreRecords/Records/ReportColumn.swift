@@ -63,7 +63,7 @@ package enum ReportColumn: String, ColumnList {
                 hour: try row.integer(Self.hour), requestor: try row.requestor(Self.requestor),
                 mvpd: try mvpd.isEmpty ? nil : row.mvpd(Self.mvpd),
                 model: BoxModel(deviceType: try row.text(Self.deviceType), platform: try row.text(Self.platform)),
-                event: try row.word(Self.event, BoxEvent.Kind.self)),
+                event: try row.word(Self.event, BoxStep.Kind.self)),
             count: Int(try row.integer(Self.number)))
     }
 }

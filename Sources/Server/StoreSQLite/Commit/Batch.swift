@@ -20,7 +20,7 @@ enum Batch {
     /// does, nothing was answered yet, and all run once more with a savepoint each. Bodies can run twice because they
     /// depend on nothing but the database.
     /// - Returns: what answers each caller.
-    static func commit(_ writes: [PendingWrite], on connection: Connection) -> [Answer] {
+    static func commit(_ writes: [PendingWrite], on connection: SQLiteConnection) -> [Answer] {
         var outcome = self.attempt(writes, on: connection) { (write, connection) throws(SQLiteFailure) in
             try write.perform(connection)
         }
@@ -38,8 +38,8 @@ enum Batch {
     }
 
     private static func attempt(
-        _ writes: [PendingWrite], on connection: Connection,
-        _ perform: (PendingWrite, Connection) throws(SQLiteFailure) -> Answer
+        _ writes: [PendingWrite], on connection: SQLiteConnection,
+        _ perform: (PendingWrite, SQLiteConnection) throws(SQLiteFailure) -> Answer
     ) -> Outcome {
         var answers: [Answer] = []
         answers.reserveCapacity(writes.count)
@@ -65,7 +65,7 @@ enum Batch {
     /// Runs a body in a savepoint, so that its failure is its caller's alone.
     /// - Throws: the failure that ended the whole transaction.
     private static func performAlone(
-        _ write: PendingWrite, on connection: Connection
+        _ write: PendingWrite, on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> Answer {
         try connection.run("SAVEPOINT body")
         do throws(SQLiteFailure) {

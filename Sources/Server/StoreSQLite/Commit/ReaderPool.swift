@@ -7,7 +7,7 @@ import Synchronization
 final class ReaderPool: Sendable {
     /// One caller's read, waiting for its turn.
     struct PendingRead: Sendable {
-        let perform: @Sendable (Connection) -> Void
+        let perform: @Sendable (SQLiteConnection) -> Void
         let refuse: @Sendable (StoreError) -> Void
     }
 
@@ -99,9 +99,9 @@ final class ReaderPool: Sendable {
 /// One reading connection and the thread that waits for it.
 final class Reader: Sendable {
     let queue = DispatchQueue(label: "latchkey.store.reader", qos: .userInitiated)
-    let connection: Mutex<Connection>
+    let connection: Mutex<SQLiteConnection>
 
-    init(_ connection: consuming sending Connection) {
+    init(_ connection: consuming sending SQLiteConnection) {
         self.connection = Mutex(connection)
     }
 }

@@ -22,7 +22,7 @@ final class Writer: Sendable {
 
     /// The only thread that waits for the disk.
     private let queue = DispatchQueue(label: "latchkey.store.writer", qos: .userInitiated)
-    private let connection: Mutex<Connection>
+    private let connection: Mutex<SQLiteConnection>
     private let line = Mutex(Line())
     private let maximumPending: Int
     private let maximumBatch: Int
@@ -30,7 +30,7 @@ final class Writer: Sendable {
 
     /// - Parameter signal: given after each commit that told the feed anything.
     init(
-        _ connection: consuming sending Connection, maximumPending: Int, maximumBatch: Int, signal: ChangeSignal
+        _ connection: consuming sending SQLiteConnection, maximumPending: Int, maximumBatch: Int, signal: ChangeSignal
     ) {
         self.connection = Mutex(connection)
         self.signal = signal

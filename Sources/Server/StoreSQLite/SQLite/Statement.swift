@@ -60,8 +60,10 @@ struct Statement: ~Copyable {
     }
 
     /// The row the last ``step()`` found.
-    borrowing func readRow<Value>(_ read: (inout Row) throws(SQLiteFailure) -> Value) throws(SQLiteFailure) -> Value {
-        var row = unsafe Row(of: self.handle)
+    borrowing func readRow<Value>(_ read: (inout SQLiteRow) throws(SQLiteFailure) -> Value) throws(SQLiteFailure)
+        -> Value
+    {
+        var row = unsafe SQLiteRow(of: self.handle)
         return try read(&row)
     }
 

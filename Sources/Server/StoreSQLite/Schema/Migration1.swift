@@ -1,16 +1,16 @@
 import StoreRecords
 
-extension Migration {
+extension SQLiteMigration {
     /// The tables of every store, and what this one has of its own.
-    static let initial = Migration(
+    static let initial = SQLiteMigration(
         number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state + openCodes)
 
     /// The traces of ended sign-ins.
-    static let endedSignIns = Migration(
+    static let endedSignIns = SQLiteMigration(
         number: 2, statements: Table.endedSignIns.making(SQLiteStore.dialect, without: ["credential"]))
 
     /// The credentials that boxes use.
-    static let credentials = Migration(number: 3, statements: Table.credentials(SQLiteStore.dialect))
+    static let credentials = SQLiteMigration(number: 3, statements: Table.credentials(SQLiteStore.dialect))
 
     // Open codes by the minute in which they expire. The longest code lives 600 minutes, so the sum over those to come
     // is short however many codes there are; triggers keep it right on every path and through every crash.

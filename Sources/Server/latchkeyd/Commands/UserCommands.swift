@@ -12,7 +12,7 @@ package enum UserAddCommand: ServerCommand {
         options: [
             ConfigurationFile.option, Users.provider, Users.passwordFile,
             .value("channel", "CHANNEL", "A channel the viewer may play; may be repeated", isRepeatable: true),
-            .flag("every-channel", "The viewer may play everything"), ViewerMetadata.option,
+            .flag("every-channel", "The viewer may play everything"), MetadataOption.option,
         ],
         operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user add anna --channel 'North Sport HD'", "one channel")],
@@ -21,7 +21,7 @@ package enum UserAddCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
         let lineUp = try Self.lineUp(arguments)
-        let metadata = try ViewerMetadata.read(arguments)
+        let metadata = try MetadataOption.read(arguments)
         return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let provider = try Users.provider(arguments, of: configuration)
             guard try await administration.accounts.account(name, of: provider) == nil else {
@@ -94,9 +94,9 @@ package enum UserMetadataCommand: ServerCommand {
         discussion: [
             "Takes the place of all that was set before; without --metadata nothing is left. Boxes that are signed in "
                 + "have it from their next decision on.",
-            "The keys are \(ViewerMetadata.keys).",
+            "The keys are \(MetadataOption.keys).",
         ],
-        options: [ConfigurationFile.option, Users.provider, ViewerMetadata.option], operands: [Users.nameOperand],
+        options: [ConfigurationFile.option, Users.provider, MetadataOption.option], operands: [Users.nameOperand],
         examples: [
             CommandExample(
                 "latchkeyd user metadata anna --metadata householdID=H-1 --metadata maxRating.VCHIP=TV-PG",
@@ -106,7 +106,7 @@ package enum UserMetadataCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
-        let metadata = try ViewerMetadata.read(arguments)
+        let metadata = try MetadataOption.read(arguments)
         return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let provider = try Users.provider(arguments, of: configuration)
             guard let account = try await administration.accounts.account(name, of: provider) else {
@@ -179,7 +179,7 @@ package enum UserListCommand: ServerCommand {
                         $0.lineUp == ["*"]
                             ? "everything" : $0.lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
                     }
-                ), ("METADATA", { ViewerMetadata.text(of: $0.metadata) }),
+                ), ("METADATA", { MetadataOption.text(of: $0.metadata) }),
             ])
         return .success
     }

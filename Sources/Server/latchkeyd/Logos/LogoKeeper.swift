@@ -39,7 +39,7 @@ final class LogoKeeper: Service {
     private let requests: AsyncStream<Void>
     private let mailbox: AsyncStream<Void>.Continuation
 
-    init(_ exchange: any Exchange, logger: Logger, uptime: @escaping Uptime) {
+    init(_ exchange: any ProviderTransport, logger: Logger, uptime: @escaping Uptime) {
         self.reader = LogoReader(exchange: exchange)
         self.logger = logger.named("logos")
         self.uptime = uptime

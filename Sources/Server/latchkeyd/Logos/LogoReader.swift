@@ -8,7 +8,7 @@ struct LogoReader: Sendable {
     private static let time: Duration = .seconds(10)
 
     /// The way to addresses. It follows no redirection.
-    let exchange: any Exchange
+    let exchange: any ProviderTransport
 
     func picture(from source: LogoSource) async throws(LogoFault) -> Picture {
         switch source {

@@ -19,7 +19,7 @@ final class BoxEvidence: Sendable {
     init(_ metrics: Metrics) {
         self.steps = metrics.counterTable(
             "latchkey_box_events_total", help: "Steps of boxes from a code to a playback.",
-            labels: [LabelSet("event", BoxEvent.Kind.allCases.map(\.rawValue))], showsZeros: true)
+            labels: [LabelSet("event", BoxStep.Kind.allCases.map(\.rawValue))], showsZeros: true)
         self.pairing = metrics.histogram(
             "latchkey_pairing_seconds", help: "From a code to its confirmation.", bounds: Self.pairingBounds)
         let signIns = ProviderTally(["begun", "refused", "confirmed", "declined"])
@@ -39,8 +39,8 @@ final class BoxEvidence: Sendable {
     }
 
     /// Counts an event.
-    func count(_ event: BoxEvent) {
-        self.steps.increment(BoxEvent.Kind.allCases.firstIndex(of: event.kind) ?? 0)
+    func count(_ event: BoxStep) {
+        self.steps.increment(BoxStep.Kind.allCases.firstIndex(of: event.kind) ?? 0)
         if let duration = event.duration { self.pairing.observe(duration) }
         guard let mvpd = event.mvpd else { return }
         switch event.kind {

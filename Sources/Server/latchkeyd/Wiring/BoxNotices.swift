@@ -22,7 +22,7 @@ package final class BoxNotices: Service {
     private let token: Secret?
     private let time: Duration
     private let publicURL: String
-    private let exchange: any Exchange
+    private let exchange: any ProviderTransport
     private let logger: Logger
     private let pause: @Sendable (Duration) async -> Void
     private let waiting: AsyncStream<AddedBox>
@@ -32,7 +32,8 @@ package final class BoxNotices: Service {
     ///   - publicURL: where viewers reach this server; without a final slash.
     ///   - pause: waits between tries.
     package init(
-        _ address: String, token: Secret?, time: Duration, publicURL: String, exchange: any Exchange, logger: Logger,
+        _ address: String, token: Secret?, time: Duration, publicURL: String, exchange: any ProviderTransport,
+        logger: Logger,
         pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) {
         self.address = address

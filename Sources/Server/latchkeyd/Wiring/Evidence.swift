@@ -18,7 +18,7 @@ package final class Evidence: Sendable {
         case clients
         case providers(MVPDID)
         case notices(MVPDID)
-        case boxes(BoxEvent.Kind)
+        case boxes(BoxStep.Kind)
     }
 
     private let logger: Logger
@@ -161,7 +161,7 @@ package final class Evidence: Sendable {
     }
 
     /// Says a step of a box at info. Playbacks are counted alone: there are too many of them.
-    private func say(_ event: BoxEvent) {
+    private func say(_ event: BoxStep) {
         guard event.kind != .mediaToken, self.logger.isEnabled(.info),
             let dropped = self.place(for: .boxes(event.kind), lines: 300)
         else { return }
@@ -208,7 +208,7 @@ private struct ProviderRows {
     }
 }
 
-extension BoxEvent {
+extension BoxStep {
     fileprivate var facts: [MetadataKey: LogValue] {
         var facts: [MetadataKey: LogValue] = [
             .requestor: .text(self.requestor.text), .box: .text(self.device.handle.description),
@@ -224,7 +224,7 @@ extension BoxEvent {
     }
 }
 
-extension BoxEvent.Kind {
+extension BoxStep.Kind {
     fileprivate var message: StaticString {
         switch self {
         case .codeMade: "a code was made"

@@ -70,7 +70,7 @@ package final class ProviderClients: Service {
     /// The client of `key`, made where there is none.
     /// - Parameter make: gets the way to the provider.
     func client<Client: ProviderClient>(
-        _ key: Key, authorities: String? = nil, _ make: (any Exchange) -> Client
+        _ key: Key, authorities: String? = nil, _ make: (any ProviderTransport) -> Client
     ) -> Client {
         self.state.withLock { state in
             // A registration is of one kind, and so is what was made of it.
@@ -86,7 +86,7 @@ package final class ProviderClients: Service {
     }
 
     /// The way to what is asked with `transport`; connections stay open for the next question.
-    func exchange(_ transport: Transport) -> any Exchange {
+    func exchange(_ transport: Transport) -> any ProviderTransport {
         self.state.withLock { Self.exchange(transport, &$0) }
     }
 

@@ -19,8 +19,8 @@ extension SignedRequestHeader {
         guard Self.areEqual(verb, 0..<verb.count, method.span, 0..<method.count) else { return false }
         // Most clients sign the path as it is.
         if Self.areEqual(signed, 0..<signed.count, actual, 0..<actual.count) { return true }
-        let (signedCore, actualCore) = (RequestPath.core(of: signed), RequestPath.core(of: actual))
-        let lastSegment = RequestPath.lastSegment(of: actual, in: actualCore)
+        let (signedCore, actualCore) = (SignedPath.core(of: signed), SignedPath.core(of: actual))
+        let lastSegment = SignedPath.lastSegment(of: actual, in: actualCore)
         return Self.areEqual(signed, signedCore, actual, actualCore)
             || Self.areEqual(signed, signedCore, actual, lastSegment)
     }

@@ -17,9 +17,9 @@ extension Lane {
     }
 }
 
-private func configure(_ name: String) -> Call { .configure(requestorID: name, serviceProviders: [], nil) }
-private func authorize(_ name: String, _ reply: Int? = nil) -> Call {
-    .authorize(AuthorizationRequest(resource: name), reply.map { Reply(caller: $0) { _ in } })
+private func configure(_ name: String) -> ApplicationCall { .configure(requestorID: name, serviceProviders: [], nil) }
+private func authorize(_ name: String, _ reply: Int? = nil) -> ApplicationCall {
+    .authorize(AuthorizationArguments(resource: name), reply.map { Reply(caller: $0) { _ in } })
 }
 
 @Suite("The lane of calls")

@@ -15,11 +15,11 @@ final class ManualUptime: Sendable {
 /// What the domain told its program.
 final class Told: Sendable {
     private let all = Mutex<[DomainNotice]>([])
-    private let boxes = Mutex<[BoxEvent]>([])
+    private let boxes = Mutex<[BoxStep]>([])
 
     /// Without what boxes do all day.
     var notices: [DomainNotice] { self.all.withLock { $0 } }
-    var events: [BoxEvent] { self.boxes.withLock { $0 } }
+    var events: [BoxStep] { self.boxes.withLock { $0 } }
 
     func note(_ notice: DomainNotice) {
         if case .box(let event) = notice {

@@ -13,7 +13,7 @@ enum OldStore {
         try StoreFile.prepare(file)
         let script = URL(filePath: ProjectFolder.file("Tests/Server/StoreSQLiteTests/Schemas/schema1.sql"))
         let text = String(decoding: try Data(contentsOf: script), as: UTF8.self)
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         for statement in text.split(separator: "\n-- next\n").dropFirst() {
             try connection.run(SQL(raw: String(statement)))
         }
@@ -21,7 +21,7 @@ enum OldStore {
 
     /// The number of the schema a file has, as any version reads it.
     static func schema(of file: String) throws -> Int64? {
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         return try connection.first("PRAGMA user_version") { (row) throws(SQLiteFailure) in try row.integer() }
     }
 }
@@ -29,7 +29,7 @@ enum OldStore {
 extension OldStore {
     /// Takes the key pairs away, which no key of a test's folder sealed.
     static func removeKeyPairs(from file: String) throws {
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         for table in ["key_pair_requestors", "key_pairs"] { try connection.run(SQL(raw: "DELETE FROM \(table)")) }
     }
 }
@@ -37,7 +37,7 @@ extension OldStore {
 extension OldStore {
     /// How many rows each table has.
     static func rows(of file: String) throws -> [String: Int64] {
-        let connection = try Connection(opening: file)
+        let connection = try SQLiteConnection(opening: file)
         let tables = try connection.all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         ) { (row) throws(SQLiteFailure) in try row.text() }

@@ -6,7 +6,7 @@ import TestSupport
 import TextCoding
 
 /// A provider in memory: what it answers is up to the test.
-final class FakeProvider: Exchange, Sendable {
+final class FakeProvider: ProviderTransport, Sendable {
     typealias Answer = @Sendable (ExchangeRequest) throws(ExchangeError) -> ExchangeAnswer
 
     private struct State {
@@ -72,7 +72,7 @@ final class FakeProvider: Exchange, Sendable {
 
     /// A client of it, with a clock that stands at ``TestClock/start``.
     func client(
-        _ registration: ClientRegistration = ClientRegistration(clientID: "latchkey", authentication: .none),
+        _ registration: ProviderAgreement = ProviderAgreement(clientID: "latchkey", authentication: .none),
         clock: TestClock = TestClock()
     ) -> OpenIDConnectClient {
         OpenIDConnectClient(

@@ -428,7 +428,7 @@ struct SAMLProviderTests {
 }
 
 /// A provider that never answers.
-private struct SilentNetwork: Exchange {
+private struct SilentNetwork: ProviderTransport {
     let begun: AsyncStream<Void>.Continuation
 
     func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {

@@ -172,7 +172,7 @@ struct WrittenProvider {
 
     /// The provider as the domain sees it.
     func provider(
-        _ network: any Exchange, clock: TestNow = TestNow(), lineUp: SAMLProvider.Rules.LineUpSource? = nil,
+        _ network: any ProviderTransport, clock: TestNow = TestNow(), lineUp: SAMLProvider.Rules.LineUpSource? = nil,
         rules change: (inout SAMLProvider.Rules) -> Void = { _ in },
         settings: (inout SAMLClient.Settings) -> Void = { _ in }
     ) throws -> SAMLProvider {
@@ -184,7 +184,7 @@ struct WrittenProvider {
     }
 
     func client(
-        _ network: any Exchange, clock: TestNow = TestNow(),
+        _ network: any ProviderTransport, clock: TestNow = TestNow(),
         settings change: (inout SAMLClient.Settings) -> Void = { _ in }
     ) -> SAMLClient {
         let address = EndpointAddress("https://idp.example/metadata", policy: .secure)
@@ -238,7 +238,7 @@ final class TestNow: Sendable {
 }
 
 /// Answers what a test says, and keeps what was asked.
-final class ScriptedNetwork: Exchange {
+final class ScriptedNetwork: ProviderTransport {
     private let answer: Mutex<Result<ExchangeAnswer, ExchangeError>>
     private let asked = Mutex<[ExchangeRequest]>([])
 

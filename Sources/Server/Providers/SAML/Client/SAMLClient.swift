@@ -56,7 +56,7 @@ package final class SAMLClient: Sendable {
     }
 
     package let settings: Settings
-    let exchange: any Exchange
+    let exchange: any ProviderTransport
     let clocks: Clocks
     let queue = AssertionQueue()
     /// For what no viewer waits for, and anyone may send.
@@ -68,7 +68,7 @@ package final class SAMLClient: Sendable {
     /// provider takes that.
     let failsToLogOut = Mutex(false)
 
-    package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
+    package init(_ settings: Settings, exchange: any ProviderTransport, clocks: Clocks) {
         self.settings = settings
         self.exchange = exchange
         self.clocks = clocks
@@ -142,7 +142,7 @@ package final class SAMLClient: Sendable {
     }
 
     private static func bytes(
-        of settings: Settings, _ exchange: any Exchange
+        of settings: Settings, _ exchange: any ProviderTransport
     ) async throws(AssertionFault) -> [UInt8] {
         switch settings.source {
         case .document(let bytes): return bytes
@@ -151,7 +151,7 @@ package final class SAMLClient: Sendable {
     }
 
     private static func fetch(
-        _ address: EndpointAddress, _ settings: Settings, _ exchange: any Exchange
+        _ address: EndpointAddress, _ settings: Settings, _ exchange: any ProviderTransport
     ) async throws(AssertionFault) -> ExchangeAnswer {
         let answer: ExchangeAnswer
         do throws(ExchangeError) {

@@ -96,7 +96,7 @@ struct OpenIDConnectKind: ProviderKind {
         let key = ProviderClients.Key(
             mvpd: mvpd, registration: .openIDConnect(self.settings), secrets: secrets)
         return clients.client(key, authorities: self.settings.authorities.map(path)) { exchange in
-            var registration = ClientRegistration(
+            var registration = ProviderAgreement(
                 clientID: self.clientID, authentication: authentication, scopes: self.settings.scopes)
             registration.readsUserInfo = self.settings.readsUserInfo
             registration.pushesRequests = self.settings.pushesRequests

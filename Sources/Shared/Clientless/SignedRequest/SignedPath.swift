@@ -3,7 +3,7 @@
 ///
 /// It is empty or begins with a slash, unless the path has none. It is found without copying: every signed request pays
 /// for two.
-enum RequestPath {
+enum SignedPath {
     static func core(of uri: Span<UInt8>) -> Range<Int> {
         var start = Self.endOfSchemeAndHost(uri)
         var end = start

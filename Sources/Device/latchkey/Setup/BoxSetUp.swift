@@ -6,7 +6,7 @@ import POSIX
 
 /// Makes the configuration out of the server's answer to `latchkeyd keys issue --json` or
 /// `latchkeyd keys application issue --json`, or out of what the server gives for a set-up code.
-struct SetUp {
+struct BoxSetUp {
     /// More than any answer of the server.
     private static let limit = 64 << 10
 
@@ -190,7 +190,7 @@ struct SetUp {
     }
 }
 
-extension SetUp {
+extension BoxSetUp {
     /// The group of the packaged agent, which reads what root configures (deploy/package/debian/latchkey/tmpfiles.conf); `nil`
     /// where the configuration is its user's alone.
     private func agentGroup(_ path: String) -> UnixGroup? {

@@ -4,7 +4,7 @@ import BoxWords
 import CommandLineTool
 
 /// The sentence for a failure, and the exit code that goes with it.
-struct Sentence {
+struct FailureSentence {
     let text: String
     let exitCode: ExitCode
 

@@ -1,5 +1,5 @@
 /// A call of the application.
-enum Call: Sendable {
+enum ApplicationCall: Sendable {
     case configure(requestorID: String, serviceProviders: [String], Reply<AccessEnabler.ConfigurationFailure?>?)
     /// The last `configure` again; later calls wait for it.
     case resynchronize
@@ -9,7 +9,7 @@ enum Call: Sendable {
     case handleExternalURL(String, Reply<AccessEnabler.AuthenticationOutcome>?)
     case checkPreauthorized([String], usesCache: Bool, Reply<[String]>?)
     case preauthorize(PreauthorizeRequest, Reply<ServedPreauthorization>)
-    case authorize(AuthorizationRequest, Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?)
+    case authorize(AuthorizationArguments, Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?)
     case logout(Reply<AccessEnabler.LogoutOutcome>?)
     case getSelectedProvider(Reply<MVPD?>?)
     case getMetadata([String: AccessEnabler.MetadataArgument], Reply<AccessEnabler.MetadataResult>?)
@@ -81,7 +81,7 @@ struct AuthenticationRequest: Sendable {
 }
 
 /// The arguments of `checkAuthorization` or `getAuthorization` (access-enabler 7.14, 7.15).
-struct AuthorizationRequest: Sendable {
+struct AuthorizationArguments: Sendable {
     let resource: String
     var data: [String: String] = [:]
     /// `getAuthorization`: a login first, when no viewer is signed in.

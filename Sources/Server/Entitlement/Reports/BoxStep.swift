@@ -2,7 +2,7 @@ package import Clientless
 
 /// An event of a box on its way to play something: for the log, the counters and the reports. Never a code, a token
 /// or an ID.
-package struct BoxEvent: Hashable, Sendable {
+package struct BoxStep: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case codeMade = "code-made"
         /// A viewer entered the code.

@@ -3,7 +3,7 @@ import StoreRecords
 
 /// The row a statement stands on.
 @safe
-package struct Row: RecordRow {
+package struct SQLiteRow: RecordRow {
     private let statement: OpaquePointer
     private var next = 0
 

@@ -1,7 +1,7 @@
 package import Clientless
 
 /// The way to a provider: one request, one bounded answer. The real one is ``HTTPExchange``.
-package protocol Exchange: Sendable {
+package protocol ProviderTransport: Sendable {
     func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer
 }
 

@@ -3,7 +3,7 @@ import Clientless
 import Glibc
 import StoreRecords
 
-extension Connection {
+extension SQLiteConnection {
     /// Puts the file in WAL mode.
     ///
     /// The switch needs the file alone and does not wait by itself, so programs that open a new file at the same

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Hands every event to the delegates and the subscribers, one after the other, in the order they were reported
 /// (access-enabler 2.1).
-final class Reporter: Sendable {
+final class EventDelivery: Sendable {
     private enum Item: Sendable {
         case event(EntitlementEvent)
         /// A callback of its own, in its place among the others.

@@ -2,7 +2,7 @@ import CSQLite
 import StoreRecords
 
 /// Brings a file to the schema this program knows, or refuses it.
-enum Migrator {
+enum SQLiteMigrator {
     /// `application_id` of every file of ours: `Ltky` in ASCII (sqlite.org/fileformat2.html, 1.3.16).
     static let applicationID: Int64 = 0x4C74_6B79
 
@@ -11,7 +11,7 @@ enum Migrator {
     /// Programs that open the same new file at once take turns here.
     /// - Throws: what becomes `.newerSchema` when a newer program wrote the file, and `.damaged` when it is no store.
     static func migrate(
-        _ connection: Connection, with migrations: [Migration] = Migration.all
+        _ connection: SQLiteConnection, with migrations: [SQLiteMigration] = SQLiteMigration.all
     ) throws(SQLiteFailure) {
         let newest = migrations.last?.number ?? 0
         // Most starts end here, without the lock.
@@ -36,7 +36,7 @@ enum Migrator {
     /// - Throws: what becomes `.damaged` for a statement that does not fit the file's tables: they are not those of the
     ///   schema that the file says it has.
     private static func run(
-        _ statement: String, after schema: Int, _ connection: Connection
+        _ statement: String, after schema: Int, _ connection: SQLiteConnection
     ) throws(SQLiteFailure) {
         do {
             try connection.run(SQL(raw: statement))
@@ -47,16 +47,16 @@ enum Migrator {
     }
 
     /// The schema this program uses.
-    static var newest: Int { Migration.all.last?.number ?? 0 }
+    static var newest: Int { SQLiteMigration.all.last?.number ?? 0 }
 
     /// The schema of the file; 0 for a new one. Refuses a file that ``migrate(_:with:)`` would refuse, and changes
     /// nothing.
-    static func schema(of connection: Connection) throws(SQLiteFailure) -> Int {
+    static func schema(of connection: SQLiteConnection) throws(SQLiteFailure) -> Int {
         try self.schema(of: connection, known: self.newest)
     }
 
     /// The number of the last migration applied to the file; 0 for a new one.
-    private static func schema(of connection: Connection, known: Int) throws(SQLiteFailure) -> Int {
+    private static func schema(of connection: SQLiteConnection, known: Int) throws(SQLiteFailure) -> Int {
         let application = try self.number("PRAGMA application_id", connection)
         let schema = try self.number("PRAGMA user_version", connection)
         if application != self.applicationID {
@@ -69,7 +69,18 @@ enum Migrator {
         return Int(schema)
     }
 
-    private static func number(_ sql: SQL, _ connection: Connection) throws(SQLiteFailure) -> Int64 {
+    private static func number(_ sql: SQL, _ connection: SQLiteConnection) throws(SQLiteFailure) -> Int64 {
         try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() } ?? 0
     }
+}
+
+/// One step of the schema. Once released it never changes; a new need is a new step.
+struct SQLiteMigration {
+    /// Counts from 1 without gaps; `user_version` of a file holds the last one applied.
+    let number: Int
+    /// One SQL statement each, run in order in the same transaction.
+    let statements: [String]
+
+    /// Every step, in order. The first makes the present schema in a new file; the others bring files of older programs there.
+    static let all: [SQLiteMigration] = [.initial, .endedSignIns, .credentials]
 }

@@ -1,5 +1,5 @@
 /// An error code of a provider: RFC 6749 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6.
-package enum ProviderRefusal: Hashable, Sendable {
+package enum ProviderErrorCode: Hashable, Sendable {
     case accessDenied, loginRequired, interactionRequired, consentRequired, accountSelectionRequired
     case serverError, temporarilyUnavailable
     case invalidGrant, invalidToken, invalidRequest, unauthorizedClient, invalidClient, invalidScope
@@ -7,7 +7,7 @@ package enum ProviderRefusal: Hashable, Sendable {
     /// 1 to 64 bytes of letters, digits, `_`, `-` and `.`.
     case other(String)
 
-    private static let known: [String: ProviderRefusal] = [
+    private static let known: [String: ProviderErrorCode] = [
         "access_denied": .accessDenied, "login_required": .loginRequired, "interaction_required": .interactionRequired,
         "consent_required": .consentRequired, "account_selection_required": .accountSelectionRequired,
         "server_error": .serverError, "temporarily_unavailable": .temporarilyUnavailable,
@@ -37,7 +37,7 @@ package enum ProviderRefusal: Hashable, Sendable {
     }
 }
 
-extension ProviderRefusal: CustomStringConvertible {
+extension ProviderErrorCode: CustomStringConvertible {
     package var description: String {
         if case .other(let code) = self { return code }
         return Self.known.first { $0.value == self }?.key ?? "unreadable"

@@ -7,7 +7,7 @@ package import StoreRecords
 /// It is opened without SQLite's own lock: its owner lets one thread in at a time (``Writer`` and ``Reader`` keep
 /// theirs in a mutex). Every call may block on the disk.
 @safe
-package final class Connection: RecordSession {
+package final class SQLiteConnection: RecordSession {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
     /// The notes of its transactions for the feed.
@@ -88,7 +88,7 @@ package final class Connection: RecordSession {
     }
 
     package func all<Value>(
-        _ statements: [SQL], _ read: (inout Row) throws(SQLiteFailure) -> Value
+        _ statements: [SQL], _ read: (inout SQLiteRow) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> [Value] {
         var result: [Value] = []
         for sql in statements {
@@ -101,7 +101,7 @@ package final class Connection: RecordSession {
 
     /// Lets every read of `body` see the same moment.
     func snapshot<Value>(
-        _ body: (Connection) throws(SQLiteFailure) -> Value
+        _ body: (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
         try self.run("BEGIN")
         do {
@@ -115,7 +115,7 @@ package final class Connection: RecordSession {
     }
 
     /// The pages of this database, copied in one go to a file that exists and is empty.
-    func copyPages(to destination: Connection) throws(SQLiteFailure) {
+    func copyPages(to destination: SQLiteConnection) throws(SQLiteFailure) {
         let backup = try unsafe Backup(from: self.open(), to: destination.open())
         try backup.copyAll()
     }

@@ -1,7 +1,7 @@
 import Cryptography
 
 /// The agreement of the operator with a provider.
-package struct ClientRegistration: Sendable {
+package struct ProviderAgreement: Sendable {
     package let clientID: String
     package let authentication: ClientAuthentication
     /// `openid` is always among them.

@@ -14,7 +14,7 @@ final class FeedNotes {
     }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// Notes a change for the feed; ``keepNotes()`` writes it.
     package func note(_ change: StoreChange) {
         self.notes.notes.add(change)

@@ -3,10 +3,10 @@ import Lifecycle
 import Synchronization
 
 /// Holds calls until there is something to tell their callers, or their wait is over.
-final class WaitingRoom: Service {
+final class HeldCalls: Service {
     /// A call that may wait.
     struct Visit: Sendable {
-        let caller: Caller
+        let caller: AgentCaller
         let wait: Duration
         /// The news; `nil` while there is nothing.
         let news: @Sendable () -> HTTPResponse?

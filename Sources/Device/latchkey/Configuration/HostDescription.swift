@@ -3,7 +3,7 @@ import CommandLineTool
 import POSIX
 
 /// The description of the box, beside the facts that the library finds out itself.
-enum BoxFacts {
+enum HostDescription {
     static let programVersion = CommandLineProgram.releasedVersion
 
     /// - Parameters:

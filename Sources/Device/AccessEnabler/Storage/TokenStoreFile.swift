@@ -4,7 +4,7 @@ import POSIX
 /// `….schema-2`.
 ///
 /// Whose the file and its folder are is decided by the two stores that have one.
-final class StoreFile: Sendable {
+final class TokenStoreFile: Sendable {
     /// The largest file that is read: twice the largest that is written. A larger one of another version is made
     /// smaller.
     private static let readingLimit = 8 << 20

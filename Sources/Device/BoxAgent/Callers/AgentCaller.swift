@@ -1,7 +1,7 @@
 package import POSIX
 
 /// Who makes a call, as far as that is known.
-package struct Caller: Hashable, Sendable {
+package struct AgentCaller: Hashable, Sendable {
     package let application: Application
     /// The number of the user.
     package let user: Int
@@ -27,17 +27,17 @@ package struct Callers: Sendable {
     }
 
     /// - Returns: `nil` when the process has ended, cannot be seen from here, or cannot be told from another.
-    package func caller(of peer: UnixPeer) -> Caller? {
+    package func caller(of peer: UnixPeer) -> AgentCaller? {
         let isOperator = peer.user == 0 || peer.user == self.ownUser
         let evidence = peer.whileRunning(procFolder: self.procFolder) { self.evidence(of: peer) }
         if let application = evidence??.application {
-            return Caller(
+            return AgentCaller(
                 application: application, user: peer.user, isOperator: isOperator && !application.isSandboxed)
         }
         // The kernel vouches for the user even of a process that is gone.
         guard isOperator, let application = Application("user:\(UnixUser.name(of: peer.user) ?? String(peer.user))")
         else { return nil }
-        return Caller(application: application, user: peer.user, isOperator: true)
+        return AgentCaller(application: application, user: peer.user, isOperator: true)
     }
 
     private func evidence(of peer: UnixPeer) -> CallerEvidence? {

@@ -2,7 +2,7 @@ import CommandLineTool
 import Entitlement
 
 /// The operator's facts about a viewer of a local provider, as `KEY=VALUE` (rest-v1 19).
-enum ViewerMetadata {
+enum MetadataOption {
     /// Bytes of one value: encrypted for a key of 2048 bits, no more fits (rest-v1 19).
     private static let maximumValue = 245
     private static let maximumEntries = 32
