@@ -201,9 +201,8 @@ let package = Package(
         tests(
             "Server", "StoreConformance",
             [
-                "Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "StoreRecords",
-                "StoreSQLite",
-                "TestSupport",
+                "Clientless", "Entitlement", "Lending", "PostgresServer", "StoreFixtures", "StorePostgres",
+                "StoreRecords", "StoreSQLite", "TestSupport",
             ]),
         tests(
             "Server", "StorePostgresTests",
@@ -257,7 +256,8 @@ let package = Package(
             "Server", "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
-                "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
+                "Lending", "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI",
+                "StoreFixtures",
                 "StorePostgres", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "latchkeyd",
             ]),
         .testTarget(
@@ -277,7 +277,7 @@ let package = Package(
             "Device", "AccessEnablerTests",
             [
                 "AccessEnabler", "AccessEnablerConstants", "AccessEnablerTesting", "Clientless", "Cryptography",
-                "HTTPClient", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
+                "HTTPClient", "Lending", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
         tests("Device", "BoxEventsTests", ["BoxEvents", "Clientless", "TestSupport"]),
         tests(
@@ -289,8 +289,8 @@ let package = Package(
         tests(
             "Device", "LatchkeyTests",
             [
-                "BoxEvents", "BoxWords", "Clientless", "CommandLineTool", "POSIX", "TerminalQR", "TestSupport",
-                "latchkey",
+                "BoxEvents", "BoxWords", "Clientless", "CommandLineTool", "Lending", "POSIX", "TerminalQR",
+                "TestSupport", "latchkey",
             ]),
         tests("Device", "BoxWordsTests", ["BoxWords", "Phrases", "TerminalQR", "TestSupport"]),
         tests("Device", "TerminalQRTests", ["BoxWords", "TerminalQR", "TestSupport"]),

@@ -3,18 +3,15 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An application on a box", .timeLimit(.minutes(5)))
+@Suite("An application on a box", .box, .timeLimit(.minutes(5)))
 struct SmokeTests {
     @Test("pairs, authorizes and signs out")
     func whole() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         let token = try await application.enabler.authorize("r")
         #expect(token.token.hasPrefix("<signatureInfo>"))
         _ = await application.enabler.signOut()
         let status = await application.enabler.authenticationStatus()
         #expect(status == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
-        await application.enabler.shutDown()
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("getAuthentication", .timeLimit(.minutes(5)))
+@Suite("getAuthentication", .box, .timeLimit(.minutes(5)))
 struct GetAuthenticationTests {
     /// A box whose token of CableNova ran out.
     private static func expired(
@@ -20,34 +20,28 @@ struct GetAuthenticationTests {
 
     @Test("T-080 getAuthentication of an authenticated user reports status 1 without a picker")
     func authenticated() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         await application.settle()
         #expect(application.outcomes == [.authenticated, .authenticated])
         #expect(application.recorder.count("displayProviderDialog") == 0)
         #expect(application.recorder.statuses("REGCODE").count == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("T-081 getAuthentication with forceAuthn starts the flow for an authenticated user")
     func forced() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.getAuthentication(true, withData: nil)
         await application.recorder.wait(for: "REGCODE", count: 2)
         #expect(application.outcomes == [.authenticated])
         service.confirm()
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         #expect(application.outcomes == [.authenticated, .authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-082 Cancelling a forced flow leaves the earlier token valid")
     func forcedCancelled() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         let before = try box.image()
         await application.enabler.selectProvider("SatOne")
@@ -57,17 +51,14 @@ struct GetAuthenticationTests {
         #expect(application.outcomes.last == .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR))
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(try box.image().requestors == before.requestors)
-        await application.enabler.shutDown()
     }
 
     @Test("T-083 An unauthenticated user without a remembered provider gets displayProviderDialog")
     func picker() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "displayProviderDialog")
         #expect(application.recorder.callbacks.map(\.name) == ["setRequestorComplete", "displayProviderDialog"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-084 displayProviderDialog lists all MVPDs of the requestor")
@@ -75,16 +66,13 @@ struct GetAuthenticationTests {
         let service = try ScriptedService {
             $0.providers = [.init("C"), .platform("A"), .pass("B"), .init("D") { $0.isPerRequestor = true }]
         }
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showPicker()
         #expect(application.recorder.callbacks.last == Callback("displayProviderDialog", "C,A,B,D"))
-        await application.enabler.shutDown()
     }
 
     @Test("T-085 With a cached MVPD and canAuthenticate true no picker is shown")
     func remembered() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await Self.expired(service, box)
         let branch = try box.image()[requestor: TestBox.requestor]
         #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
@@ -92,13 +80,10 @@ struct GetAuthenticationTests {
         await application.recorder.wait(for: "REGCODE", count: 2)
         #expect(application.recorder.count("displayProviderDialog") == 0)
         #expect(service.last("/reggie/")?.form["mvpd"] == "CableNova")
-        await application.enabler.shutDown()
     }
 
     @Test("T-086 With a cached MVPD and canAuthenticate false the picker is shown")
     func notRemembered() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         // The server takes the sign-in back: the provider stays known, and is not used again by itself.
         service.revoke()
@@ -106,80 +91,63 @@ struct GetAuthenticationTests {
         let branch = try box.image()[requestor: TestBox.requestor]
         #expect(branch.currentMvpd == "CableNova" && !branch.canAuthenticate)
         await application.showPicker()
-        await application.enabler.shutDown()
     }
 
     @Test("T-087 With an MVPD pre-selected by setSelectedProvider no picker is shown")
     func preselected() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.setSelectedProvider("SatOne")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE")
         #expect(application.recorder.count("displayProviderDialog") == 0)
         #expect(service.last("/reggie/")?.form["mvpd"] == "SatOne")
-        await application.enabler.shutDown()
     }
 
     @Test("T-088 After an explicit logout the picker is shown")
     func afterLogout() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.logout()
         await application.showPicker()
-        await application.enabler.shutDown()
     }
 
     @Test("T-089 After a failed attempt the picker is shown")
     func afterFailure() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await Self.expired(service, box)
         service.answer("/reggie/", with: .response(500))
         #expect(await application.enabler.authenticate() == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
         #expect(application.recorder.count("displayProviderDialog") == 0)
         await application.showPicker()
-        await application.enabler.shutDown()
     }
 
     @Test("T-090 A cached MVPD that left the list does not suppress the picker")
     func leftTheList() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await Self.expired(service, box)
         service.set { $0.providers = [.init("SatOne")] }
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(try box.image()[requestor: TestBox.requestor].currentMvpd == "CableNova")
         await application.showPicker()
         #expect(application.recorder.callbacks.last == Callback("displayProviderDialog", "SatOne"))
-        await application.enabler.shutDown()
     }
 
     @Test("T-091 With reusesRememberedProvider false the picker is shown despite a cached MVPD")
     func notReused() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await Self.expired(service, box) { $0.reusesRememberedProvider = false }
         #expect(try box.image()[requestor: TestBox.requestor].canAuthenticate)
         await application.showPicker()
-        await application.enabler.shutDown()
     }
 
     @Test("T-110 Two getAuthentication calls in one flow show one picker")
     func joinedPicker() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthentication()
         application.enabler.getAuthentication()
         await application.settle()
         #expect(application.recorder.count("displayProviderDialog") == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("T-111 Two getAuthentication calls in one flow end with one setAuthenticationStatus")
     func joinedEnd() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthentication()
         async let outcome = application.enabler.authenticate()
         await application.recorder.wait(for: "displayProviderDialog")
@@ -190,13 +158,11 @@ struct GetAuthenticationTests {
         #expect(await outcome == .authenticated(mvpdID: "CableNova"))
         await application.settle()
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-112 data of getAuthentication reaches the backend", arguments: [false, true])
     func data(inBrowser: Bool) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service) {
+        let application = try await box.application(service) {
             if inBrowser { $0.interaction = .userAgent }
         }
         application.enabler.setSelectedProvider("CableNova")
@@ -208,24 +174,22 @@ struct GetAuthenticationTests {
             let url = try #require(application.recorder.callbacks.last?.arguments.first)
             #expect(query(of: url)["generic_data"] == data)
         }
-        await application.enabler.shutDown()
     }
 
     @Test("T-113 An empty MVPD list reports PROVIDER_NOT_AVAILABLE_ERROR")
     func noProviders() async throws {
         let service = try ScriptedService { $0.providers = [] }
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.callbacks.last == .notAuthenticated(PROVIDER_NOT_AVAILABLE_ERROR))
         #expect(application.recorder.count("displayProviderDialog") == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("A login for an authorization that fails at once is reported once")
     func failsAtOnce() async throws {
         let service = try ScriptedService { $0.providers = [] }
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "tokenRequestFailed")
         await application.settle()
@@ -233,14 +197,12 @@ struct GetAuthenticationTests {
         #expect(
             application.recorder.callbacks.contains(
                 Callback("tokenRequestFailed", "r", USER_NOT_AUTHENTICATED_ERROR, "")))
-        await application.enabler.shutDown()
     }
 
     @Test("What is asked while a login is being ended is answered after that end")
     func afterTheEnd() async throws {
-        let service = try ScriptedService()
         let store = HeldStore()
-        let application = try await TestBox().application(service) { $0.tokenStore = store }
+        let application = try await box.application(service) { $0.tokenStore = store }
         await application.showPicker()
         store.hold(.before)
         service.answer("/reggie/", with: .response(500))
@@ -253,6 +215,5 @@ struct GetAuthenticationTests {
             "setRequestorComplete", "displayProviderDialog", "setAuthenticationStatus", "displayProviderDialog",
         ]
         #expect(application.recorder.callbacks.map(\.name) == expected)
-        await application.enabler.shutDown()
     }
 }

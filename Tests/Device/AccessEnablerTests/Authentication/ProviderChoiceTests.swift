@@ -4,41 +4,35 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("setSelectedProvider", .timeLimit(.minutes(5)))
+@Suite("setSelectedProvider", .box, .timeLimit(.minutes(5)))
 struct ProviderChoiceTests {
     @Test("T-092 setSelectedProvider(id) sends TRACKING_GET_SELECTED_PROVIDER with the ID at index 0")
     func tracked() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE")
         await application.choose("CableNova")
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["SatOne", "CableNova"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-102 setSelectedProvider(nil) at the picker reports status 0 with PROVIDER_NOT_SELECTED_ERROR")
     func cancelled() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         async let outcome = application.enabler.authenticate()
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)
         #expect(await outcome == .notAuthenticated(code: PROVIDER_NOT_SELECTED_ERROR))
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
-        await application.enabler.shutDown()
     }
 
     @Test("T-103 setSelectedProvider(nil) reports N005", arguments: [false, true])
     func code(inFlow: Bool) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         if inFlow { await application.showPicker() }
         await application.enabler.selectProvider(nil)
         #expect(application.recorder.statuses("N005") == [["errorId": "N005", "level": "info"]])
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
-        await application.enabler.shutDown()
     }
 
     @Test("T-104 setSelectedProvider(nil) leaves tokens of other requestors in the store")
@@ -46,7 +40,6 @@ struct ProviderChoiceTests {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova"), .init("SatOne") { $0.metadata = #""singleSignOn":false"# }]
         }
-        let box = try TestBox()
         let other = try await box.signedIn(service, provider: "SatOne", requestor: "SOUTHSPORT")
         let before = try box.image().requestors["SOUTHSPORT"]
         let application = try await box.application(service)
@@ -54,40 +47,33 @@ struct ProviderChoiceTests {
         await application.enabler.selectProvider(nil)
         #expect(try before != nil && box.image().requestors["SOUTHSPORT"] == before)
         #expect(await other.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
-        await application.enabler.shutDown()
-        await other.enabler.shutDown()
     }
 
     @Test("T-105 setSelectedProvider(nil) sends no mvpdSelection event", arguments: [false, true])
     func untracked(inFlow: Bool) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         if inFlow { await application.showPicker() }
         await application.enabler.selectProvider(nil)
         #expect(application.outcomes.count == 1)
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).isEmpty)
-        await application.enabler.shutDown()
     }
 
-    @Test(
-        "T-107 setSelectedProvider with an unknown ID reports PROVIDER_NOT_AVAILABLE_ERROR", arguments: [false, true])
+    @Test("T-107 setSelectedProvider with an unknown ID reports PROVIDER_NOT_AVAILABLE_ERROR", arguments: [false, true])
     func unknown(inFlow: Bool) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         if inFlow { await application.showPicker() }
         await application.enabler.selectProvider("Nobody")
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_AVAILABLE_ERROR)])
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).isEmpty)
         // The flow is reset: the next one begins with a picker.
         await application.showPicker()
-        await application.enabler.shutDown()
     }
 
     @Test("T-108 setSelectedProvider(id) of a normal MVPD outside a flow neither navigates nor requests a code")
     func remembered() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService()
-            let application = try await TestBox().application(service) { $0.interaction = interaction }
+            let application = try await box.application(service) { $0.interaction = interaction }
             await application.enabler.selectProvider("CableNova")
             try await application.roundTrip()
             #expect(application.recorder.count("navigateToUrl") == 0 && application.outcomes.isEmpty)
@@ -98,8 +84,6 @@ struct ProviderChoiceTests {
 
     @Test("T-109 Changing the provider during a login discards the result of the first attempt")
     func changed() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let transport = HeldTransport()
         let application = try await box.application(service) {
             $0.interaction = .userAgent
@@ -121,40 +105,34 @@ struct ProviderChoiceTests {
             await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL) == .authenticated(mvpdID: "SatOne"))
         #expect(application.outcomes == [.authenticated])
         #expect(try box.image().requestors[TestBox.requestor]?.mvpds.keys.sorted() == ["SatOne"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-119 getSelectedProvider without a provider delivers nil")
     func none() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getSelectedProvider()
         await application.recorder.wait(for: "selectedProvider")
         #expect(application.recorder.callbacks.last == Callback("selectedProvider", "nil"))
         #expect(await application.enabler.selectedProvider() == nil)
-        await application.enabler.shutDown()
     }
 
     @Test("T-120 getSelectedProvider after a login delivers the MVPD used")
     func used() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service, provider: "SatOne")
+        let application = try await box.signedIn(service, provider: "SatOne")
         application.enabler.getSelectedProvider()
         await application.recorder.wait(for: "selectedProvider")
         #expect(application.recorder.callbacks.last == Callback("selectedProvider", "SatOne"))
         let provider = await application.enabler.selectedProvider()
         #expect(provider?.id == "SatOne" && provider?.displayName == "Sat One")
         #expect(provider?.logoURL == "https://cdn.example.net/SatOne.png")
-        await application.enabler.shutDown()
     }
 
     @Test(
         "A login that is cancelled while its token is being kept leaves nothing of it",
         arguments: HeldStore.Moment.allCases)
     func cancelledWhileKept(moment: HeldStore.Moment) async throws {
-        let service = try ScriptedService()
         let store = HeldStore()
-        let application = try await TestBox().application(service) { $0.tokenStore = store }
+        let application = try await box.application(service) { $0.tokenStore = store }
         await application.showCode()
         store.hold(moment)
         service.confirm()
@@ -168,14 +146,12 @@ struct ProviderChoiceTests {
             await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         #expect(application.outcomes.first == .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR))
         #expect(!application.outcomes.contains(.authenticated))
-        await application.enabler.shutDown()
     }
 
     @Test("A login that is asked for while another is taken back comes after it, and both are answered")
     func askedForMeanwhile() async throws {
-        let service = try ScriptedService()
         let store = HeldStore()
-        let application = try await TestBox().application(service) { $0.tokenStore = store }
+        let application = try await box.application(service) { $0.tokenStore = store }
         await application.showCode()
         store.hold(.after)
         service.confirm()
@@ -193,16 +169,14 @@ struct ProviderChoiceTests {
         await application.recorder.wait(for: "REGCODE", count: 2)
         service.confirm(provider: "SatOne")
         #expect(await second.value == .authenticated(mvpdID: "SatOne"))
-        await application.enabler.shutDown()
     }
 
     @Test(
         "A sign-in is in force again when its successor is dropped while being kept",
         arguments: HeldStore.Moment.allCases)
     func droppedSuccessor(moment: HeldStore.Moment) async throws {
-        let service = try ScriptedService()
         let store = HeldStore()
-        let application = try await TestBox().signedIn(service) { $0.tokenStore = store }
+        let application = try await box.signedIn(service) { $0.tokenStore = store }
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication(true, withData: nil)
         await application.recorder.wait(for: "REGCODE", count: 2)
@@ -213,6 +187,5 @@ struct ProviderChoiceTests {
         store.release()
         try await application.roundTrip()
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        await application.enabler.shutDown()
     }
 }

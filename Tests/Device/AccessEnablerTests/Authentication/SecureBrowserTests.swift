@@ -18,12 +18,12 @@ private final class Presenter: AccessEnabler.UserAgentPresenter {
 
 private let secure = ScriptedProvider("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }
 
-@Suite("A login in the secure browser", .timeLimit(.minutes(5)))
+@Suite("A login in the secure browser", .box, .timeLimit(.minutes(5)))
 struct SecureBrowserTests {
     private static func application(
         _ service: ScriptedService, handlesSVC: Bool?, presenter: Presenter? = Presenter()
     ) async throws -> TestApplication {
-        let application = try await TestBox().application(service) {
+        let application = try await box.application(service) {
             $0.interaction = .userAgent
             $0.customScheme = "adbe.u-XFX"
             $0.userAgentPresenter = presenter
@@ -49,7 +49,6 @@ struct SecureBrowserTests {
         #expect(url.hasPrefix(service.url) && query(of: url)["redirect_url"] == "adbe.u-XFX://adobe.com")
         #expect(application.recorder.callbacks.last?.arguments.last == "true")
         #expect(application.recorder.count("navigateToUrl") == 0 && presenter.opened.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-115 UA: handleSVC true and an MVPD that does not require it calls navigateToUrl:")
@@ -60,7 +59,6 @@ struct SecureBrowserTests {
         let url = try await application.openPage("SatOne")
         #expect(query(of: url)["redirect_url"] == ADOBEPASS_REDIRECT_URL)
         #expect(application.recorder.count("navigateToUrl:useSVC:") == 0 && presenter.opened.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -79,7 +77,6 @@ struct SecureBrowserTests {
                 == .authenticated(mvpdID: "CableNova"))
         #expect(url.hasPrefix(service.url) && presenter.opened == [url])
         #expect(!application.recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
-        await application.enabler.shutDown()
     }
 
     @Test("T-117 UA: a secure-browser login is completed by the application's custom scheme")
@@ -95,7 +92,6 @@ struct SecureBrowserTests {
         application.enabler.handleExternalURL("ADBE.u-xfx://Adobe.com/?state=1")
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("Without a presenter an MVPD that requires the secure browser is left to the application")
@@ -103,6 +99,5 @@ struct SecureBrowserTests {
         let service = try ScriptedService { $0.providers = [secure] }
         let application = try await Self.application(service, handlesSVC: false, presenter: nil)
         #expect(try await Self.openPage(application).hasPrefix(service.url))
-        await application.enabler.shutDown()
     }
 }

@@ -13,12 +13,11 @@ private func application(
     }
 }
 
-@Suite("A login in a browser", .timeLimit(.minutes(5)))
+@Suite("A login in a browser", .box, .timeLimit(.minutes(5)))
 struct UserAgentLoginTests {
     @Test("T-093 UA: choosing a provider calls navigateToUrl once")
     func navigates() async throws {
-        let service = try ScriptedService()
-        let application = try await application(service, TestBox())
+        let application = try await application(service, box)
         let url = try await application.openPage()
         try await application.roundTrip()
         #expect(application.recorder.count("navigateToUrl") == 1)
@@ -27,25 +26,22 @@ struct UserAgentLoginTests {
         #expect(query["mso_id"] == "CableNova" && query["requestor_id"] == TestBox.requestor)
         #expect(query["redirect_url"] == ADOBEPASS_REDIRECT_URL)
         #expect(application.recorder.statuses("REGCODE").isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-094 UA: the URL belongs to the service provider bound to the MVPD")
     func boundServer() async throws {
         let first = try ScriptedService { $0.providers = [.init("CableNova")] }
         let second = try ScriptedService { $0.providers = [.init("SatOne")] }
-        let application = try TestBox().start(first) { $0.interaction = .userAgent }
+        let application = try box.start(first) { $0.interaction = .userAgent }
         try await application.enabler.configure(
             requestorID: TestBox.requestor, serviceProviders: [first.url, second.url])
         #expect(try await application.openPage("CableNova").hasPrefix(first.url + "/"))
         #expect(try await application.navigate("SatOne").hasPrefix(second.url + "/"))
-        await application.enabler.shutDown()
     }
 
     @Test("T-095 UA: handleExternalURL with ADOBEPASS_REDIRECT_URL triggers one token request")
     func tokenRequest() async throws {
-        let service = try ScriptedService()
-        let application = try await application(service, TestBox())
+        let application = try await application(service, box)
         _ = try await application.openPage()
         #expect(service.count(of: sessionPath) == 0)
         service.confirm()
@@ -53,14 +49,12 @@ struct UserAgentLoginTests {
         await application.recorder.wait(for: "setAuthenticationStatus")
         try await application.roundTrip()
         #expect(service.count(of: sessionPath) == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("T-096 UA: after the token request status 1 is reported")
     func success() async throws {
-        let service = try ScriptedService()
         let transport = HeldTransport()
-        let application = try await application(service, TestBox()) { $0.transport = transport }
+        let application = try await application(service, box) { $0.transport = transport }
         _ = try await application.openPage()
         service.confirm()
         transport.hold(sessionPath)
@@ -71,13 +65,10 @@ struct UserAgentLoginTests {
         transport.release()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-097 UA: the token is in the store afterwards")
     func stored() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await application(service, box)
         _ = try await application.openPage()
         service.confirm()
@@ -86,7 +77,6 @@ struct UserAgentLoginTests {
         let branch = try box.image()[requestor: TestBox.requestor]
         #expect(branch.mvpds["CableNova"]?.authn?.xml.contains("<simpleTokenMsoID>CableNova<") == true)
         #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -95,8 +85,6 @@ struct UserAgentLoginTests {
             (ScriptedServer.Answer?.none, true), (.response(410), true), (.response(500), false), (.cutOff, false),
         ])
     func failing(answer: ScriptedServer.Answer?, isUnknown: Bool) async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await application(service, box)
         _ = try await application.openPage()
         // Without an answer out of turn: nobody has signed in.
@@ -107,7 +95,6 @@ struct UserAgentLoginTests {
         #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
         #expect(application.recorder.statuses("N130").count == (isUnknown ? 1 : 0))
         #expect(try box.image().requestors[TestBox.requestor] == nil)
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -117,8 +104,7 @@ struct UserAgentLoginTests {
             "xadobepass://ios.app", "adbe.u-XFX://adobe.com",
         ])
     func anotherURL(url: String) async throws {
-        let service = try ScriptedService()
-        let application = try await application(service, TestBox()) { $0.customScheme = "adbe.u-XFX" }
+        let application = try await application(service, box) { $0.customScheme = "adbe.u-XFX" }
         _ = try await application.openPage()
         service.confirm()
         application.enabler.handleExternalURL(url)
@@ -128,14 +114,12 @@ struct UserAgentLoginTests {
         application.enabler.handleExternalURL("ADOBEPASS://iOS.app?a=b#c")
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-100 A second handleExternalURL for the same navigation makes no second token request")
     func twice() async throws {
-        let service = try ScriptedService()
         let transport = HeldTransport()
-        let application = try await application(service, TestBox()) { $0.transport = transport }
+        let application = try await application(service, box) { $0.transport = transport }
         _ = try await application.openPage()
         service.confirm()
         transport.hold(sessionPath)
@@ -148,26 +132,22 @@ struct UserAgentLoginTests {
         application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
         try await application.roundTrip()
         #expect(service.count(of: sessionPath) == 1 && application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-101 handleExternalURL without a navigation makes no callback")
     func withoutNavigation() async throws {
-        let service = try ScriptedService()
-        let application = try await application(service, TestBox())
+        let application = try await application(service, box)
         let before = application.recorder.everything
         application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
         #expect(
             await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL)
                 == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
         #expect(application.recorder.everything == before && service.count(of: sessionPath) == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-106 After setSelectedProvider(nil) during navigation a late handleExternalURL is ignored")
     func lateURL() async throws {
-        let service = try ScriptedService()
-        let application = try await application(service, TestBox())
+        let application = try await application(service, box)
         _ = try await application.openPage()
         service.confirm()
         await application.enabler.selectProvider(nil)
@@ -175,25 +155,20 @@ struct UserAgentLoginTests {
         try await application.roundTrip()
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
         #expect(service.count(of: sessionPath) == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-118 The deprecated getAuthenticationToken completes a pending login")
     func formerName() async throws {
-        let service = try ScriptedService()
-        let application = try await application(service, TestBox())
+        let application = try await application(service, box)
         _ = try await application.openPage()
         service.confirm()
         (application.enabler as any FormerTokenCall).getAuthenticationToken()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated] && service.count(of: sessionPath) == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("The answer to a token request that was sent before a cancel is discarded")
     func lateToken() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let transport = HeldTransport()
         let application = try await application(service, box) { $0.transport = transport }
         _ = try await application.openPage()
@@ -206,7 +181,6 @@ struct UserAgentLoginTests {
         try await application.roundTrip()
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
         #expect(try box.image().requestors[TestBox.requestor]?.mvpds.isEmpty ?? true)
-        await application.enabler.shutDown()
     }
 }
 

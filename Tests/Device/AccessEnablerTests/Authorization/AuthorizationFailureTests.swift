@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An authorization that fails", .timeLimit(.minutes(5)))
+@Suite("An authorization that fails", .box, .timeLimit(.minutes(5)))
 struct AuthorizationFailureTests {
     private let decision = "/adobe-services/authorize"
     private let media = "/adobe-services/shortAuthorize"
@@ -18,7 +18,7 @@ struct AuthorizationFailureTests {
             behaviour.permitted = []
             behaviour.refusal = (code, details)
         }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkAuthorization("r")
         await application.settle()
         await application.enabler.shutDown()
@@ -46,42 +46,36 @@ struct AuthorizationFailureTests {
     @Test("T-215 A denial reports Z100 with the resource")
     func status() async throws {
         let statuses = try await self.denied().statuses("Z100")
-        #expect(
-            statuses == [["errorId": "Z100", "level": "error", "resource": "r", "message": "Upgrade to Gold."]])
+        #expect(statuses == [["errorId": "Z100", "level": "error", "resource": "r", "message": "Upgrade to Gold."]])
     }
 
     @Test("A decision that is withdrawn when the media token is asked for is a denial too")
     func deniedLate() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let refusal = "<error><code>Z100</code><message>No</message><details>Upgrade.</details></error>"
         service.answer(self.media, with: .response(200, body: refusal), times: 2)
         let failure = await application.failure(of: "r")
         #expect(failure?.code == USER_NOT_AUTHORIZED_ERROR && failure?.description == "Upgrade.")
         #expect(application.recorder.statuses("Z100").first?["resource"] == "r")
-        await application.enabler.shutDown()
     }
 
     @Test(
         "T-216 A network failure uses code GENERIC_AUTHORIZATION_ERROR",
         arguments: ["/adobe-services/authorize", "/adobe-services/shortAuthorize"])
     func network(path: String) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         service.answer(path, with: .close, times: 20)
         application.enabler.checkAuthorization("r")
         await application.settle()
         #expect(self.callback(application.recorder).prefix(2) == ["r", GENERIC_AUTHORIZATION_ERROR])
         #expect(GENERIC_AUTHORIZATION_ERROR == "Generic Authorization Error")
         #expect(application.recorder.count("setToken") == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-217 A malformed resource reports Z130", arguments: [("", 1), (" \n", 2), ("r", 9000), ("<rss>", 1)])
     func malformed(part: String, count: Int) async throws {
         let resource = String(repeating: part, count: count)
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         // What only the server can tell.
         service.answer(self.decision, with: .response(400, body: "<error><message>No</message></error>"))
         application.enabler.checkAuthorization(resource)
@@ -89,7 +83,6 @@ struct AuthorizationFailureTests {
         let isReported = application.recorder.statuses("Z130").map { $0["resource"] } == [resource]
         let isTold = self.callback(application.recorder).prefix(2) == [resource, USER_NOT_AUTHORIZED_ERROR]
         #expect(isReported && isTold)
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -100,8 +93,6 @@ struct AuthorizationFailureTests {
             (412, #"{"status":412,"message":"User not authenticated","details":null}"#),
         ])
     func expired(status: Int, body: String) async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         #expect(try box.storedTokens.authentications.count == 1)
         service.answer(self.decision, with: .response(status, body: body))
@@ -109,7 +100,6 @@ struct AuthorizationFailureTests {
         #expect(try box.storedTokens.authentications.isEmpty)
         #expect(failure?.code == USER_NOT_AUTHENTICATED_ERROR)
         #expect(await application.enabler.authenticationStatus() != .authenticated(mvpdID: "CableNova"))
-        await application.enabler.shutDown()
     }
 
     /// An application whose server found the authentication token bound to another device.
@@ -124,30 +114,24 @@ struct AuthorizationFailureTests {
 
     @Test("T-219 A device ID mismatch reports SEC412")
     func mismatchReported() async throws {
-        let service = try ScriptedService()
-        let application = try await self.mismatched(service, TestBox())
+        let application = try await self.mismatched(service, box)
         #expect(application.recorder.statuses("SEC412").map { $0["level"] } == ["warning"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-220 A device ID mismatch makes the authorization fail")
     func mismatchFails() async throws {
-        let service = try ScriptedService()
-        let application = try await self.mismatched(service, TestBox())
+        let application = try await self.mismatched(service, box)
         #expect(self.callback(application.recorder).prefix(2) == ["r", USER_NOT_AUTHENTICATED_ERROR])
         #expect(application.recorder.count("setToken") == 0 && service.count(of: self.media) == 0)
         #expect(service.count(of: self.decision) == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("T-221 After a device ID mismatch checkAuthentication reports status 0")
     func mismatchSignsOut() async throws {
-        let service = try ScriptedService()
-        let application = try await self.mismatched(service, TestBox())
+        let application = try await self.mismatched(service, box)
         application.enabler.checkAuthentication()
         await application.settle()
         let last = application.recorder.callbacks.last { $0.name == "setAuthenticationStatus" }
         #expect(last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
-        await application.enabler.shutDown()
     }
 }

@@ -4,7 +4,7 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("Authorization and media tokens", .timeLimit(.minutes(5)))
+@Suite("Authorization and media tokens", .box, .timeLimit(.minutes(5)))
 struct AuthorizationTokenTests {
     private let decision = "/adobe-services/authorize"
     private let media = "/adobe-services/shortAuthorize"
@@ -16,70 +16,57 @@ struct AuthorizationTokenTests {
 
     @Test("T-202 A permitted resource calls setToken with that resource", arguments: ["r", " north sport ", "<rss/>&"])
     func permitted(resource: String) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkAuthorization(resource)
         await application.settle()
         let tokens = application.recorder.callbacks.filter { $0.name == "setToken" }
         #expect(tokens.map { $0.arguments.last } == [resource])
         #expect(application.recorder.count("tokenRequestFailed") == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-203 With a valid cached authorization token no authorization request is sent")
     func cached() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         #expect(service.count(of: self.decision) == 1)
         _ = try await application.enabler.authorize("r")
         #expect(service.count(of: self.decision) == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("T-204 With a valid cached authorization token a media token request is sent")
     func mediaRequest() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         let before = service.count(of: self.media)
         _ = try await application.enabler.authorize("r")
         #expect(service.count(of: self.media) == before + 1)
         #expect(service.last(self.media)?.form["authz_token"] == (try box.storedTokens.authorizations.first))
-        await application.enabler.shutDown()
     }
 
     @Test("T-205 Two calls for one resource make two media token requests")
     func twice() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkAuthorization("r")
         application.enabler.getAuthorization("r")
         await application.settle()
         #expect(service.count(of: self.media) == 2)
         let tokens = application.recorder.callbacks.filter { $0.name == "setToken" }.map(\.arguments)
         #expect(tokens.count == 2 && Set(tokens).count == 2)
-        await application.enabler.shutDown()
     }
 
     @Test("T-206 The media token is not in the store")
     func notStored() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         let token = try await application.enabler.authorize("r")
         let stored = try box.storedText
         #expect(stored.contains("simpleAuthorizationToken"))
         #expect(!stored.contains("shortAuthorizationToken") && !stored.contains("bWVkaWE="))
         #expect(token.token.contains("bWVkaWE=") && token.token.contains("shortAuthorizationToken"))
-        await application.enabler.shutDown()
     }
 
     @Test("T-207 An expired authorization token leads to a new authorization request")
     func expired() async throws {
         let service = try Self.brief()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         box.clock.advance(by: .seconds(3599))
@@ -88,28 +75,23 @@ struct AuthorizationTokenTests {
         box.clock.advance(by: .seconds(1))
         _ = try await application.enabler.authorize("r")
         #expect(service.count(of: self.decision) == 2)
-        await application.enabler.shutDown()
     }
 
     @Test(
         "T-208 Authorization tokens of two resources are cached side by side",
         arguments: [("a", "b"), ("A", "a"), ("caf\u{E9}", "cafe\u{301}")])
     func sideBySide(one: String, other: String) async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         for resource in [one, other, one, other] { _ = try await application.enabler.authorize(resource) }
         #expect(
             service.requests.filter { $0.path == self.decision }.map { Array($0.form["resource_id", default: ""].utf8) }
                 == [Array(one.utf8), Array(other.utf8)])
         #expect(try box.storedTokens.authorizations.count == 2)
-        await application.enabler.shutDown()
     }
 
     @Test("T-209 A new authorization token replaces the old one of the same resource")
     func replaced() async throws {
         let service = try Self.brief()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         box.clock.advance(by: .seconds(3600))
@@ -118,36 +100,29 @@ struct AuthorizationTokenTests {
         let kept = try box.storedTokens.authorizations
         #expect(kept.count == 1 && kept.first?.contains("2027/01/15 10:00:00 GMT +0000") == true)
         #expect(service.last(self.media)?.form["authz_token"] == kept.first)
-        await application.enabler.shutDown()
     }
 
     @Test("T-210 The authorization request contains the device ID")
     func deviceID() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         let request = try #require(service.last(self.decision))
         #expect(request.form["device_id"] == expected && request.headers["ap_21"] == expected)
-        await application.enabler.shutDown()
     }
 
     @Test("T-211 The authorization request contains the authentication token")
     func authenticationToken() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         let stored = try #require(try box.storedTokens.authentications.first)
         #expect(stored.contains("<simpleTokenMsoID>CableNova</simpleTokenMsoID>"))
         #expect(service.last(self.decision)?.form["authentication_token"] == stored)
-        await application.enabler.shutDown()
     }
 
     @Test("T-222 data of the authorization call reaches the backend", arguments: [true, false])
     func data(startsLogin: Bool) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let data = ["rating": "PG & \"13\"", "a": "b"]
         if startsLogin {
             application.enabler.getAuthorization("r", withData: data)
@@ -156,26 +131,21 @@ struct AuthorizationTokenTests {
         }
         await application.settle()
         #expect(service.last(self.decision)?.form["generic_data"] == #"{"a":"b","rating":"PG & \"13\""}"#)
-        await application.enabler.shutDown()
     }
 
     @Test("T-223 The token in setToken is byte for byte what the backend sent")
     func exact() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let sent = "<signatureInfo>a+/=</signatureInfo><shortAuthorizationToken >\t&amp;u\u{308}\u{E9}  </x>\r\n \n"
         service.answer(self.media, with: .response(200, headers: ["Content-Type": "application/xml"], body: sent))
         application.enabler.checkAuthorization("r")
         await application.settle()
         let token = try #require(application.recorder.callbacks.last { $0.name == "setToken" }?.arguments.first)
         #expect(Array(token.utf8) == Array(sent.utf8))
-        await application.enabler.shutDown()
     }
 
     @Test("T-224 No event or callback contains an authentication or authorization token")
     func secrecy() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.application(service)
         let events = application.enabler.events
         try await application.signIn(service)
@@ -219,7 +189,6 @@ struct AuthorizationTokenTests {
             $0.providers = [.init("CableNova"), .pass("DayPass")]
             $0.logoutURL = "https://tv.example/logout"
         }
-        let box = try TestBox()
         let application = try await box.application(service) { $0.interaction = .userAgent }
         let events = application.enabler.events
         _ = try await application.openPage()

@@ -3,11 +3,10 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An authorization while nobody is signed in", .timeLimit(.minutes(5)))
+@Suite("An authorization while nobody is signed in", .box, .timeLimit(.minutes(5)))
 struct UnauthenticatedAuthorizationTests {
     private func afterCheck() async throws -> Recorder {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.checkAuthorization("r")
         await application.settle()
         #expect(service.count(of: "/adobe-services/") == 0)
@@ -46,18 +45,15 @@ struct UnauthenticatedAuthorizationTests {
 
     @Test("T-199 getAuthorization without authentication shows the picker")
     func picker() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         #expect(application.recorder.callbacks == [.configured, Callback("displayProviderDialog", "CableNova,SatOne")])
-        await application.enabler.shutDown()
     }
 
     @Test("T-200 getAuthorization goes on to setToken after the login")
     func goesOn() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider("CableNova")
@@ -69,13 +65,11 @@ struct UnauthenticatedAuthorizationTests {
                 "setRequestorComplete", "displayProviderDialog", "setAuthenticationStatus", "setToken",
             ])
         #expect(application.recorder.callbacks.last?.arguments.last == "r")
-        await application.enabler.shutDown()
     }
 
     @Test("T-201 getAuthorization with a cancelled login calls tokenRequestFailed")
     func cancelled() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)
@@ -85,13 +79,11 @@ struct UnauthenticatedAuthorizationTests {
                 .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR),
                 Callback("tokenRequestFailed", "r", USER_NOT_AUTHENTICATED_ERROR, ""),
             ])
-        await application.enabler.shutDown()
     }
 
     @Test("An awaited authorization that signs in first ends with the token, or with the failure of the login")
     func awaited() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         async let cancelled = application.failure(of: "r", authenticateIfNeeded: true)
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)
@@ -102,6 +94,5 @@ struct UnauthenticatedAuthorizationTests {
         await application.recorder.wait(for: "REGCODE")
         service.confirm()
         #expect(try await token.resource == "r")
-        await application.enabler.shutDown()
     }
 }

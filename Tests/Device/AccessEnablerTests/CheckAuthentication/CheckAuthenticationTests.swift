@@ -4,30 +4,22 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("checkAuthentication", .timeLimit(.minutes(5)))
+@Suite("checkAuthentication", .box, .timeLimit(.minutes(5)))
 struct CheckAuthenticationTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test("T-001 checkAuthentication makes no network call", arguments: [true, false])
     func noNetwork(isSignedIn: Bool) async throws {
-        let application = try await self.box.application(self.service)
-        if isSignedIn { try await application.signIn(self.service) }
-        let requests = self.service.requests.count
+        let application = try await box.application(service)
+        if isSignedIn { try await application.signIn(service) }
+        let requests = service.requests.count
         application.enabler.checkAuthentication()
         _ = await application.enabler.authenticationStatus()
-        #expect(self.service.requests.count == requests)
+        #expect(service.requests.count == requests)
     }
 
     @Test("T-002 with a valid stored token it reports status 1")
     func signedIn() async throws {
-        _ = try await self.box.signedIn(self.service)
-        let restarted = try await self.box.application(self.service)
+        _ = try await box.signedIn(service)
+        let restarted = try await box.application(service)
         restarted.enabler.checkAuthentication()
         await restarted.settle()
         #expect(restarted.recorder.callbacks.last { $0.name == "setAuthenticationStatus" }?.arguments.first == "1")
@@ -35,7 +27,7 @@ struct CheckAuthenticationTests {
 
     @Test("T-003 with status 1 the error code is the empty string")
     func emptyCode() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         let outcome = await application.enabler.authenticationStatus()
         #expect(application.recorder.callbacks.last == Callback("setAuthenticationStatus", "1", ""))
         #expect(outcome == .authenticated(mvpdID: "CableNova"))
@@ -43,7 +35,7 @@ struct CheckAuthenticationTests {
 
     @Test("T-004 without a token it reports status 0 with USER_NOT_AUTHENTICATED_ERROR")
     func notSignedIn() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         let outcome = await application.enabler.authenticationStatus()
         #expect(application.recorder.callbacks == [.configured, .notAuthenticated("User Not Authenticated Error")])
         #expect(outcome == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
@@ -51,7 +43,7 @@ struct CheckAuthenticationTests {
 
     @Test("T-005 without a token status reports N000")
     func status() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         #expect(application.recorder.codes == [])
         _ = await application.enabler.authenticationStatus()
         #expect(application.recorder.statuses == [["errorId": "N000", "level": "info"]])
@@ -60,36 +52,36 @@ struct CheckAuthenticationTests {
     @Test("T-006 with an expired token it reports status 0")
     func expired() async throws {
         // One hour after the clock's beginning.
-        self.service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
-        let application = try await self.box.signedIn(self.service)
-        self.box.clock.advance(by: .seconds(3599))
+        service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
+        let application = try await box.signedIn(service)
+        box.clock.advance(by: .seconds(3599))
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        self.box.clock.advance(by: .seconds(1))
+        box.clock.advance(by: .seconds(1))
         _ = await application.enabler.authenticationStatus()
         #expect(application.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
     }
 
     @Test("T-007 with a token whose MVPD is not in the requestor's list it reports status 0")
     func unlisted() async throws {
-        _ = try await self.box.signedIn(self.service)
-        self.service.set { $0.providers.removeAll { $0.id == "CableNova" } }
-        let restarted = try await self.box.application(self.service)
+        _ = try await box.signedIn(service)
+        service.set { $0.providers.removeAll { $0.id == "CableNova" } }
+        let restarted = try await box.application(service)
         _ = await restarted.enabler.authenticationStatus()
         #expect(restarted.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         // The token itself is still there: with the list it counts again.
-        self.service.set { $0.providers.append(ScriptedProvider("CableNova")) }
-        let again = try await self.box.application(self.service)
+        service.set { $0.providers.append(ScriptedProvider("CableNova")) }
+        let again = try await box.application(service)
         #expect(await again.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
 
     @Test("T-008 with a token bound to another device ID it reports status 0")
     func otherDevice() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         let own = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         let other = DeviceIdentity.deviceID(machineID: "ffffffffffffffffffffffffffffffff", scope: "com.example").text
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         // Behind the library's back, after the Sanitizer of the configuration phase has run.
-        let store = AccessEnabler.PrivateFileStore(path: self.box.storePath)
+        let store = AccessEnabler.PrivateFileStore(path: box.storePath)
         _ = try await store.transaction { bytes in
             let text = String(decoding: bytes ?? [], as: UTF8.self)
             return .replace(Array(text.replacing(own, with: other).utf8))
@@ -100,8 +92,8 @@ struct CheckAuthenticationTests {
 
     @Test("T-009 it calls setAuthenticationStatus exactly once per call", arguments: [true, false])
     func onceEach(isSignedIn: Bool) async throws {
-        let application = try await self.box.application(self.service)
-        if isSignedIn { try await application.signIn(self.service) }
+        let application = try await box.application(service)
+        if isSignedIn { try await application.signIn(service) }
         let before = application.recorder.count("setAuthenticationStatus")
         for _ in 0..<3 { application.enabler.checkAuthentication() }
         await application.settle()
@@ -110,8 +102,8 @@ struct CheckAuthenticationTests {
 
     @Test("T-010 it sends one TRACKING_AUTHENTICATION event per call", arguments: [true, false])
     func tracking(isSignedIn: Bool) async throws {
-        let application = try await self.box.application(self.service)
-        if isSignedIn { try await application.signIn(self.service) }
+        let application = try await box.application(service)
+        if isSignedIn { try await application.signIn(service) }
         let before = application.recorder.everything.count { $0.name == "sendTrackingData" }
         let ofKind = application.recorder.tracked(TRACKING_AUTHENTICATION).count
         for _ in 0..<3 { application.enabler.checkAuthentication() }
@@ -122,7 +114,7 @@ struct CheckAuthenticationTests {
 
     @Test("T-011 it never calls displayProviderDialog")
     func noPicker() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         _ = await application.enabler.authenticationStatus()
         #expect(application.recorder.count("displayProviderDialog") == 0)
         // Where the picker would be shown, were it asked for.
@@ -134,7 +126,7 @@ struct CheckAuthenticationTests {
     @Test("T-012 the method returns before its callback is delivered")
     func returnsAtOnce() async throws {
         let dispatcher = HeldDispatcher()
-        let application = try self.box.start(self.service) { $0.callbackDispatcher = dispatcher }
+        let application = try box.start(service) { $0.callbackDispatcher = dispatcher }
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.checkAuthentication()
         #expect(application.recorder.everything == [])

@@ -7,12 +7,10 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("What an application says of itself", .timeLimit(.minutes(5)))
+@Suite("What an application says of itself", .box, .timeLimit(.minutes(5)))
 struct ApplicationTests {
     @Test("D-60 an application without an ID is refused, and the report says why")
     func withoutID() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         for store in [AccessEnabler.MemoryStore(), nil] {
             let application = try box.start(service) {
                 $0.applicationID = ""
@@ -62,9 +60,7 @@ struct ApplicationTests {
 
     @Test("T-283 A salt that was used once stays in force when the machine gets an ID, in a vendor's store, too")
     func saltStays() async throws {
-        let box = try TestBox()
         try box.folder.write("uninitialized\n", to: "machine-id")
-        let service = try ScriptedService()
         let first = try await box.application(service)
         let deviceID = try await first.enabler.deviceID()
         await first.enabler.shutDown()
@@ -87,8 +83,6 @@ struct ApplicationTests {
 
     @Test("A store that cannot be read fails the configuration: it is not taken for nobody being signed in")
     func unreadableStore() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         try FileManager.default.createDirectory(atPath: box.storePath, withIntermediateDirectories: true)
         let application = try box.start(service)
         let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
@@ -96,7 +90,6 @@ struct ApplicationTests {
         }
         #expect(failure?.status?.code == .internalError)
         #expect(failure?.cause?.code == .state)
-        await application.enabler.shutDown()
     }
 
     @Test("Device, connection and application facts come from the system where the application is silent")

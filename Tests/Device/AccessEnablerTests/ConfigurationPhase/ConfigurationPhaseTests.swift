@@ -4,19 +4,11 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("The configuration phase", .timeLimit(.minutes(5)))
+@Suite("The configuration phase", .box, .timeLimit(.minutes(5)))
 struct ConfigurationPhaseTests {
     private static let configuration = "/api/v1/config/"
     /// Nobody listens there.
     private static let nowhere = "http://127.0.0.1:1"
-
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
@@ -25,7 +17,7 @@ struct ConfigurationPhaseTests {
         _ requestor: String = TestBox.requestor, _ urls: [String] = [],
         _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) async throws -> TestApplication {
-        let application = try self.box.start(self.service, change)
+        let application = try box.start(service, change)
         application.enabler.setRequestor(requestor, serviceProviders: urls)
         await application.recorder.wait(for: "setRequestorComplete")
         return application
@@ -33,21 +25,21 @@ struct ConfigurationPhaseTests {
 
     @Test("T-035 without urls the configuration request goes to the default URL of the environment")
     func defaultURL() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
-        #expect(self.service.calls.last == "GET /api/v1/config/NORTHSPORT")
-        #expect(self.service.count(of: Self.configuration) == 1)
+        #expect(service.calls.last == "GET /api/v1/config/NORTHSPORT")
+        #expect(service.count(of: Self.configuration) == 1)
     }
 
     @Test("T-036 with the staging environment it goes to the staging URL")
     func staging() async throws {
         let staging = try ScriptedService()
         let environment = AccessEnabler.Environment(
-            production: try self.url(self.service.url), staging: try self.url(staging.url), profile: .staging)
+            production: try self.url(service.url), staging: try self.url(staging.url), profile: .staging)
         let application = try await self.configured { $0.environment = environment }
         #expect(application.recorder.callbacks == [.configured])
-        #expect(staging.count(of: Self.configuration) == 1 && self.service.requests.isEmpty)
+        #expect(staging.count(of: Self.configuration) == 1 && service.requests.isEmpty)
     }
 
     @Test("T-037 a valid answer gives setRequestorComplete(SUCCESS)")
@@ -75,7 +67,7 @@ struct ConfigurationPhaseTests {
 
     @Test("a server that takes longer than its limit counts as unreachable")
     func tooSlow() async throws {
-        let held = self.service.hold(Self.configuration)
+        let held = service.hold(Self.configuration)
         let application = try await self.configured { $0.serviceProviderTimeout = .milliseconds(1) }
         #expect(application.recorder.codes == ["CFG404"] && application.recorder.callbacks == [.notConfigured])
         held.open()
@@ -83,7 +75,7 @@ struct ConfigurationPhaseTests {
 
     @Test("T-041 a 503 answer reports CFG503", arguments: [500, 502, 503])
     func serverFault(status: Int) async throws {
-        self.service.answer(Self.configuration, with: .response(status))
+        service.answer(Self.configuration, with: .response(status))
         let application = try await self.configured()
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["CFG\(status)", "error"]])
         #expect(application.recorder.callbacks == [.notConfigured])
@@ -91,11 +83,11 @@ struct ConfigurationPhaseTests {
 
     @Test("T-042 each setRequestor call yields exactly one setRequestorComplete")
     func onceEach() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.setRequestor("NOBODY")
-        application.enabler.setRequestor(TestBox.requestor, serviceProviders: [self.service.url, self.service.url])
+        application.enabler.setRequestor(TestBox.requestor, serviceProviders: [service.url, service.url])
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
         #expect(application.recorder.count("setRequestorComplete") == 5)
         #expect(application.recorder.callbacks.allSatisfy { $0.name == "setRequestorComplete" })
@@ -103,10 +95,10 @@ struct ConfigurationPhaseTests {
 
     @Test("resynchronize repeats the last setRequestor, and does nothing before the first")
     func resynchronize() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.resynchronize()
         await application.taken()
-        #expect(self.service.requests.isEmpty)
+        #expect(service.requests.isEmpty)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
         application.enabler.resynchronize()
         // Kept back like after any setRequestor.
@@ -114,23 +106,23 @@ struct ConfigurationPhaseTests {
         await application.settle()
         #expect(application.recorder.callbacks.prefix(2) == [.configured, .configured])
         #expect(application.recorder.callbacks.dropFirst(2).first?.name == "setAuthenticationStatus")
-        #expect(self.service.calls.suffix(2) == Array(repeating: "GET /api/v1/config/SOUTHSPORT", count: 2)[...])
+        #expect(service.calls.suffix(2) == Array(repeating: "GET /api/v1/config/SOUTHSPORT", count: 2)[...])
     }
 
     @Test("T-043 overlapping setRequestor calls complete in call order")
     func overlapping() async throws {
-        let held = self.service.hold(Self.configuration)
-        let application = try self.box.start(self.service)
+        let held = service.hold(Self.configuration)
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await held.reached()
         application.enabler.setRequestor("NOBODY")
         application.enabler.checkAuthentication()
         application.enabler.setRequestor("SOUTHSPORT")
         await application.taken()
-        #expect(self.service.count(of: Self.configuration) == 1)
+        #expect(service.count(of: Self.configuration) == 1)
         held.open()
         await application.settle()
-        let asked = self.service.requests.filter { $0.path.hasPrefix(Self.configuration) }.map(\.path)
+        let asked = service.requests.filter { $0.path.hasPrefix(Self.configuration) }.map(\.path)
         #expect(asked == ["NORTHSPORT", "NOBODY", "SOUTHSPORT"].map { Self.configuration + $0 })
         // The gate opens after the last one.
         #expect(
@@ -142,23 +134,23 @@ struct ConfigurationPhaseTests {
 
     @Test("T-044 an empty URL array behaves like no array")
     func emptyArray() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor, serviceProviders: [])
         await application.recorder.wait(for: "setRequestorComplete")
         #expect(application.recorder.everything == [.configured])
-        #expect(self.service.count(of: Self.configuration) == 1)
+        #expect(service.count(of: Self.configuration) == 1)
     }
 
     @Test("T-054 a plain HTTP URL that is not loopback is not contacted")
     func plainHTTP() async throws {
         // Reaches this machine, but says nothing of the kind.
-        let elsewhere = self.service.url.replacing("127.0.0.1", with: "0.0.0.0")
+        let elsewhere = service.url.replacing("127.0.0.1", with: "0.0.0.0")
         let listed = try await self.configured(TestBox.requestor, [elsewhere])
         #expect(listed.recorder.codes == ["CFG404"] && listed.recorder.callbacks == [.notConfigured])
         let refused = AccessEnabler.Environment.custom(try self.url(elsewhere))
         let application = try await self.configured { $0.environment = refused }
         #expect(application.recorder.codes == ["CFG404"] && application.recorder.callbacks == [.notConfigured])
-        #expect(self.service.requests.isEmpty)
+        #expect(service.requests.isEmpty)
         // It would be reached, were it not for the rule.
         let allowed = AccessEnabler.Environment.custom(try self.url(elsewhere), allowsPlainHTTP: true)
         let trusting = try await self.configured { $0.environment = allowed }
@@ -180,7 +172,7 @@ struct ConfigurationPhaseTests {
             ("Fri, 15 Jan 2027 08:05:00 GMT", false), ("Fri, 15 Jan 2027 08:00:00 GMT", false),
         ])
     func skew(date: String, isReported: Bool) async throws {
-        self.service.set { $0.date = date }
+        service.set { $0.date = date }
         let application = try await self.configured()
         #expect(application.recorder.statuses == (isReported ? [["errorId": "CFG100", "level": "warning"]] : []))
         #expect(application.recorder.callbacks == [.configured])
@@ -190,11 +182,11 @@ struct ConfigurationPhaseTests {
     func formerForms() async throws {
         let log = LogRecorder()
         let application = try await self.configured { $0.logger = log.logger }
-        let short = try #require(self.service.requests.last)
+        let short = try #require(service.requests.last)
         let calls: any FormerRequestor = FormerCalls()
-        calls.setRequestors(application.enabler, TestBox.requestor, [self.service.url])
+        calls.setRequestors(application.enabler, TestBox.requestor, [service.url])
         await application.recorder.wait(for: "setRequestorComplete", count: 5)
-        let former = self.service.requests.suffix(4)
+        let former = service.requests.suffix(4)
         #expect(former.allSatisfy { $0.method == short.method && $0.target == short.target && $0.body == short.body })
         #expect(former.allSatisfy { $0.headers == short.headers })
         #expect(application.recorder.callbacks == Array(repeating: .configured, count: 5))
@@ -203,11 +195,11 @@ struct ConfigurationPhaseTests {
 
     @Test("T-058 setRequestor never calls setAuthenticationStatus")
     func noAuthenticationStatus() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         let before = application.recorder.count("setAuthenticationStatus")
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
-        self.service.set { $0.providers.removeAll() }
+        service.set { $0.providers.removeAll() }
         try await application.enabler.configure(requestorID: TestBox.requestor)
         await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
             try await application.enabler.configure(requestorID: "NOBODY")

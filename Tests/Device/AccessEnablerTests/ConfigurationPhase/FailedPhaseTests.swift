@@ -3,21 +3,13 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("After a failed configuration phase", .timeLimit(.minutes(5)))
+@Suite("After a failed configuration phase", .box, .timeLimit(.minutes(5)))
 struct FailedPhaseTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     /// The callbacks of what is called while a phase is held that then fails.
     private func queued(_ call: (AccessEnabler) -> Void) async throws -> (TestApplication, [Callback]) {
-        let held = self.service.hold("/api/v1/config/")
-        self.service.answer("/api/v1/config/", with: .response(503))
-        let application = try self.box.start(self.service)
+        let held = service.hold("/api/v1/config/")
+        service.answer("/api/v1/config/", with: .response(503))
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await held.reached()
         call(application.enabler)
@@ -49,8 +41,7 @@ struct FailedPhaseTests {
             $0.checkAuthorization("s")
         }
         #expect(callbacks.map(\.name) == ["tokenRequestFailed", "tokenRequestFailed"])
-        #expect(
-            callbacks.map { Array($0.arguments.prefix(2)) } == ["r", "s"].map { [$0, GENERIC_AUTHORIZATION_ERROR] })
+        #expect(callbacks.map { Array($0.arguments.prefix(2)) } == ["r", "s"].map { [$0, GENERIC_AUTHORIZATION_ERROR] })
     }
 
     @Test("T-070 a queued checkPreauthorizedResources delivers an empty list")
@@ -80,25 +71,25 @@ struct FailedPhaseTests {
 
     @Test("a queued logout still clears the store")
     func logout() async throws {
-        _ = try await self.box.signedIn(self.service)
+        _ = try await box.signedIn(service)
         _ = try await self.queued { $0.logout() }
-        #expect(try !self.box.folder.read("state/store.json").contains("simpleAuthenticationToken"))
+        #expect(try !box.folder.read("state/store.json").contains("simpleAuthenticationToken"))
     }
 
     @Test("T-071 a new checkAuthentication fails without waiting")
     func failsAtOnce() async throws {
-        _ = try await self.box.signedIn(self.service)
+        _ = try await box.signedIn(service)
         let application = try await self.failed()
-        let requests = self.service.requests.count
+        let requests = service.requests.count
         #expect(
             await application.enabler.authenticationStatus() == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
         #expect(application.recorder.callbacks.last == .notAuthenticated(GENERIC_AUTHENTICATION_ERROR))
-        #expect(self.service.requests.count == requests)
+        #expect(service.requests.count == requests)
     }
 
     @Test("T-072 a successful setRequestor makes checkAuthentication work again")
     func recovery() async throws {
-        _ = try await self.box.signedIn(self.service)
+        _ = try await box.signedIn(service)
         let application = try await self.failed()
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.checkAuthentication()
@@ -108,7 +99,7 @@ struct FailedPhaseTests {
 
     @Test("T-073 preauthorize without configuration calls onFailure with requestor_not_configured")
     func preauthorize() async throws {
-        let fresh = try self.box.start(self.service)
+        let fresh = try box.start(service)
         let application = try await self.failed()
         for enabler in [fresh.enabler, application.enabler] {
             let answer = await withCheckedContinuation { continuation in

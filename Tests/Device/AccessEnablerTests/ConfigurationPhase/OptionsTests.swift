@@ -4,42 +4,34 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("setOptions", .timeLimit(.minutes(5)))
+@Suite("setOptions", .box, .timeLimit(.minutes(5)))
 struct OptionsTests {
     private static let configuration = "/api/v1/config/"
     private static let authorize = "/adobe-services/authorize"
 
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test("T-024 visitorID is part of the configuration request when set before setRequestor")
     func visitorAtConfiguration() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions(["visitorID": .string("4711&a b")])
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
-        #expect(self.service.last(Self.configuration)?.query["ap_vi"] == "4711&a b")
+        #expect(service.last(Self.configuration)?.query["ap_vi"] == "4711&a b")
     }
 
     @Test("T-025 visitorID is part of the authorization request")
     func visitorAtAuthorization() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         application.enabler.setOptions(["visitorID": .string("4711")])
         _ = try await application.enabler.authorize("r")
-        #expect(self.service.last(Self.authorize)?.query["ap_vi"] == "4711")
+        #expect(service.last(Self.authorize)?.query["ap_vi"] == "4711")
     }
 
     @Test("T-026 applicationProfile is part of every backend call after it was set")
     func everyCall() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions(["applicationProfile": .string("livingRoom")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        try await application.signIn(self.service)
+        try await application.signIn(service)
         _ = try await application.enabler.authorize("r")
         _ = await application.enabler.preauthorizedResources(among: ["r"])
         _ = await application.enabler.signOut()
@@ -47,43 +39,42 @@ struct OptionsTests {
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE", count: 2)
         _ = await application.enabler.signOut()
-        let without = self.service.requests.filter { $0.query["applicationProfile"] != "livingRoom" }
+        let without = service.requests.filter { $0.query["applicationProfile"] != "livingRoom" }
         #expect(without.map(\.path) == [])
-        #expect(self.service.requests.count >= 10)
-        await application.enabler.shutDown()
+        #expect(service.requests.count >= 10)
     }
 
     @Test("T-027 a value changed by a later setOptions is used by the next call")
     func changed() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         application.enabler.setOptions(["applicationProfile": .string("first")])
         _ = try await application.enabler.authorize("r")
         application.enabler.setOptions(["applicationProfile": .string("second")])
         _ = try await application.enabler.authorize("s")
-        let values = self.service.requests.filter { $0.path == Self.authorize }.map { $0.query["applicationProfile"] }
+        let values = service.requests.filter { $0.path == Self.authorize }.map { $0.query["applicationProfile"] }
         #expect(values == ["first", "second"])
     }
 
     @Test("T-028 setOptions during the configuration phase is not delayed")
     func duringPhase() async throws {
-        let held = self.service.hold("/o/client/token")
-        let application = try self.box.start(self.service)
+        let held = service.hold("/o/client/token")
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await held.reached()
         application.enabler.setOptions(["applicationProfile": .string("late")])
         held.open()
         await application.recorder.wait(for: "setRequestorComplete")
-        #expect(self.service.last("/o/client/token")?.query["applicationProfile"] == nil)
-        #expect(self.service.last(Self.configuration)?.query["applicationProfile"] == "late")
+        #expect(service.last("/o/client/token")?.query["applicationProfile"] == nil)
+        #expect(service.last(Self.configuration)?.query["applicationProfile"] == "late")
     }
 
     @Test("T-029 device_info replaces the built-in client information entirely")
     func deviceInfo() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions(["device_info": .string("eyJtb2RlbCI6IkJveCJ9")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(self.service.requests.map { $0.headers["x-device-info"] }.allSatisfy { $0 == "eyJtb2RlbCI6IkJveCJ9" })
-        #expect(self.service.requests.allSatisfy { $0.query["device_info"] == nil })
+        #expect(service.requests.map { $0.headers["x-device-info"] }.allSatisfy { $0 == "eyJtb2RlbCI6IkJveCJ9" })
+        #expect(service.requests.allSatisfy { $0.query["device_info"] == nil })
     }
 
     @Test("T-030 without device_info the client information contains model and osName")
@@ -92,22 +83,22 @@ struct OptionsTests {
             let model: String
             let osName: String
         }
-        _ = try await self.box.application(self.service) { $0.clientInformation.model = "Nova 4" }
-        for request in self.service.requests {
+        _ = try await box.application(service) { $0.clientInformation.model = "Nova 4" }
+        for request in service.requests {
             let data = try #require(request.headers["x-device-info"].flatMap { Data(base64Encoded: $0) })
             let information = try JSONDecoder().decode(Information.self, from: data)
             #expect(information.model == "Nova 4" && information.osName == "Linux")
         }
-        #expect(self.service.requests.count == 3)
+        #expect(service.requests.count == 3)
     }
 
     @Test("T-031 handleSVC is not sent to the backend")
     func handleSVC() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions(["handleSVC": .bool(true), "other": .bool(true)])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(self.service.requests.allSatisfy { $0.query["handleSVC"] == nil && $0.query["other"] == "true" })
-        #expect(!self.service.requests.contains { $0.text.contains("handleSVC") })
+        #expect(service.requests.allSatisfy { $0.query["handleSVC"] == nil && $0.query["other"] == "true" })
+        #expect(!service.requests.contains { $0.text.contains("handleSVC") })
     }
 
     @Test("T-031 handleSVC is sent with no call, page or header; other options go with each")
@@ -148,53 +139,52 @@ struct OptionsTests {
 
     @Test("T-032 a second setOptions keeps keys it does not mention")
     func merges() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions(["applicationProfile": .string("kept"), "visitorID": .string("old")])
         application.enabler.setOptions(["visitorID": .string("new")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        let query = try #require(self.service.last(Self.configuration)?.query)
+        let query = try #require(service.last(Self.configuration)?.query)
         #expect(query["applicationProfile"] == "kept" && query["ap_vi"] == "new")
     }
 
     @Test("T-033 a null value removes the option from later calls")
     func null() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions([
             "applicationProfile": .string("gone"), "visitorID": .string("gone"), "device_info": .string("gone"),
         ])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(self.service.last(Self.configuration)?.query["applicationProfile"] == "gone")
+        #expect(service.last(Self.configuration)?.query["applicationProfile"] == "gone")
         application.enabler.setOptions(["applicationProfile": .null, "visitorID": .null, "device_info": .null])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        let request = try #require(self.service.last(Self.configuration))
+        let request = try #require(service.last(Self.configuration))
         #expect(request.query == [:] && request.headers["x-device-info"] != "gone")
     }
 
     @Test("T-034 an unknown option key is sent")
     func unknown() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions(["x-experiment": .string("ä=1"), "flag": .bool(false)])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(self.service.last(Self.configuration)?.query == ["x-experiment": "ä=1", "flag": "false"])
+        #expect(service.last(Self.configuration)?.query == ["x-experiment": "ä=1", "flag": "false"])
     }
 
     @Test("an option never stands in for a parameter of a call")
     func collision() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         application.enabler.setOptions(["grant_type": .string("password"), "resource_id": .string("other")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        try await application.signIn(self.service)
+        try await application.signIn(service)
         _ = try await application.enabler.authorize("r")
-        let token = try #require(self.service.last("/o/client/token"))
+        let token = try #require(service.last("/o/client/token"))
         #expect(token.query == ["resource_id": "other"] && token.form["grant_type"] == "client_credentials")
-        let permit = try #require(self.service.last(Self.authorize))
+        let permit = try #require(service.last(Self.authorize))
         #expect(permit.query == ["grant_type": "password"] && permit.form["resource_id"] == "r")
-        await application.enabler.shutDown()
     }
 
     @Test("an option never stands in for a parameter of the login page")
     func collisionOfPage() async throws {
-        let application = try await self.box.application(self.service) { $0.interaction = .userAgent }
+        let application = try await box.application(service) { $0.interaction = .userAgent }
         application.enabler.setOptions([
             "reg_code": "other", "redirect_url": "https://elsewhere.example", "applicationProfile": "p",
         ])
@@ -202,6 +192,5 @@ struct OptionsTests {
         #expect(query(of: url)["redirect_url"] == AccessEnabler.RedirectURL.adobePass)
         #expect(query(of: url)["reg_code"] != "other" && query(of: url)["applicationProfile"] == "p")
         for name in ["reg_code=", "redirect_url="] { #expect(url.split(separator: name).count == 2) }
-        await application.enabler.shutDown()
     }
 }

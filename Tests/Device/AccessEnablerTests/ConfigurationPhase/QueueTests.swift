@@ -3,24 +3,16 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("Calls during the configuration phase", .timeLimit(.minutes(5)))
+@Suite("Calls during the configuration phase", .box, .timeLimit(.minutes(5)))
 struct QueueTests {
     private static let configuration = "/api/v1/config/"
     private static let complete = "setRequestorComplete"
 
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     /// An application on a box with somebody signed in, whose phase is held at the server.
     private func held(isSignedIn: Bool = true) async throws -> (TestApplication, HeldRequest) {
-        if isSignedIn { _ = try await self.box.signedIn(self.service) }
-        let held = self.service.hold(Self.configuration)
-        let application = try self.box.start(self.service)
+        if isSignedIn { _ = try await box.signedIn(service) }
+        let held = service.hold(Self.configuration)
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await held.reached()
         return (application, held)
@@ -33,13 +25,13 @@ struct QueueTests {
         let (application, held) = try await self.held(isSignedIn: isSignedIn)
         call(application.enabler)
         await application.taken()
-        let requests = self.service.requests.count
+        let requests = service.requests.count
         #expect(application.recorder.everything == [])
-        #expect(self.service.requests.last?.path.hasPrefix(Self.configuration) == true)
+        #expect(service.requests.last?.path.hasPrefix(Self.configuration) == true)
         held.open()
         await application.settle()
         await application.enabler.shutDown()
-        return (application.recorder.callbacks.dropLast(), self.service.requests.dropFirst(requests).map(\.path))
+        return (application.recorder.callbacks.dropLast(), service.requests.dropFirst(requests).map(\.path))
     }
 
     @Test("T-059 checkAuthentication issued during the phase is answered after setRequestorComplete")
@@ -88,10 +80,10 @@ struct QueueTests {
         let (application, held) = try await self.held()
         application.enabler.logout()
         await application.taken()
-        #expect(try self.box.folder.read("state/store.json").contains("simpleAuthenticationToken"))
+        #expect(try box.folder.read("state/store.json").contains("simpleAuthenticationToken"))
         held.open()
         await application.settle()
-        #expect(try !self.box.folder.read("state/store.json").contains("simpleAuthenticationToken"))
+        #expect(try !box.folder.read("state/store.json").contains("simpleAuthenticationToken"))
         #expect(
             application.recorder.callbacks.prefix(2) == [.configured, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
     }
@@ -137,8 +129,8 @@ struct QueueTests {
 
     @Test("calls that need no server keep their place behind one that does")
     func behindServer() async throws {
-        let application = try await self.box.signedIn(self.service)
-        let held = self.service.hold("/adobe-services/authorize")
+        let application = try await box.signedIn(service)
+        let held = service.hold("/adobe-services/authorize")
         let before = application.recorder.callbacks.count
         application.enabler.checkAuthorization("r")
         await held.reached()
@@ -154,14 +146,14 @@ struct QueueTests {
 
     @Test("T-067 calls made before any setRequestor are answered after the first successful one")
     func early() async throws {
-        _ = try await self.box.signedIn(self.service)
-        let requests = self.service.requests.count
-        let application = try self.box.start(self.service)
+        _ = try await box.signedIn(service)
+        let requests = service.requests.count
+        let application = try box.start(service)
         application.enabler.checkAuthorization("r")
         application.enabler.checkAuthentication()
         application.enabler.getSelectedProvider()
         await application.taken()
-        #expect(application.recorder.everything == [] && self.service.requests.count == requests)
+        #expect(application.recorder.everything == [] && service.requests.count == requests)
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "selectedProvider")
         let names = application.recorder.callbacks.map(\.name)

@@ -2,39 +2,31 @@ import AccessEnabler
 import TestSupport
 import Testing
 
-@Suite("Registration of the application", .timeLimit(.minutes(5)))
+@Suite("Registration of the application", .box, .timeLimit(.minutes(5)))
 struct RegistrationTests {
     private static let register = "/o/client/register"
     private static let token = "/o/client/token"
     private static let authorize = "/adobe-services/authorize"
     private static let invalidClient = ScriptedServer.Answer.response(400, body: #"{"error":"invalid_client"}"#)
 
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test(
         "T-013 the constructor makes no network call", arguments: [AccessEnabler.IntegrityCheckType.none, .all, .clear])
     func constructor(check: AccessEnabler.IntegrityCheckType) async throws {
-        let application = try self.box.start(self.service, check: check)
+        let application = try box.start(service, check: check)
         await application.taken()
-        #expect(self.service.requests.isEmpty)
+        #expect(service.requests.isEmpty)
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(!self.service.requests.isEmpty)
+        #expect(!service.requests.isEmpty)
     }
 
     @Test("T-014 init without a software statement followed by setRequestor reports R400")
     func noStatement() async throws {
-        let application = try self.box.start(self.service, statement: "")
+        let application = try box.start(service, statement: "")
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
         #expect(application.recorder.codes == ["R400"])
         #expect(application.recorder.callbacks == [.notConfigured])
-        #expect(self.service.requests.isEmpty)
+        #expect(service.requests.isEmpty)
     }
 
     @Test("T-014 the deprecated init has no software statement either")
@@ -44,22 +36,22 @@ struct RegistrationTests {
         let enabler = former.makeEnabler()
         enabler.setDelegate(recorder)
         enabler.setStatusDelegate(recorder)
-        enabler.setRequestor(TestBox.requestor, serviceProviders: [self.service.url])
+        enabler.setRequestor(TestBox.requestor, serviceProviders: [service.url])
         await recorder.wait(for: "setRequestorComplete")
         #expect(recorder.codes == ["R400"] && recorder.callbacks == [.notConfigured])
     }
 
     @Test("T-015 the registration request contains the software statement")
     func statement() async throws {
-        let application = try self.box.start(self.service, statement: "header.claims.signature")
+        let application = try box.start(service, statement: "header.claims.signature")
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        let request = try #require(self.service.last(Self.register))
+        let request = try #require(service.last(Self.register))
         #expect(request.text == #"{"software_statement":"header.claims.signature"}"#)
     }
 
     @Test("T-016 every backend call after registration carries the bearer access token")
     func bearer() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         _ = await application.enabler.preauthorizedResources(among: ["r", "s"])
         _ = await application.enabler.signOut()
@@ -67,61 +59,60 @@ struct RegistrationTests {
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE", count: 2)
         _ = await application.enabler.signOut()
-        let calls = self.service.requests.filter { !$0.path.hasPrefix("/o/client/") }
+        let calls = service.requests.filter { !$0.path.hasPrefix("/o/client/") }
         let kinds = Set(calls.map { $0.path.split(separator: "/")[$0.path.hasPrefix("/adobe") ? 1 : 2] })
         #expect(kinds.isSuperset(of: ["config", "session", "authorize", "shortAuthorize", "preauthorize", "logout"]))
         #expect(calls.contains { $0.method == "DELETE" } && calls.contains { $0.path.hasSuffix("/regcode") })
         #expect(calls.allSatisfy { $0.headers["authorization"] == "Bearer token-1" })
-        await application.enabler.shutDown()
     }
 
     @Test("T-017 after a restart the application is not registered a second time")
     func restart() async throws {
-        _ = try await self.box.application(self.service)
-        let restarted = try await self.box.application(self.service)
+        _ = try await box.application(service)
+        let restarted = try await box.application(service)
         #expect(restarted.recorder.callbacks == [.configured])
-        #expect(self.service.count(of: Self.register) == 1)
+        #expect(service.count(of: Self.register) == 1)
         // Another statement is another application.
-        let other = try self.box.start(self.service, statement: "d.e.f")
+        let other = try box.start(service, statement: "d.e.f")
         try await other.enabler.configure(requestorID: TestBox.requestor)
-        #expect(self.service.count(of: Self.register) == 2)
+        #expect(service.count(of: Self.register) == 2)
     }
 
     @Test("T-018 an expired access token is renewed without a new registration")
     func expiredToken() async throws {
-        let application = try await self.box.signedIn(self.service)
-        self.box.clock.advance(by: .seconds(21_600))
+        let application = try await box.signedIn(service)
+        box.clock.advance(by: .seconds(21_600))
         _ = try await application.enabler.authorize("r")
-        #expect(self.service.last(Self.authorize)?.headers["authorization"] == "Bearer token-2")
-        #expect(self.service.count(of: Self.register) == 1 && self.service.count(of: Self.token) == 2)
-        #expect(self.service.last(Self.token)?.form["client_id"] == "client-1")
+        #expect(service.last(Self.authorize)?.headers["authorization"] == "Bearer token-2")
+        #expect(service.count(of: Self.register) == 1 && service.count(of: Self.token) == 2)
+        #expect(service.last(Self.token)?.form["client_id"] == "client-1")
     }
 
     @Test("T-019 an invalid_client answer to a renewal leads to exactly one new registration")
     func unknownClientAtRenewal() async throws {
-        let application = try await self.box.signedIn(self.service)
-        self.box.clock.advance(by: .seconds(21_600))
-        self.service.answer(Self.token, with: Self.invalidClient)
+        let application = try await box.signedIn(service)
+        box.clock.advance(by: .seconds(21_600))
+        service.answer(Self.token, with: Self.invalidClient)
         _ = try await application.enabler.authorize("r")
-        #expect(self.service.count(of: Self.register) == 2)
+        #expect(service.count(of: Self.register) == 2)
     }
 
     @Test("T-019 a client that is never accepted is registered once more, not again and again")
     func neverKnown() async throws {
-        let application = try await self.box.signedIn(self.service)
-        self.box.clock.advance(by: .seconds(21_600))
-        self.service.answer(Self.token, with: Self.invalidClient, times: 9)
+        let application = try await box.signedIn(service)
+        box.clock.advance(by: .seconds(21_600))
+        service.answer(Self.token, with: Self.invalidClient, times: 9)
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
-        #expect(self.service.count(of: Self.register) == 2)
+        #expect(service.count(of: Self.register) == 2)
     }
 
     @Test("T-019 two calls that are refused at the same moment lead to one new registration")
     func unknownClientTwice() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         let refusal = ScriptedServer.Answer.response(403, body: #"{"error":"invalid_client"}"#)
-        self.service.answer(Self.authorize, with: refusal)
-        self.service.answer("/adobe-services/preauthorize", with: refusal)
-        let held = [self.service.hold(Self.authorize), self.service.hold("/adobe-services/preauthorize")]
+        service.answer(Self.authorize, with: refusal)
+        service.answer("/adobe-services/preauthorize", with: refusal)
+        let held = [service.hold(Self.authorize), service.hold("/adobe-services/preauthorize")]
         let request = PreauthorizeRequest.Builder().setResources(resources: ["r"]).build()
         async let token = application.enabler.authorize("r")
         async let response = application.enabler.preauthorize(request)
@@ -129,47 +120,46 @@ struct RegistrationTests {
         for request in held { request.open() }
         _ = try await token
         #expect(await response.decisions.map(\.authorized) == [true])
-        #expect(self.service.count(of: Self.register) == 2, "\(self.service.calls)")
+        #expect(service.count(of: Self.register) == 2, "\(service.calls)")
     }
 
     @Test("T-020 a call refused as unauthorized is repeated once with a new access token")
     func unauthorized() async throws {
-        let application = try await self.box.signedIn(self.service)
-        self.service.answer(Self.authorize, with: .response(401))
+        let application = try await box.signedIn(service)
+        service.answer(Self.authorize, with: .response(401))
         _ = try await application.enabler.authorize("r")
-        let tokens = self.service.requests.filter { $0.path == Self.authorize }.map { $0.headers["authorization"] }
+        let tokens = service.requests.filter { $0.path == Self.authorize }.map { $0.headers["authorization"] }
         #expect(tokens == ["Bearer token-1", "Bearer token-2"])
-        #expect(self.service.count(of: Self.register) == 1)
+        #expect(service.count(of: Self.register) == 1)
     }
 
     @Test("T-020 a call refused again is not repeated again")
     func unauthorizedTwice() async throws {
-        let application = try await self.box.signedIn(self.service)
-        self.service.answer(Self.authorize, with: .response(401), times: 9)
+        let application = try await box.signedIn(service)
+        service.answer(Self.authorize, with: .response(401), times: 9)
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
-        #expect(self.service.count(of: Self.authorize) == 2)
+        #expect(service.count(of: Self.authorize) == 2)
     }
 
     @Test(
         "T-021 T-022 a revoked statement reports R400 and gives setRequestorComplete(ERROR)",
         arguments: [400, 401, 403])
     func revoked(status: Int) async throws {
-        self.service.answer(
-            Self.register, with: .response(status, body: #"{"error":"unapproved_software_statement"}"#))
-        let application = try self.box.start(self.service)
+        service.answer(Self.register, with: .response(status, body: #"{"error":"unapproved_software_statement"}"#))
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["R400", "error"]])
         #expect(application.recorder.callbacks == [.notConfigured])
-        #expect(self.service.calls == ["POST /o/client/register"])
+        #expect(service.calls == ["POST /o/client/register"])
     }
 
     @Test(
         "T-023 a failing token endpoint reports R401",
         arguments: [(500, ""), (400, #"{"error":"unauthorized_client"}"#), (401, ""), (403, ""), (200, "{}")])
     func noToken(status: Int, body: String) async throws {
-        self.service.answer(Self.token, with: .response(status, body: body), times: 9)
-        let application = try self.box.start(self.service)
+        service.answer(Self.token, with: .response(status, body: body), times: 9)
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["R401", "error"]])
@@ -180,19 +170,19 @@ struct RegistrationTests {
     func registeredOnce() async throws {
         let store = RefusingStore()
         store.refuse()
-        let application = try self.box.start(self.service) { $0.tokenStore = store }
+        let application = try box.start(service) { $0.tokenStore = store }
         for _ in 0..<3 {
             let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
                 try await application.enabler.configure(requestorID: TestBox.requestor)
             }
             #expect(failure?.status?.code == .internalError)
         }
-        #expect(self.service.count(of: Self.register) == 1)
+        #expect(service.count(of: Self.register) == 1)
         store.accept()
         try await application.enabler.configure(requestorID: TestBox.requestor)
         await application.enabler.shutDown()
-        let again = try await self.box.application(self.service) { $0.tokenStore = store }
+        let again = try await box.application(service) { $0.tokenStore = store }
         await again.enabler.shutDown()
-        #expect(self.service.count(of: Self.register) == 1)
+        #expect(service.count(of: Self.register) == 1)
     }
 }

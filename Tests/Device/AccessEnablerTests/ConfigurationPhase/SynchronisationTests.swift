@@ -3,21 +3,13 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("setRequestor called again", .timeLimit(.minutes(5)))
+@Suite("setRequestor called again", .box, .timeLimit(.minutes(5)))
 struct SynchronisationTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     /// An application of a vendor group, whose store is the group's.
     private func member(_ requestor: String, of group: String = "vendor") async throws -> TestApplication {
         let group = AccessEnabler.VendorGroup(identifier: group, deviceScope: "com.example")
-        let folder = self.box.folder.file("groups")
-        return try await self.box.application(self.service, requestor: requestor) {
+        let folder = box.folder.file("groups")
+        return try await box.application(service, requestor: requestor) {
             $0.vendorGroup = group
             $0.tokenStore = AccessEnabler.VendorGroupStore(group: group, folder: folder)
         }
@@ -28,13 +20,13 @@ struct SynchronisationTests {
         application.enabler.setSelectedProvider("CableNova")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE")
-        while await self.service.asked.next() != "/adobe-services/session" {}
+        while await service.asked.next() != "/adobe-services/session" {}
     }
 
     @Test("T-074 setRequestor with another requestor keeps the tokens of the first one")
     func keepsTokens() async throws {
-        self.service.set { $0.providers = [ScriptedProvider("CableNova") { $0.metadata = #""singleSignOn":false"# }] }
-        let application = try await self.box.signedIn(self.service)
+        service.set { $0.providers = [ScriptedProvider("CableNova") { $0.metadata = #""singleSignOn":false"# }] }
+        let application = try await box.signedIn(service)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
         #expect(
             await application.enabler.authenticationStatus()
@@ -46,7 +38,7 @@ struct SynchronisationTests {
     @Test("T-075 after a logout in another application of the group, setRequestor removes the local authentication")
     func logoutElsewhere() async throws {
         let here = try await self.member(TestBox.requestor)
-        try await here.signIn(self.service)
+        try await here.signIn(service)
         _ = await here.enabler.preauthorizedResources(among: ["r"])
         #expect(await here.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         let there = try await self.member("SOUTHSPORT")
@@ -61,7 +53,7 @@ struct SynchronisationTests {
         let here = try await self.member(TestBox.requestor)
         let stranger = try await self.member(TestBox.requestor, of: "another vendor")
         let there = try await self.member("SOUTHSPORT")
-        try await there.signIn(self.service)
+        try await there.signIn(service)
         #expect(await here.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         for application in [here, stranger] {
             try await application.enabler.configure(requestorID: TestBox.requestor)
@@ -72,32 +64,32 @@ struct SynchronisationTests {
 
     @Test("T-077 with the same requestor it keeps a running second-screen poll alive", arguments: [true, false])
     func keepsPoll(succeeds: Bool) async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         await self.begin(application)
-        if !succeeds { self.service.answer("/api/v1/config/", with: .response(503)) }
+        if !succeeds { service.answer("/api/v1/config/", with: .response(503)) }
         application.enabler.resynchronize()
         await application.recorder.wait(for: "setRequestorComplete", count: 2)
         #expect(application.recorder.count("setAuthenticationStatus") == 0)
-        self.service.confirm()
+        service.confirm()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(
             application.recorder.callbacks == [
                 .configured, succeeds ? .configured : .notConfigured, .authenticated,
             ])
         #expect(application.recorder.codes == (succeeds ? ["REGCODE"] : ["REGCODE", "CFG503"]))
-        #expect(self.service.calls.count { $0.hasSuffix("/regcode") } == 1)
+        #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
 
     @Test("a login that outlives a failed repetition can be cancelled")
     func cancelsAfterFailure() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         await self.begin(application)
-        self.service.answer("/api/v1/config/", with: .response(503))
+        service.answer("/api/v1/config/", with: .response(503))
         application.enabler.resynchronize()
         application.enabler.setSelectedProvider(nil)
         await application.recorder.wait(for: "setAuthenticationStatus")
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        self.service.confirm()
+        service.confirm()
         // A login that went on would now be joined, and end well; this one asks for a provider.
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "displayProviderDialog")
@@ -106,7 +98,7 @@ struct SynchronisationTests {
 
     @Test("T-078 with another requestor it ends a running login with PROVIDER_NOT_SELECTED_ERROR")
     func endsLogin() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         await self.begin(application)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
         #expect(
@@ -114,7 +106,7 @@ struct SynchronisationTests {
                 .configured, .notAuthenticated("Provider not Selected Error"), .configured,
             ])
         // Whatever the old poll brings is too late.
-        self.service.confirm()
+        service.confirm()
         #expect(
             await application.enabler.authenticationStatus()
                 == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
@@ -126,8 +118,8 @@ struct SynchronisationTests {
 
     @Test("T-079 an MVPD disabled at the backend invalidates its token after the next setRequestor")
     func disabled() async throws {
-        let application = try await self.box.signedIn(self.service)
-        self.service.set { $0.providers.removeAll { $0.id == "CableNova" } }
+        let application = try await box.signedIn(service)
+        service.set { $0.providers.removeAll { $0.id == "CableNova" } }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(
@@ -137,15 +129,15 @@ struct SynchronisationTests {
 
     @Test("a provider that left the list is not remembered when it comes back")
     func notRemembered() async throws {
-        self.service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
-        let application = try await self.box.signedIn(self.service)
+        service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
+        let application = try await box.signedIn(service)
         let providers = [ScriptedProvider("CableNova"), ScriptedProvider("SatOne")]
-        self.service.set { $0.providers = [providers[1]] }
+        service.set { $0.providers = [providers[1]] }
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        self.service.set { $0.providers = providers }
+        service.set { $0.providers = providers }
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        self.box.clock.advance(by: .seconds(3600))
+        box.clock.advance(by: .seconds(3600))
         application.enabler.getAuthentication()
         await application.settle()
         #expect(application.recorder.count("displayProviderDialog") == 1)

@@ -3,20 +3,12 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("Callbacks and calls", .timeLimit(.minutes(5)))
+@Suite("Callbacks and calls", .box, .timeLimit(.minutes(5)))
 struct CallbackTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test("T-326 callbacks never overlap in time")
     func noOverlap() async throws {
         let dispatcher = UnhurriedDispatcher()
-        let application = try await self.box.signedIn(self.service) { $0.callbackDispatcher = dispatcher }
+        let application = try await box.signedIn(service) { $0.callbackDispatcher = dispatcher }
         await withTaskGroup { group in
             for number in 0..<10 {
                 group.addTask { _ = await application.enabler.authenticationStatus() }
@@ -31,13 +23,13 @@ struct CallbackTests {
 
     @Test("T-327 an async call resumes after the terminal callback was delivered")
     func resumesLast() async throws {
-        let application = try self.box.start(self.service) { $0.callbackDispatcher = UnhurriedDispatcher() }
+        let application = try box.start(service) { $0.callbackDispatcher = UnhurriedDispatcher() }
         let (enabler, recorder) = (application.enabler, application.recorder)
         try await enabler.configure(requestorID: TestBox.requestor)
         #expect(recorder.everything.last == .configured)
         _ = await enabler.authenticationStatus()
         #expect(recorder.everything.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
-        try await application.signIn(self.service)
+        try await application.signIn(service)
         #expect(recorder.everything.last == .authenticated)
         _ = try await enabler.authorize("r")
         #expect(recorder.everything.last?.name == "setToken")
@@ -61,7 +53,7 @@ struct CallbackTests {
 
     @Test("T-328 async calls work without a delegate")
     func noDelegate() async throws {
-        let enabler = try self.box.start(self.service).enabler
+        let enabler = try box.start(service).enabler
         enabler.setDelegate(nil)
         enabler.setStatusDelegate(nil)
         try await enabler.configure(requestorID: TestBox.requestor)
@@ -72,7 +64,7 @@ struct CallbackTests {
         for await event in events {
             if case .registrationCode = event { break }
         }
-        self.service.confirm()
+        service.confirm()
         #expect(await outcome == .authenticated(mvpdID: "CableNova"))
         #expect(try await enabler.authorize("r").resource == "r")
         #expect(await enabler.preauthorizedResources(among: ["r"]) == ["r"])
@@ -84,7 +76,7 @@ struct CallbackTests {
 
     @Test("T-329 the library does not keep the delegate alive")
     func weakDelegate() async throws {
-        let enabler = try self.box.start(self.service).enabler
+        let enabler = try box.start(service).enabler
         weak var gone: Recorder?
         do {
             let delegate = Recorder()
@@ -102,8 +94,8 @@ struct CallbackTests {
 
     @Test("T-331 a slow backend does not block the calling thread")
     func slowBackend() async throws {
-        let held = self.service.hold("/o/client/register")
-        let application = try self.box.start(self.service)
+        let held = service.hold("/o/client/register")
+        let application = try box.start(service)
         let enabler = application.enabler
         enabler.setRequestor(TestBox.requestor)
         await held.reached()
@@ -126,15 +118,14 @@ struct CallbackTests {
         #expect(held.isHeld && application.recorder.everything == [])
         held.open()
         await application.recorder.wait(for: "setRequestorComplete", count: 2)
-        await enabler.shutDown()
     }
 
     @Test("T-332 two subscribers of events both see every event")
     func subscribers() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         let streams = [application.enabler.events, application.enabler.events]
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        try await application.signIn(self.service)
+        try await application.signIn(service)
         _ = try await application.enabler.authorize("r")
         _ = await application.enabler.selectedProvider()
         var seen: [[String]] = []
@@ -174,7 +165,7 @@ struct CallbackTests {
 
     @Test("calls of one thread are taken in the order in which they were made")
     func callOrder() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         for number in 0..<200 {
             application.enabler.getMetadata([METADATA_OPCODE_KEY: .opcode(number)])
             if number.isMultiple(of: 3) { application.enabler.getSelectedProvider() }

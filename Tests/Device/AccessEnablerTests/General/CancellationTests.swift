@@ -4,19 +4,11 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("Cancelling the task that awaits authenticate", .timeLimit(.minutes(5)))
+@Suite("Cancelling the task that awaits authenticate", .box, .timeLimit(.minutes(5)))
 struct CancellationTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test("T-333 reports PROVIDER_NOT_SELECTED_ERROR", arguments: [nil, "CableNova"])
     func reports(provider: String?) async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         if let provider { await application.enabler.selectProvider(provider) }
         let task = Task { await application.enabler.authenticate() }
         await application.recorder.wait(for: provider == nil ? "displayProviderDialog" : "REGCODE")
@@ -28,7 +20,7 @@ struct CancellationTests {
 
     @Test("ends it also when the task was cancelled before it called")
     func early() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         let gate = HeldDispatcher()
         let task = Task {
             await gate.deliver {}
@@ -43,22 +35,21 @@ struct CancellationTests {
 
     @Test("means nothing once the login is over")
     func late() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         await application.enabler.selectProvider("CableNova")
         let task = Task { await application.enabler.authenticate() }
         await application.recorder.wait(for: "REGCODE")
-        self.service.confirm()
+        service.confirm()
         #expect(await task.value == .authenticated(mvpdID: "CableNova"))
         task.cancel()
         await application.settle()
         #expect(application.recorder.codes == ["REGCODE"])
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("means nothing to a login that another call began after it")
     func another() async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         let caller = application.enabler.callers.reply(
             atTheEnd: AccessEnabler.AuthenticationOutcome.notAuthenticated(code: ""), { _ in })
         application.enabler.mailbox.send(.authenticate(AuthenticationRequest(), caller))
@@ -70,16 +61,14 @@ struct CancellationTests {
         await application.settle()
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
         await application.choose()
-        await application.enabler.shutDown()
     }
 
     @Test("ends it before there is a configuration, too")
     func beforeConfiguration() async throws {
-        let application = try self.box.start(self.service)
+        let application = try box.start(service)
         let task = Task { await application.enabler.authenticate() }
         task.cancel()
         #expect(await task.value == .notAuthenticated(code: PROVIDER_NOT_SELECTED_ERROR))
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
-        await application.enabler.shutDown()
     }
 }

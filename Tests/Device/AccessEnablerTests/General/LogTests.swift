@@ -4,12 +4,10 @@ import Clientless
 import TestSupport
 import Testing
 
-@Suite("The log", .timeLimit(.minutes(5)))
+@Suite("The log", .box, .timeLimit(.minutes(5)))
 struct LogTests {
     @Test("T-330 log output contains no token")
     func noToken() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let log = LogRecorder()
         let application = try box.start(service, statement: "the.software.statement") { $0.logger = log.logger }
         let enabler = application.enabler

@@ -4,23 +4,15 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("While a call waits", .timeLimit(.minutes(5)))
+@Suite("While a call waits", .box, .timeLimit(.minutes(5)))
 struct QueueingTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test("for a server, Back ends a login at once")
     func back() async throws {
-        let application = try await self.box.signedIn(self.service)
+        let application = try await box.signedIn(service)
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication(true, withData: nil)
         await application.recorder.wait(for: "REGCODE", count: 2)
-        let held = self.service.hold("/adobe-services/preauthorize")
+        let held = service.hold("/adobe-services/preauthorize")
         application.enabler.checkPreauthorizedResources(["r"])
         await held.reached()
         await application.enabler.selectProvider(nil)
@@ -28,13 +20,12 @@ struct QueueingTests {
         #expect(application.outcomes == [.authenticated, .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
         held.open()
         await application.settle()
-        await application.enabler.shutDown()
     }
 
     @Test("for a server, setRequestor does not overtake the calls before it")
     func requestor() async throws {
-        let application = try await self.box.signedIn(self.service)
-        let held = self.service.hold("/adobe-services/authorize")
+        let application = try await box.signedIn(service)
+        let held = service.hold("/adobe-services/authorize")
         application.enabler.checkAuthorization("a")
         await held.reached()
         application.enabler.checkAuthorization("b")
@@ -43,13 +34,12 @@ struct QueueingTests {
         await application.taken()
         held.open()
         await application.recorder.wait(for: "setRequestorComplete", count: 2)
-        let asked = self.service.requests.filter { $0.path.hasPrefix("/adobe-services/") && $0.path != sessionPath }
+        let asked = service.requests.filter { $0.path.hasPrefix("/adobe-services/") && $0.path != sessionPath }
         #expect(
             asked.map { "\($0.path.dropFirst(16)) \($0.form["requestor_id"] ?? "")" } == [
                 "authorize NORTHSPORT", "shortAuthorize NORTHSPORT", "authorize NORTHSPORT",
                 "shortAuthorize NORTHSPORT", "logout NORTHSPORT",
             ])
-        await application.enabler.shutDown()
     }
 
     @Test("for an account whose keeper hangs, other calls are taken, and the check ends after its time limit")
@@ -58,8 +48,8 @@ struct QueueingTests {
             "<Response/>"
         }
         let platform = HangingPlatform(account)
-        self.service.set { $0.providers = [.platform("CableNova")] }
-        let application = try await self.box.application(self.service) { $0.platformSSO = platform }
+        service.set { $0.providers = [.platform("CableNova")] }
+        let application = try await box.application(service) { $0.platformSSO = platform }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         platform.hang()
         let answered = Flag()
@@ -70,26 +60,24 @@ struct QueueingTests {
         await application.taken()
         // The first question to the account has the same limit, so that a sleep of this length may be its.
         while !answered.isUp {
-            self.box.clock.advance(by: .seconds(8))
+            box.clock.advance(by: .seconds(8))
             await Task.yield()
         }
         #expect(await outcome == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         #expect(application.recorder.statuses("APPL_ERROR").map { $0["details"] } == ["no answer within 8 s"])
         platform.end()
-        await application.enabler.shutDown()
     }
 
     @Test("for a store that hangs, the phase goes on after the limit of its silent part")
     func hangingStore() async throws {
         let store = HeldStore()
-        let application = try self.box.start(self.service) { $0.tokenStore = store }
+        let application = try box.start(service) { $0.tokenStore = store }
         try await application.enabler.configure(requestorID: TestBox.requestor)
         store.hold(.before)
         async let configured: Void = application.enabler.configure(requestorID: TestBox.requestor)
         _ = await store.held.next()
-        self.box.clock.advance(by: .seconds(10))
+        box.clock.advance(by: .seconds(10))
         try await configured
         store.release()
-        await application.enabler.shutDown()
     }
 }

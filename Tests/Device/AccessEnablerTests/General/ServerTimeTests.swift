@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("On a box whose clock is wrong", .timeLimit(.minutes(5)))
+@Suite("On a box whose clock is wrong", .box, .timeLimit(.minutes(5)))
 struct ServerTimeTests {
     /// The server is at 2027-01-15 08:00:00; the box of ``ManualClock`` is, too, unless it is set.
     private static let date = "Fri, 15 Jan 2027 08:00:00 GMT"
@@ -17,7 +17,6 @@ struct ServerTimeTests {
             $0.permitExpires = "2027/06/15 08:00:00 GMT +0000"
             if tells { $0.date = Self.date }
         }
-        let box = try TestBox()
         // A year ahead.
         box.clock.step(by: .seconds(31_536_000))
         let application = try await box.application(service)
@@ -34,7 +33,6 @@ struct ServerTimeTests {
             #expect(service.count(of: "/adobe-services/authorize") == 1)
             #expect(application.recorder.codes.contains("CFG100"))
         }
-        await application.enabler.shutDown()
     }
 }
 
@@ -42,27 +40,22 @@ extension ServerTimeTests {
     @Test("A sign-in is kept with the server's time: on a box at 1970, too, the newest is the newest")
     func stored() async throws {
         let service = try ScriptedService { $0.date = Self.date }
-        let box = try TestBox()
         box.clock.step(by: .seconds(-1_800_000_000))
         let application = try await box.application(service)
         try await application.signIn(service)
         let stored = try #require(try box.image()[requestor: TestBox.requestor, mvpd: "CableNova"].authn?.stored)
         #expect(abs(stored - 1_800_000_000_000) < 60_000)
-        await application.enabler.shutDown()
     }
 }
 
-@Suite("Several objects and subscribers", .timeLimit(.minutes(5)))
+@Suite("Several objects and subscribers", .box, .timeLimit(.minutes(5)))
 struct WarningTests {
     @Test("5.3 A second object is worth a line in the log")
     func second() async throws {
-        let service = try ScriptedService()
         let (box, log) = (try TestBox(), LogRecorder())
-        let first = try box.start(service)
-        let second = try box.start(service) { $0.logger = log.logger }
+        _ = try box.start(service)
+        _ = try box.start(service) { $0.logger = log.logger }
         #expect(log.count("there is another object of this library") == 1)
-        await first.enabler.shutDown()
-        await second.enabler.shutDown()
     }
 
     @Test("A subscriber that does not read loses the oldest events, and that is said once")

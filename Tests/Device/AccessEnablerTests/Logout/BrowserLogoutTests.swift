@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("logout of an application that opens browsers", .timeLimit(.minutes(5)))
+@Suite("logout of an application that opens browsers", .box, .timeLimit(.minutes(5)))
 struct BrowserLogoutTests {
     private static let page = "https://tve.example.net/logout?session=1&next=a%20b"
     private static let limit = Duration.seconds(30)
@@ -32,12 +32,10 @@ struct BrowserLogoutTests {
 
     @Test("T-248 UA: navigateToUrl is called with the logout endpoint")
     func navigates() async throws {
-        let service = try ScriptedService()
-        let application = try await self.signedIn(TestBox(), service)
+        let application = try await self.signedIn(box, service)
         application.enabler.logout()
         await application.recorder.wait(for: "navigateToUrl", count: 2)
         #expect(application.recorder.callbacks.last == Callback("navigateToUrl", Self.page))
-        await application.enabler.shutDown()
     }
 
     @Test("UA: a provider that asks for a secure browser signs out in one")
@@ -46,7 +44,7 @@ struct BrowserLogoutTests {
             behaviour.providers = [ScriptedProvider("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }]
             behaviour.logoutURL = Self.page
         }
-        let application = try await TestBox().application(service) { configuration in
+        let application = try await box.application(service) { configuration in
             configuration.interaction = .userAgent
             configuration.customScheme = "tv.example"
         }
@@ -61,13 +59,11 @@ struct BrowserLogoutTests {
         #expect(application.recorder.callbacks.last == Callback("navigateToUrl:useSVC:", Self.page, "true"))
         application.enabler.handleExternalURL("TV.example://adobe.com?x=1")
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
-        await application.enabler.shutDown()
     }
 
     @Test("T-249 UA: the navigation request is marked invisible")
     func invisible() async throws {
-        let service = try ScriptedService()
-        let application = try await self.signedIn(TestBox(), service)
+        let application = try await self.signedIn(box, service)
         let events = application.enabler.events
         application.enabler.logout()
         var request: AccessEnabler.NavigationRequest?
@@ -78,13 +74,10 @@ struct BrowserLogoutTests {
         }
         #expect(request?.purpose == .logout && request?.isVisible == false)
         #expect(request?.completionURLPrefix == AccessEnabler.RedirectURL.adobePass)
-        await application.enabler.shutDown()
     }
 
     @Test("T-250 UA: status 0 comes after handleExternalURL")
     func completed() async throws {
-        let box = try TestBox()
-        let service = try ScriptedService()
         let application = try await self.signedIn(box, service)
         application.enabler.logout()
         await self.waitForPatience(box)
@@ -94,13 +87,10 @@ struct BrowserLogoutTests {
         application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
-        await application.enabler.shutDown()
     }
 
     @Test("T-251 UA: without handleExternalURL status 0 comes after the time limit")
     func timeLimit() async throws {
-        let box = try TestBox()
-        let service = try ScriptedService()
         let application = try await self.signedIn(box, service)
         application.enabler.logout()
         await self.waitForPatience(box)
@@ -113,13 +103,11 @@ struct BrowserLogoutTests {
         // The end of the navigation comes too late, and is nobody's.
         _ = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         #expect(self.statuses(application).count == 2)
-        await application.enabler.shutDown()
     }
 
     @Test("9.7 UA: the server is told the provider, and where the browser goes in the end; 2S: no such place")
     func redirect() async throws {
         let box = try TestBox()
-        let service = try ScriptedService()
         let application = try await self.signedIn(box, service)
         application.enabler.logout()
         await self.waitForPatience(box)
@@ -142,7 +130,6 @@ struct BrowserLogoutTests {
             .response(200, body: "<result></result>"),
         ] as [ScriptedServer.Answer])
     func noPage(answer: ScriptedServer.Answer) async throws {
-        let service = try ScriptedService()
         let application = try await self.signedIn(TestBox(), service)
         service.answer("/adobe-services/logout", with: answer, times: 20)
         // The clock of the box stands still: a wait for a browser would not end.
@@ -150,6 +137,5 @@ struct BrowserLogoutTests {
         #expect(outcome.areTokensCleared && application.recorder.count("navigateToUrl") == 1)
         #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         #expect(service.count(of: "/adobe-services/logout") > 0)
-        await application.enabler.shutDown()
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("logout", .timeLimit(.minutes(5)))
+@Suite("logout", .box, .timeLimit(.minutes(5)))
 struct LogoutTests {
     private let path = "/adobe-services/logout"
 
@@ -20,8 +20,6 @@ struct LogoutTests {
 
     @Test("T-243 The store is empty before the logout request is sent")
     func order() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         #expect(try box.storedTokens.authentications.count == 1)
@@ -35,13 +33,10 @@ struct LogoutTests {
         }
         _ = await application.enabler.signOut()
         #expect(sightings.all == [true])
-        await application.enabler.shutDown()
     }
 
     @Test("T-244 Tokens of all requestors and MVPDs are gone")
     func everything() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         await application.enabler.selectProvider("SatOne")
@@ -58,15 +53,13 @@ struct LogoutTests {
         #expect(after.authentications.isEmpty && after.authorizations.isEmpty && after.requestors.isEmpty)
         #expect(try !box.storedText.contains("simpleAuth"))
         #expect(await other.enabler.authenticationStatus() != .authenticated(mvpdID: "SatOne"))
-        await application.enabler.shutDown()
-        await other.enabler.shutDown()
     }
 
     /// What follows the sign-in and the logout of an application.
     private func afterLogout(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) async throws -> Recorder {
         let service = try ScriptedService(change)
         // A library that opens a page here is not to wait for its end.
-        let application = try await TestBox().signedIn(service) { $0.logoutNavigationTimeout = .zero }
+        let application = try await box.signedIn(service) { $0.logoutNavigationTimeout = .zero }
         application.enabler.logout()
         await application.settle()
         await application.enabler.shutDown()
@@ -96,8 +89,6 @@ struct LogoutTests {
         "T-252 A failing server call still reports status 0",
         arguments: [nil, 500, 401, 403, 410, 429] as [Int?])
     func failing(status: Int?) async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         service.answer(self.path, with: status.map { .response($0) } ?? .close, times: 20)
         let outcome = await application.enabler.signOut()
@@ -107,50 +98,41 @@ struct LogoutTests {
                 .authenticated, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR),
             ])
         #expect(try box.storedTokens.authentications.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-254 After a regular login logout reports no VSA203")
     func regular() async throws {
         let service = try ScriptedService { $0.providers = [.platform("CableNova"), .platform("SatOne", "PICKER")] }
         let platform = AccessEnabler.MemoryPlatformSSO { _, _ in nil }
-        let box = try TestBox()
         // The platform is there, but nobody is signed in with it.
         let application = try await box.signedIn(service, provider: "SatOne") { $0.platformSSO = platform }
         let outcome = await application.enabler.signOut()
         #expect(!outcome.requiresSystemSignOut && application.recorder.statuses("VSA203").isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-256 logout without authentication makes no server call")
     func nobody() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         let before = service.requests.count
         _ = await application.enabler.signOut()
         #expect(service.requests.count == before)
         #expect(application.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
-        await application.enabler.shutDown()
     }
 
     @Test("T-257 The client credentials survive a logout")
     func credentials() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = await application.enabler.signOut()
         #expect(try box.storedText.contains("secret-"))
         await application.enabler.shutDown()
         // The next run of the application signs in with the registration of the first.
-        let next = try await box.signedIn(service)
+        _ = try await box.signedIn(service)
         #expect(service.count(of: "/o/client/register") == 1)
-        await next.enabler.shutDown()
     }
 
     @Test("T-258 After logout, getSelectedProvider delivers nil")
     func provider() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.getSelectedProvider()
         application.enabler.logout()
         application.enabler.getSelectedProvider()
@@ -159,13 +141,11 @@ struct LogoutTests {
             application.recorder.callbacks.filter { $0.name == "selectedProvider" }.prefix(2) == [
                 Callback("selectedProvider", "CableNova"), Callback("selectedProvider", "nil"),
             ])
-        await application.enabler.shutDown()
     }
 
     @Test("A logout while a login runs stops it, and makes no callback but its own")
     func duringLogin() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.enabler.selectProvider("CableNova")
         async let outcome = application.enabler.authenticate()
         await application.recorder.wait(for: "REGCODE")
@@ -177,11 +157,10 @@ struct LogoutTests {
                 .configured, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR),
             ])
         #expect(application.recorder.count("setAuthenticationStatus") == 1)
-        await application.enabler.shutDown()
     }
 }
 
-@Suite("logout after a sign-in with the box's account", .timeLimit(.minutes(5)))
+@Suite("logout after a sign-in with the box's account", .box, .timeLimit(.minutes(5)))
 struct PlatformLogoutTests {
     private func signedIn(_ service: ScriptedService, _ box: TestBox) async throws -> TestApplication {
         service.set { $0.providers = [.platform("CableNova")] }
@@ -193,20 +172,16 @@ struct PlatformLogoutTests {
 
     @Test("T-253 After a platform login logout reports VSA203")
     func reported() async throws {
-        let service = try ScriptedService()
-        let application = try await self.signedIn(service, TestBox())
+        let application = try await self.signedIn(service, box)
         #expect(application.recorder.statuses("VSA203").isEmpty)
         let outcome = await application.enabler.signOut()
         #expect(outcome.requiresSystemSignOut)
         #expect(application.recorder.statuses("VSA203") == [["errorId": "VSA203", "level": "info"]])
-        await application.enabler.shutDown()
     }
 
-    @Test(
-        "T-255 After logout with the box account still signed in, the next setRequestor authenticates the user again")
+    @Test("T-255 After logout with the box account still signed in, the next setRequestor authenticates the user again")
     func again() async throws {
-        let service = try ScriptedService()
-        let application = try await self.signedIn(service, TestBox())
+        let application = try await self.signedIn(service, box)
         _ = await application.enabler.signOut()
         #expect(
             await application.enabler.authenticationStatus()
@@ -214,19 +189,16 @@ struct PlatformLogoutTests {
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(service.count(of: "/adobe-services/platform") == 2)
-        await application.enabler.shutDown()
     }
 
     @Test("A logout whose store cannot be written says so, and ends the sign-in at the server")
     func unwritable() async throws {
-        let service = try ScriptedService()
         let store = RefusingStore()
-        let application = try await TestBox().signedIn(service) { $0.tokenStore = store }
+        let application = try await box.signedIn(service) { $0.tokenStore = store }
         store.refuse()
         let outcome = await application.enabler.signOut()
         #expect(!outcome.areTokensCleared && service.count(of: "/adobe-services/logout") == 1)
         #expect(application.recorder.codes.last == "500")
         #expect(application.outcomes.last == .notAuthenticated(AccessEnablerError.internalAuthentication))
-        await application.enabler.shutDown()
     }
 }

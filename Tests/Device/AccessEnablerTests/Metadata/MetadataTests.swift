@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("getMetadata", .timeLimit(.minutes(5)))
+@Suite("getMetadata", .box, .timeLimit(.minutes(5)))
 struct MetadataTests {
     private typealias Answer = (
         value: AccessEnabler.MetadataValue?, encrypted: Bool, key: Int,
@@ -25,7 +25,7 @@ struct MetadataTests {
     /// The answer about a fact of a viewer who is signed in.
     private func user(_ name: String, payload: String? = nil) async throws -> Answer {
         let service = try ScriptedService { if let payload { $0.userMetadata = payload } }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let requests = service.requests.count
         let answer = try await self.ask(application, AccessEnabler.MetadataQuery.user(name: name).arguments)
         #expect(service.requests.count == requests)
@@ -43,18 +43,17 @@ struct MetadataTests {
     @Test("T-292 METADATA_AUTHENTICATION delivers the expiry text of the authentication token")
     func authentication() async throws {
         let service = try ScriptedService { $0.tokenExpires = "2033/05/18 05:33:19 GMT +0200" }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let answer = try await self.ask(application, Self.expiry)
         #expect(answer.value == .string("2033/05/18 05:33:19 GMT +0200"))
         let result = await application.enabler.metadata(.authenticationExpiry)
         #expect(result.value == answer.value && result.date == Date(timeIntervalSince1970: 1_999_999_999))
-        await application.enabler.shutDown()
     }
 
     @Test("T-293 METADATA_AUTHORIZATION delivers the expiry text of the token of the given resource")
     func authorization() async throws {
         let service = try ScriptedService { $0.permitExpires = "2033/05/17 05:33:19 GMT +0200" }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         service.set { $0.permitExpires = "2033/05/16 03:33:19 GMT +0000" }
         _ = try await application.enabler.authorize("other")
@@ -62,20 +61,17 @@ struct MetadataTests {
         #expect(answer.value == .string("2033/05/17 05:33:19 GMT +0200"))
         let other = try await self.ask(application, Self.permit("other"))
         #expect(other.value == .string("2033/05/16 03:33:19 GMT +0000"))
-        await application.enabler.shutDown()
     }
 
     @Test("T-294 Without a token the value is nil", arguments: [Self.expiry, Self.permit("r")])
     func none(arguments: [String: AccessEnabler.MetadataArgument]) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         let answer = try await self.ask(application, arguments)
         #expect(answer.value == nil && !answer.encrypted && answer.arguments == arguments)
         try await application.signIn(service)
         // Of another resource only.
         _ = try await application.enabler.authorize("other")
         #expect(try await self.ask(application, Self.permit("r")).value == nil)
-        await application.enabler.shutDown()
     }
 
     @Test("T-294 With an expired token the value is nil", arguments: [Self.expiry, Self.permit("r")])
@@ -84,13 +80,11 @@ struct MetadataTests {
             behaviour.tokenExpires = "2027/01/15 09:00:00 GMT +0000"
             behaviour.permitExpires = "2027/01/15 08:30:00 GMT +0000"
         }
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         #expect(try await self.ask(application, arguments).value != nil)
         box.clock.advance(by: .seconds(arguments == Self.expiry ? 3600 : 1800))
         #expect(try await self.ask(application, arguments).value == nil)
-        await application.enabler.shutDown()
     }
 
     @Test("T-295 METADATA_DEVICE_ID delivers nil while the feature is disabled", arguments: ["", "false"])
@@ -98,18 +92,16 @@ struct MetadataTests {
         let service = try ScriptedService {
             $0.requestorMetadata = setting.isEmpty ? "" : #""deviceIdEnabled":\#(setting)"#
         }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         #expect(try await self.ask(application, Self.device).value == nil)
-        await application.enabler.shutDown()
     }
 
     @Test("T-296 METADATA_DEVICE_ID delivers the device ID when it is enabled")
     func deviceID() async throws {
         let service = try ScriptedService { $0.requestorMetadata = #""deviceIdEnabled":true"# }
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         #expect(try await self.ask(application, Self.device).value == .string(expected))
-        await application.enabler.shutDown()
     }
 
     @Test("T-297 zip is delivered as a list")
@@ -141,13 +133,12 @@ struct MetadataTests {
             // Even if somebody gave a fact such a name.
             behaviour.userMetadata = #"{"updated":1,"encrypted":["0","1","2","r"],"data":{}}"#
         }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         for arguments in [Self.expiry, Self.permit("r"), Self.device] {
             let answer = try await self.ask(application, arguments)
             #expect(answer.value != nil && !answer.encrypted)
         }
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -160,12 +151,10 @@ struct MetadataTests {
             [METADATA_OPCODE_KEY: .opcode(17), "a": .opcode(4)],
         ] as [[String: AccessEnabler.MetadataArgument]])
     func request(arguments: [String: AccessEnabler.MetadataArgument]) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let answer = try await self.ask(application, arguments)
         #expect(answer.arguments == arguments)
         #expect(arguments[METADATA_OPCODE_KEY] == .opcode(answer.key))
-        await application.enabler.shutDown()
     }
 
     @Test("T-304 An encrypted value is delivered unchanged")
@@ -194,7 +183,7 @@ struct MetadataTests {
     @Test("An authorization whose answer tells of a later change brings the facts up to date")
     func updated() async throws {
         let service = try ScriptedService { $0.userMetadata = #"{"updated":5,"data":{"householdID":"old"}}"# }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let query = AccessEnabler.MetadataQuery.user(name: "householdID")
         service.set { $0.userMetadata = #"{"updated":4,"data":{"householdID":"older"}}"# }
         _ = try await application.enabler.authorize("a")
@@ -202,6 +191,5 @@ struct MetadataTests {
         service.set { $0.userMetadata = #"{"updated":6,"data":{"householdID":"new"}}"# }
         _ = try await application.enabler.authorize("b")
         #expect(await application.enabler.metadata(query).value == .string("new"))
-        await application.enabler.shutDown()
     }
 }

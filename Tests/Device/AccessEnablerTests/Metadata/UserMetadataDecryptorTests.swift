@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("UserMetadataDecryptor", .timeLimit(.minutes(5)))
+@Suite("UserMetadataDecryptor", .box, .timeLimit(.minutes(5)))
 struct UserMetadataDecryptorTests {
     /// What `openssl` makes of `text` for the holder of `key`, as Base64.
     private func sealed(_ text: String, for key: RSAPrivateKey) async throws -> String {
@@ -39,8 +39,7 @@ struct UserMetadataDecryptorTests {
     @Test("takes the older form of a key, as openssl writes it")
     func olderForm() async throws {
         let folder = try TemporaryFolder()
-        let command = try ChildProcess(
-            "openssl", ["genrsa", "-traditional", "-out", folder.file("key.pem"), "2048"])
+        let command = try ChildProcess("openssl", ["genrsa", "-traditional", "-out", folder.file("key.pem"), "2048"])
         try #require(await command.run().end == .exited(0))
         let pem = try folder.read("key.pem")
         #expect(pem.hasPrefix("-----BEGIN RSA PRIVATE KEY-----"))
@@ -55,12 +54,11 @@ struct UserMetadataDecryptorTests {
         let service = try ScriptedService {
             $0.userMetadata = #"{"updated":1,"encrypted":["zip"],"data":{"zip":"\#(value)"}}"#
         }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let result = await application.enabler.metadata(.user(name: "zip"))
         #expect(result.isEncrypted)
         let decryptor = try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: self.pem(key))
         #expect(try decryptor.decrypt(#require(result.value)) == #"["12345"]"#)
-        await application.enabler.shutDown()
     }
 
     @Test("does not open what was encrypted for another key")

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("checkAuthentication with a token from the platform", .timeLimit(.minutes(5)))
+@Suite("checkAuthentication with a token from the platform", .box, .timeLimit(.minutes(5)))
 struct PlatformCheckTests {
     private static let out = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
@@ -22,7 +22,6 @@ struct PlatformCheckTests {
         stage.account.setAccess(.denied)
         #expect(await stage.check().outcome == Self.out)
         #expect(stage.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
-        await stage.end()
     }
 
     @Test("T-187 reports VSA403 once the permission is withdrawn")
@@ -30,7 +29,6 @@ struct PlatformCheckTests {
         let stage = try await self.signedIn()
         stage.account.setAccess(.denied)
         #expect(await stage.check().codes == ["VSA403"])
-        await stage.end()
     }
 
     @Test("T-188 reports VSA404 once the permission is undetermined again")
@@ -40,7 +38,6 @@ struct PlatformCheckTests {
         let check = await stage.check()
         #expect(check.codes == ["VSA404"])
         #expect(check.outcome == Self.out)
-        await stage.end()
     }
 
     @Test("T-189 reports APPL_ERROR once the account's keeper fails")
@@ -51,7 +48,6 @@ struct PlatformCheckTests {
         #expect(check.codes == ["APPL_ERROR"])
         #expect(stage.recorder.statuses("APPL_ERROR").first?["details"] == "socket closed")
         #expect(check.outcome == Self.out)
-        await stage.end()
     }
 
     @Test("T-190 reports status 0 where single sign-on is disabled for the provider", arguments: [true, false])
@@ -68,7 +64,6 @@ struct PlatformCheckTests {
         let check = await stage.check()
         #expect(check.outcome == Self.out)
         #expect(check.codes == ["N000"])
-        await stage.end()
     }
 
     @Test("T-191 reports status 1 for a token of a regular login although permission is denied")
@@ -78,7 +73,6 @@ struct PlatformCheckTests {
         let check = await stage.check()
         #expect(check.outcome == .authenticated(mvpdID: "CableNova"))
         #expect(check.codes == [])
-        await stage.end()
     }
 
     @Test("T-193 reports status 1 where the account has expired and the token has not")
@@ -88,7 +82,6 @@ struct PlatformCheckTests {
         #expect(await stage.check().outcome == .authenticated(mvpdID: "CableNova"))
         try await stage.configured()
         #expect(await stage.check().outcome == .authenticated(mvpdID: "CableNova"))
-        await stage.end()
     }
 
     @Test("reports status 0 once the keeper told that the box is signed out")
@@ -98,7 +91,6 @@ struct PlatformCheckTests {
         // The keeper's report travels beside the calls.
         while await stage.check().outcome != Self.out { await Task.yield() }
         #expect(stage.recorder.codes.last == "N000")
-        await stage.end()
     }
 
     @Test("reports VSA403 without a token, too, where the box is known to be signed in")
@@ -107,13 +99,11 @@ struct PlatformCheckTests {
         #expect(await stage.check().codes == ["N000"])
         stage.account.setAccess(.denied)
         #expect(await stage.check().codes == ["VSA403"])
-        await stage.end()
     }
 
     @Test("T-194 tokenSource delivers the origin that the server stored", arguments: ["Apple", "Box account"])
     func origin(source: String) async throws {
         let stage = try await self.signedIn { $0.userMetadata = #"{"updated":1,"data":{"tokenSource":"\#(source)"}}"# }
         #expect(await stage.enabler.metadata(.user(name: "tokenSource")).value == .string(source))
-        await stage.end()
     }
 }

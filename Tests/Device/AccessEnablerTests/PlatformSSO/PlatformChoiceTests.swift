@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("A choice in the platform's dialog", .timeLimit(.minutes(5)))
+@Suite("A choice in the platform's dialog", .box, .timeLimit(.minutes(5)))
 struct PlatformChoiceTests {
     /// What was reported from the choice to `callback`.
     private func codes(
@@ -24,7 +24,6 @@ struct PlatformChoiceTests {
         #expect(stage.recorder.callbacks.last == .authenticated)
         #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
         #expect(stage.exchanges == 1)
-        await stage.end()
     }
 
     @Test("T-149 of a supported provider reports no code for a second screen")
@@ -33,7 +32,6 @@ struct PlatformChoiceTests {
         let codes = try await self.codes(stage, until: "setAuthenticationStatus") { $0.choose("SatOne") }
         #expect(codes == [])
         #expect(stage.service.count(of: "/reggie/v1/") == 0)
-        await stage.end()
     }
 
     @Test("T-150 of a listed provider reports a code for the second screen")
@@ -44,7 +42,6 @@ struct PlatformChoiceTests {
         stage.service.confirm(provider: "TerraNet")
         await stage.recorder.wait(for: "setAuthenticationStatus")
         #expect(stage.recorder.callbacks.last == .authenticated)
-        await stage.end()
     }
 
     @Test("T-151 of a listed provider navigates where the box has a browser")
@@ -53,7 +50,6 @@ struct PlatformChoiceTests {
         _ = try await self.codes(stage, until: "navigateToUrl") { $0.choose("TerraNet") }
         let navigation = try #require(stage.recorder.callbacks.last)
         #expect(navigation.arguments.first?.contains("TerraNet") == true, "\(navigation)")
-        await stage.end()
     }
 
     @Test("T-152 of a listed provider shows no picker of the application")
@@ -63,7 +59,6 @@ struct PlatformChoiceTests {
         stage.service.confirm(provider: "TerraNet")
         await stage.recorder.wait(for: "setAuthenticationStatus")
         #expect(stage.recorder.count("displayProviderDialog") == 0)
-        await stage.end()
     }
 
     @Test("T-153 of a listed provider reports none of the codes that say why the platform was left")
@@ -83,7 +78,6 @@ struct PlatformChoiceTests {
         let stage = try await PlatformStage().configured()
         _ = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
         #expect(stage.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).first?.first == "TerraNet")
-        await stage.end()
     }
 
     @Test("T-154 of other TV providers reports N003")
@@ -91,7 +85,6 @@ struct PlatformChoiceTests {
         let stage = try await PlatformStage().configured()
         let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.chooseOther() }
         #expect(codes == ["N003"])
-        await stage.end()
     }
 
     @Test("T-155 of other TV providers is followed by the application's picker")
@@ -105,7 +98,6 @@ struct PlatformChoiceTests {
         let stage = try await PlatformStage().configured()
         let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.choose("Elsewhere") }
         #expect(codes == ["N004"])
-        await stage.end()
     }
 
     @Test("T-156 of a provider whose single sign-on is disabled reports N004")
@@ -115,7 +107,6 @@ struct PlatformChoiceTests {
         }.configured()
         let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.choose("CableNova") }
         #expect(codes == ["N004"])
-        await stage.end()
     }
 
     @Test("T-157 of a provider that the requestor does not support is followed by the application's picker")
@@ -129,7 +120,6 @@ struct PlatformChoiceTests {
         let stage = try await PlatformStage().configured()
         let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.cancel() }
         #expect(codes == ["N005"])
-        await stage.end()
     }
 
     @Test("T-159 to cancel is followed by the application's picker")
@@ -144,7 +134,6 @@ struct PlatformChoiceTests {
         _ = try await self.codes(stage, until: "setAuthenticationStatus") { $0.cancel() }
         #expect(stage.recorder.callbacks.last == .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR))
         #expect(stage.recorder.count("displayProviderDialog") == 0)
-        await stage.end()
     }
 
     @Test("of a provider that left the requestor's list while the dialog was up is refused, and the picker follows")
@@ -156,7 +145,6 @@ struct PlatformChoiceTests {
         dialog.choose("CableNova")
         await stage.recorder.wait(for: "displayProviderDialog")
         #expect(stage.recorder.codes == ["N500"] && stage.exchanges == 0)
-        await stage.end()
     }
 
     @Test("counts once: what comes after the first answer changes nothing")
@@ -169,7 +157,6 @@ struct PlatformChoiceTests {
         }
         #expect(codes == ["N003"])
         #expect(dialogPage(stage) == .finished)
-        await stage.end()
     }
 
     private func dialogPage(_ stage: PlatformStage) -> TvProviderDialogRequest.Page? {
@@ -189,7 +176,6 @@ struct PlatformChoiceTests {
         #expect(stage.recorder.count("setAuthenticationStatus") == 0)
         stage.enabler.setSelectedProvider("OldCable")
         await stage.recorder.wait(for: "REGCODE")
-        await stage.end()
     }
 
     @Test("T-109 Changing the provider while a platform token is being kept leaves nothing of it to the next attempt")
@@ -213,6 +199,5 @@ struct PlatformChoiceTests {
         #expect(origin == .regular)
         _ = await stage.enabler.signOut()
         #expect(!stage.recorder.codes.contains("VSA203"))
-        await stage.end()
     }
 }

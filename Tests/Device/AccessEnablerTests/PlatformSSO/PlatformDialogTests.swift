@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("The platform's dialog", .timeLimit(.minutes(5)))
+@Suite("The platform's dialog", .box, .timeLimit(.minutes(5)))
 struct PlatformDialogTests {
     @Test("T-139 is presented where permission is granted, nobody is signed in and a provider takes part")
     func presented() async throws {
@@ -11,7 +11,6 @@ struct PlatformDialogTests {
         _ = try await stage.dialog()
         #expect(stage.recorder.count("presentTvProviderDialog") == 1)
         #expect(stage.recorder.count("displayProviderDialog") == 0)
-        await stage.end()
     }
 
     @Test("T-140 is not presented where no provider takes part")
@@ -19,7 +18,6 @@ struct PlatformDialogTests {
         let stage = try await PlatformStage { $0.providers = [ScriptedProvider("OldCable")] }.configured()
         _ = await stage.codesUntilPicker()
         #expect(stage.recorder.count("presentTvProviderDialog") == 0)
-        await stage.end()
     }
 
     @Test(
@@ -33,7 +31,6 @@ struct PlatformDialogTests {
         let stage = try await PlatformStage { $0.providers = [provider] }.configured()
         _ = await stage.codesUntilPicker()
         #expect(stage.recorder.count("presentTvProviderDialog") == 0)
-        await stage.end()
     }
 
     @Test("T-141 has no influence through its filter where no provider takes part")
@@ -45,7 +42,6 @@ struct PlatformDialogTests {
         await stage.recorder.wait(for: "displayProviderDialog")
         #expect(stage.recorder.callbacks.last == Callback("displayProviderDialog", "OldCable,Elsewhere"))
         #expect(stage.recorder.count("presentTvProviderDialog") == 0)
-        await stage.end()
     }
 
     @Test(
@@ -55,7 +51,6 @@ struct PlatformDialogTests {
         let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog(.featured(all: ids, featured: []))
         #expect(dialog.providers.map(\.id) == ids)
-        await stage.end()
     }
 
     @Test("lists all that take part, in the server's order, without a filter")
@@ -64,7 +59,6 @@ struct PlatformDialogTests {
         let dialog = try await stage.dialog()
         #expect(dialog.providers.map(\.id) == ["CableNova", "SatOne", "TerraNet"])
         #expect(dialog.featured.isEmpty)
-        await stage.end()
     }
 
     @Test("T-143 leaves out what the filter names without support for platform SSO")
@@ -74,7 +68,6 @@ struct PlatformDialogTests {
             .featured(all: ["OldCable", "SatOne", "Nobody", "CableNova"], featured: ["OldCable"]))
         #expect(dialog.providers.map(\.id) == ["SatOne", "CableNova"])
         #expect(dialog.featured.isEmpty)
-        await stage.end()
     }
 
     @Test("T-144 features nothing that is not among TV_PROVIDERS")
@@ -87,7 +80,6 @@ struct PlatformDialogTests {
         let dialog = try await stage.dialog(filter)
         #expect(dialog.providers.map(\.id) == ["CableNova", "TerraNet"])
         #expect(dialog.featured.map(\.id) == ["TerraNet"])
-        await stage.end()
     }
 
     @Test("T-145 takes the array form of the filter")
@@ -96,7 +88,6 @@ struct PlatformDialogTests {
         let dialog = try await stage.dialog(.list(["TerraNet", "CableNova"]))
         #expect(dialog.providers.map(\.id) == ["TerraNet", "CableNova"])
         #expect(dialog.featured.isEmpty)
-        await stage.end()
     }
 
     @Test("is left out, without a code, where the filter leaves nothing to list")
@@ -106,7 +97,6 @@ struct PlatformDialogTests {
         await stage.recorder.wait(for: "displayProviderDialog")
         #expect(stage.recorder.dialogs.isEmpty)
         #expect(PlatformStage.reasons.isDisjoint(with: stage.recorder.codes))
-        await stage.end()
     }
 
     @Test("does not keep the box's account from counting, whatever the filter")
@@ -115,7 +105,6 @@ struct PlatformDialogTests {
         stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
         let outcome = await stage.enabler.authenticate(filter: .list(["OldCable"]))
         #expect(outcome == .authenticated(mvpdID: "SatOne"))
-        await stage.end()
     }
 
     @Test("T-146 is dismissed with the object that was presented")
@@ -126,7 +115,6 @@ struct PlatformDialogTests {
         await stage.recorder.wait(for: "dismissTvProviderDialog")
         #expect(stage.recorder.dismissed.count == 1)
         #expect(stage.recorder.dismissed.first === dialog)
-        await stage.end()
     }
 
     @Test("is not presented again by a second call, which joins the first")
@@ -140,7 +128,6 @@ struct PlatformDialogTests {
         await stage.application.settle()
         #expect(stage.recorder.count("presentTvProviderDialog") == 1)
         #expect(stage.recorder.count("setAuthenticationStatus") == 1)
-        await stage.end()
     }
 
     enum Ending: String, CaseIterable, CustomTestStringConvertible {
@@ -174,6 +161,5 @@ struct PlatformDialogTests {
         #expect(after.first == Callback("dismissTvProviderDialog"), "\(after)")
         #expect(stage.recorder.count("dismissTvProviderDialog") == 1)
         #expect(after.count > 1)
-        await stage.end()
     }
 }

@@ -2,7 +2,7 @@ import AccessEnabler
 import TestSupport
 import Testing
 
-@Suite("A login with a platform", .timeLimit(.minutes(5)))
+@Suite("A login with a platform", .box, .timeLimit(.minutes(5)))
 struct PlatformPermissionTests {
     @Test(
         "T-161 reports VSA403 where permission is denied",
@@ -13,7 +13,6 @@ struct PlatformPermissionTests {
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["VSA403"])
         #expect(stage.recorder.statuses("VSA403").first?["level"] == "info")
-        await stage.end()
     }
 
     @Test("T-162 shows the application's picker where permission is denied")
@@ -24,7 +23,6 @@ struct PlatformPermissionTests {
             stage.recorder.callbacks == [
                 .configured, Callback("displayProviderDialog", "CableNova,SatOne,TerraNet,OldCable"),
             ])
-        await stage.end()
     }
 
     @Test("T-163 reports VSA404 where permission is undetermined even after the prompt")
@@ -33,7 +31,6 @@ struct PlatformPermissionTests {
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["VSA404"])
         #expect(stage.account.prompts == 1)
-        await stage.end()
     }
 
     @Test("T-164 reports VSA503 with a message where the account's keeper fails")
@@ -43,7 +40,6 @@ struct PlatformPermissionTests {
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["VSA503"])
         #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
-        await stage.end()
     }
 
     @Test("T-164 reports VSA503 with a message where the account gives no profile")
@@ -53,7 +49,6 @@ struct PlatformPermissionTests {
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["VSA503"])
         #expect(stage.recorder.statuses("VSA503").first?["message"]?.isEmpty == false)
-        await stage.end()
     }
 
     @Test("T-164 reports VSA503 with a message where the account's keeper fails at the profile")
@@ -62,7 +57,6 @@ struct PlatformPermissionTests {
         stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
         #expect(await stage.codesUntilPicker() == ["VSA503"])
         #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
-        await stage.end()
     }
 
     enum Cause: String, CaseIterable, CustomTestStringConvertible {
@@ -91,7 +85,6 @@ struct PlatformPermissionTests {
         await stage.recorder.wait(for: "displayProviderDialog")
         #expect(stage.recorder.codes.count { PlatformStage.reasons.contains($0) } == 1, "\(stage.recorder.codes)")
         #expect(stage.recorder.count("displayProviderDialog") == 1)
-        await stage.end()
     }
 
     @Test("T-166 prompts where the permission is undetermined")
@@ -100,7 +93,6 @@ struct PlatformPermissionTests {
         #expect(stage.account.prompts == 0)
         _ = try await stage.dialog()
         #expect(stage.account.prompts == 1)
-        await stage.end()
     }
 
     @Test("T-167 succeeds without a dialog where the box is signed in and nothing stands against it")
@@ -116,7 +108,6 @@ struct PlatformPermissionTests {
         #expect(query.attributeNames == ["householdID"])
         let form = try #require(stage.service.last(PlatformStage.exchange)).form
         #expect(form["SAMLResponse"] == "PFJlc3BvbnNlIG9mPSJwbGF0Zm9ybS1DYWJsZU5vdmEiLz4=")
-        await stage.end()
     }
 
     @Test(
@@ -127,7 +118,6 @@ struct PlatformPermissionTests {
     func encoding(profile: String, sent: String) async throws {
         let stage = try await PlatformStage(provider: "CableNova", profile: { _ in profile }).configured()
         #expect(stage.service.last(PlatformStage.exchange)?.form["SAMLResponse"] == sent)
-        await stage.end()
     }
 
     @Test("T-168 reports N004 where the box is signed in at a provider that is not integrated")
@@ -136,7 +126,6 @@ struct PlatformPermissionTests {
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["N004"])
         #expect(stage.recorder.dialogs.isEmpty)
-        await stage.end()
     }
 
     @Test("T-168 reports N004 where single sign-on is disabled for the box's provider")
@@ -147,7 +136,6 @@ struct PlatformPermissionTests {
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["N004"])
         #expect(stage.recorder.dialogs.isEmpty)
-        await stage.end()
     }
 
     @Test("T-169 shows the application's picker where the server refuses the profile")
@@ -159,13 +147,12 @@ struct PlatformPermissionTests {
         #expect(stage.recorder.callbacks.last?.name == "displayProviderDialog")
         #expect(codes == ["N500"])
         #expect(stage.recorder.count("setAuthenticationStatus") == 0)
-        await stage.end()
     }
 
     @Test("T-170 reports no code of a platform where none is configured")
     func noPlatform() async throws {
         let service = try ScriptedService { $0.providers = PlatformStage.providers }
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         _ = await application.enabler.authenticationStatus()
         try await application.signIn(service)
         _ = await application.enabler.authenticationStatus()
@@ -176,7 +163,6 @@ struct PlatformPermissionTests {
         #expect(!codes.isEmpty)
         #expect(!codes.contains { $0.hasPrefix("VSA") || $0.hasPrefix("APPL") }, "\(codes)")
         #expect(application.recorder.dialogs.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("uses the provider's bypass while it is degraded, not the account's profile")
@@ -188,6 +174,5 @@ struct PlatformPermissionTests {
         #expect(outcome == .authenticated(mvpdID: "CableNova"))
         #expect(stage.exchanges == 0)
         #expect(stage.recorder.codes.contains("N010"))
-        await stage.end()
     }
 }

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("The configuration phase with a platform", .timeLimit(.minutes(5)))
+@Suite("The configuration phase with a platform", .box, .timeLimit(.minutes(5)))
 struct SilentSignOnTests {
     @Test(
         "T-171 never prompts for permission",
@@ -14,7 +14,6 @@ struct SilentSignOnTests {
         #expect(!stage.platform.prompts.contains(true))
         #expect(stage.account.prompts == 0)
         #expect(!stage.platform.queries.contains { $0.isInterruptionAllowed })
-        await stage.end()
     }
 
     @Test("T-172 is followed by a checkAuthentication that never prompts for permission either")
@@ -27,7 +26,6 @@ struct SilentSignOnTests {
         #expect(!asked.isEmpty)
         #expect(!asked.contains(true))
         #expect(stage.account.prompts == 0)
-        await stage.end()
     }
 
     @Test(
@@ -36,14 +34,12 @@ struct SilentSignOnTests {
     func denied(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage(access: access).configured()
         #expect(stage.recorder.codes == ["VSA403"])
-        await stage.end()
     }
 
     @Test("T-174 reports VSA404 where permission is undetermined")
     func undetermined() async throws {
         let stage = try await PlatformStage(access: .notDetermined).configured()
         #expect(stage.recorder.codes == ["VSA404"])
-        await stage.end()
     }
 
     @Test("T-175 reports APPL with details where the account's keeper fails")
@@ -51,9 +47,7 @@ struct SilentSignOnTests {
         let stage = try PlatformStage()
         stage.account.fail(with: PlatformStage.failure)
         try await stage.configured()
-        #expect(
-            stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
-        await stage.end()
+        #expect(stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
     }
 
     @Test("T-176 succeeds all the same", arguments: ["VSA403", "VSA404", "APPL"])
@@ -65,7 +59,6 @@ struct SilentSignOnTests {
         await stage.recorder.wait(for: "setRequestorComplete")
         #expect(stage.recorder.codes == [code])
         #expect(stage.recorder.callbacks == [.configured])
-        await stage.end()
     }
 
     @Test("T-177 leaves the viewer authenticated where all seven conditions hold")
@@ -73,7 +66,6 @@ struct SilentSignOnTests {
         let stage = try await PlatformStage(provider: "CableNova").configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(stage.exchanges == 1)
-        await stage.end()
     }
 
     @Test("T-178 makes no callback for the exchange besides setRequestorComplete")
@@ -81,7 +73,6 @@ struct SilentSignOnTests {
         let stage = try await PlatformStage(provider: "CableNova").configured()
         #expect(stage.exchanges == 1)
         #expect(stage.recorder.everything == [.configured])
-        await stage.end()
     }
 
     /// No profile went to the server, and nobody is signed in.
@@ -90,7 +81,6 @@ struct SilentSignOnTests {
         #expect(!stage.platform.queries.isEmpty)
         #expect(stage.exchanges == 0)
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
-        await stage.end()
     }
 
     @Test("T-179 exchanges nothing without an account on the box")
@@ -119,8 +109,7 @@ struct SilentSignOnTests {
             })
     }
 
-    @Test(
-        "T-183 exchanges nothing while the provider is degraded", arguments: ["authn-all", "authz-all", "authz-none"])
+    @Test("T-183 exchanges nothing while the provider is degraded", arguments: ["authn-all", "authz-all", "authz-none"])
     func degraded(rule: String) async throws {
         try await self.expectNoExchange(
             try PlatformStage(provider: "CableNova") { $0.providers[0].metadata = #""degradation":"\#(rule)""# })
@@ -134,10 +123,8 @@ struct SilentSignOnTests {
     @Test("reports APPL with details where the account's keeper fails at the profile")
     func failureAtProfile() async throws {
         let stage = try await PlatformStage(provider: "CableNova", profileFailure: PlatformStage.failure).configured()
-        #expect(
-            stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
+        #expect(stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
         #expect(stage.recorder.callbacks == [.configured])
-        await stage.end()
     }
 
     @Test("exchanges nothing where the provider is only listed")
@@ -172,7 +159,6 @@ struct SilentSignOnTests {
         #expect(stage.recorder.callbacks == [.configured])
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         gate.open()
-        await stage.end()
     }
 
     @Test("keeps what an exchange brings after the limit")
@@ -181,7 +167,6 @@ struct SilentSignOnTests {
         let stage = try await self.slow(gate)
         await self.finish(stage, gate)
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        await stage.end()
     }
 
     @Test("leaves the provider in use that a viewer signed in at while the exchange was being kept")
@@ -195,7 +180,6 @@ struct SilentSignOnTests {
         store.release()
         while try await testVault(store).image().mvpds() != ["CableNova", "SatOne"] { await Task.yield() }
         #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
-        await stage.end()
     }
 
     @Test("keeps nothing that an exchange brings after a logout")
@@ -205,7 +189,6 @@ struct SilentSignOnTests {
         _ = await stage.enabler.signOut()
         await self.finish(stage, gate)
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
-        await stage.end()
     }
 
     @Test("T-192 obtains a new token where the old one has expired and the account has not")
@@ -220,7 +203,6 @@ struct SilentSignOnTests {
         try await stage.configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(stage.exchanges == 2)
-        await stage.end()
     }
 
     @Test("exchanges nothing where token and account have both expired, and shows the dialog when asked")
@@ -233,14 +215,12 @@ struct SilentSignOnTests {
         #expect(stage.exchanges == 1)
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         _ = try await stage.dialog()
-        await stage.end()
     }
 
     @Test("exchanges nothing while a token is valid")
     func once() async throws {
         let stage = try await PlatformStage(provider: "CableNova").configured().configured()
         #expect(stage.exchanges == 1)
-        await stage.end()
     }
 
     @Test("removes the account's token once the box is signed out")
@@ -250,7 +230,6 @@ struct SilentSignOnTests {
         try await stage.configured()
         stage.account.signIn(provider: PlatformStage.platformID("Elsewhere"))
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
-        await stage.end()
     }
 
     @Test("removes the account's token once the permission is withdrawn")
@@ -260,7 +239,6 @@ struct SilentSignOnTests {
         try await stage.configured()
         stage.account.setAccess(.granted)
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
-        await stage.end()
     }
 
     @Test("follows the box's account to another provider")
@@ -269,6 +247,5 @@ struct SilentSignOnTests {
         stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
         try await stage.configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
-        await stage.end()
     }
 }

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("preauthorize", .timeLimit(.minutes(5)))
+@Suite("preauthorize", .box, .timeLimit(.minutes(5)))
 struct PreauthorizeTests {
     private let path = "/adobe-services/preauthorize"
 
@@ -28,13 +28,12 @@ struct PreauthorizeTests {
         #expect(answer.isFailure && answer.response.decisions.isEmpty)
         #expect(answer.response.status?.code == code && answer.response.status?.status == 0)
         #expect(answer.response.status?.action == action)
-        await application.enabler.shutDown()
     }
 
     @Test("T-235 preauthorize returns one decision per resource")
     func decisions() async throws {
         let service = try ScriptedService { $0.permitted = ["b"] }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let answer = try await self.ask(application, PreauthorizeRequest(resources: ["c", "b", "a"]))
         #expect(!answer.isFailure && answer.response.status == nil)
         #expect(answer.response.decisions.map(\.id) == ["c", "b", "a"])
@@ -43,13 +42,11 @@ struct PreauthorizeTests {
             answer.response.decisions.map { $0.error?.code } == [
                 "authorization_denied_by_mvpd", nil, "authorization_denied_by_mvpd",
             ])
-        await application.enabler.shutDown()
     }
 
     @Test("T-236 Disabling LOCAL_CACHE makes a server call")
     func localCache() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let builder = PreauthorizeRequest.Builder().setResources(resources: ["a"])
         _ = try await self.ask(application, builder.build())
         _ = try await self.ask(application, builder.build())
@@ -57,24 +54,20 @@ struct PreauthorizeTests {
         _ = try await self.ask(application, builder.disableFeatures(features: [.localCache]).build())
         #expect(service.count(of: self.path) == 2)
         #expect(service.last(self.path)?.form["cache"] == "true")
-        await application.enabler.shutDown()
     }
 
     @Test("T-237 Disabling REMOTE_CACHE is visible in the request")
     func remoteCache() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await self.ask(application, PreauthorizeRequest(resources: ["a"]))
         #expect(service.last(self.path)?.form["cache"] == "true")
         _ = try await self.ask(application, PreauthorizeRequest(resources: ["b"], disabledFeatures: [.remoteCache]))
         #expect(service.last(self.path)?.form["cache"] == "false")
-        await application.enabler.shutDown()
     }
 
     @Test("T-238 With an expired session onFailure carries authentication_session_expired")
     func expired() async throws {
         let service = try ScriptedService { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
-        let box = try TestBox()
         let application = try await box.signedIn(service)
         box.clock.advance(by: .seconds(3600))
         try await self.expectFailure(application, "authentication_session_expired", action: "authentication")
@@ -82,23 +75,20 @@ struct PreauthorizeTests {
 
     @Test("T-238 With a session the backend calls expired onFailure carries authentication_session_expired")
     func expiredThere() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         service.answer(self.path, with: .response(410, body: "<error><code>N130</code></error>"))
         try await self.expectFailure(application, "authentication_session_expired", action: "authentication")
     }
 
     @Test("T-239 Without a session onFailure carries authentication_session_missing")
     func missing() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         try await self.expectFailure(application, "authentication_session_missing", action: "authentication")
     }
 
     @Test("T-240 A transport failure carries network_error")
     func network() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         service.answer(self.path, with: .close, times: 20)
         try await self.expectFailure(application, "network_error", action: "none")
     }
@@ -107,8 +97,7 @@ struct PreauthorizeTests {
         "T-241 An unreadable answer carries server_response_format_unknown",
         arguments: ["{", "", #"{"resources":[{"id":1}]}"#, "<result/>", "hello"])
     func unreadable(body: String) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         service.answer(self.path, with: .response(200, body: body))
         try await self.expectFailure(application, "server_response_format_unknown", action: "none")
     }
@@ -127,15 +116,13 @@ struct PreauthorizeTests {
 
     @Test("Without a configuration onFailure carries requestor_not_configured, at once")
     func notConfigured() async throws {
-        let service = try ScriptedService()
-        let application = try TestBox().start(service)
+        let application = try box.start(service)
         try await self.expectFailure(application, "requestor_not_configured", action: "retry")
     }
 
     @Test("An application that gets no access token hears access_token_unavailable")
     func noAccessToken() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let refusal = ScriptedServer.Answer.response(
             401, headers: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
         service.answer(self.path, with: refusal, times: 2)
@@ -149,30 +136,26 @@ struct PreauthorizeTests {
             "<error><code>P100</code><message>Too many resources</message><details>No</details></error>",
         ])
     func refused(body: String) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         service.answer(self.path, with: .response(403, body: body))
         let answer = try await self.ask(application, PreauthorizeRequest(resources: ["a"]))
         #expect(!answer.isFailure && answer.response.decisions.isEmpty)
         #expect(answer.response.status?.status == 403 && answer.response.status?.code == "too_many_resources")
-        await application.enabler.shutDown()
     }
 
     @Test("White space around a resource decides nothing, and the answer has the words of the question")
     func padded() async throws {
-        let service = try ScriptedService()
         service.answer(
             self.path,
             with: .response(
                 200, headers: ["Content-Type": "application/json"],
                 body: #"{"resources":[{"id":"a","authorized":true},{"id":"b ","authorized":true}]}"#))
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let response = await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a\n", "b"]))
         #expect(response.decisions.map(\.id) == ["a\n", "b"] && response.decisions.allSatisfy(\.authorized))
         // Kept as well.
         #expect(await application.enabler.preauthorizedResources(among: ["a\n", " a"]) == ["a\n", " a"])
         #expect(service.count(of: self.path) == 1)
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -184,7 +167,7 @@ struct PreauthorizeTests {
     func mismatch(status: Int, body: String, code: String, isDevice: Bool) async throws {
         for asksForList in [false, true] {
             let service = try ScriptedService()
-            let application = try await TestBox().signedIn(service)
+            let application = try await box.signedIn(service)
             service.answer(self.path, with: .response(status, body: body))
             if asksForList {
                 #expect(await application.enabler.preauthorizedResources(among: ["a"]) == [])
@@ -204,9 +187,8 @@ struct PreauthorizeTests {
     @Test("More resources than the server states as its limit are not even asked about")
     func limit() async throws {
         let service = try ScriptedService { $0.requestorMetadata = #""preauthorizationLimit":2"# }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let response = await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a", "b", "c"]))
         #expect(response.status?.code == "too_many_resources" && service.count(of: self.path) == 0)
-        await application.enabler.shutDown()
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("checkPreauthorizedResources", .timeLimit(.minutes(5)))
+@Suite("checkPreauthorizedResources", .box, .timeLimit(.minutes(5)))
 struct PreauthorizedResourcesTests {
     private let path = "/adobe-services/preauthorize"
 
@@ -14,17 +14,15 @@ struct PreauthorizedResourcesTests {
     @Test("T-225 Only permitted resources are delivered")
     func permitted() async throws {
         let service = try ScriptedService { $0.permitted = ["b"] }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkPreauthorizedResources(["a", "b", "c"])
         await application.settle()
         #expect(self.delivered(application) == ["b"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-226 They are delivered in request order")
     func order() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         // The server has an order of its own.
         let body =
             #"{"resources":[{"id":"a","authorized":true},{"id":"b","authorized":false},"#
@@ -35,24 +33,21 @@ struct PreauthorizedResourcesTests {
         application.enabler.checkPreauthorizedResources(["d", "c", "e", "a"])
         await application.settle()
         #expect(self.delivered(application) == ["c,a", "d,c,e,a"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-227 A repeated call with cache makes no server call")
     func cached() async throws {
         let service = try ScriptedService { $0.permitted = ["a"] }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkPreauthorizedResources(["a", "b"])
         application.enabler.checkPreauthorizedResources(["b", "a"], cache: true)
         await application.settle()
         #expect(service.count(of: self.path) == 1 && self.delivered(application) == ["a", "a"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-228 A repeated call with cache: false makes a server call")
     func uncached() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         #expect(await application.enabler.preauthorizedResources(among: ["a"]) == ["a"])
         service.set { $0.permitted = [] }
         #expect(await application.enabler.preauthorizedResources(among: ["a"]) == ["a"])
@@ -62,60 +57,50 @@ struct PreauthorizedResourcesTests {
         // The answer refreshed the cache.
         #expect(await application.enabler.preauthorizedResources(among: ["a"]) == [])
         #expect(service.count(of: self.path) == 2)
-        await application.enabler.shutDown()
     }
 
     @Test("T-229 With a partly filled cache only unknown resources are asked")
     func unknown() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = await application.enabler.preauthorizedResources(among: ["a", "b"])
         #expect(await application.enabler.preauthorizedResources(among: ["c", "a", "d", "b"]) == ["c", "a", "d", "b"])
         #expect(
             service.requests.filter { $0.path == self.path }.map { $0.values("resource_id") } == [
                 ["a", "b"], ["c", "d"],
             ])
-        await application.enabler.shutDown()
     }
 
     @Test("T-230 Without authentication the list is empty")
     func unauthenticated() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.checkPreauthorizedResources(["a"])
         await application.settle()
         #expect(self.delivered(application) == [""] && application.recorder.codes == ["N000"])
         #expect(service.count(of: self.path) == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-231 Too many resources report P100")
     func tooManyReported() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkPreauthorizedResources(["a", "b", "c", "d", "e"])
         await application.settle()
         #expect(application.recorder.statuses("P100").isEmpty)
         application.enabler.checkPreauthorizedResources(["f", "g", "h", "i", "j", "k"])
         await application.settle()
         #expect(application.recorder.statuses("P100").map { $0["level"] } == ["error"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-232 Too many resources deliver an empty list")
     func tooMany() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkPreauthorizedResources(["f", "g", "h", "i", "j", "k"])
         await application.settle()
         #expect(self.delivered(application) == [""])
-        await application.enabler.shutDown()
     }
 
     @Test("T-233 logout empties the cache")
     func logout() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = await application.enabler.preauthorizedResources(among: ["a"])
         #expect(await application.enabler.preauthorizations["a", of: "CableNova"]?.authorized == true)
         _ = await application.enabler.signOut()
@@ -123,13 +108,11 @@ struct PreauthorizedResourcesTests {
         try await application.signIn(service)
         _ = await application.enabler.preauthorizedResources(among: ["a"])
         #expect(service.count(of: self.path) == 2)
-        await application.enabler.shutDown()
     }
 
     @Test("What was asked before a logout does not fill the cache after it")
     func lateAnswer() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let gate = Gate()
         let arrived = Signal<Void>()
         service.watch(self.path) { _ in
@@ -142,13 +125,11 @@ struct PreauthorizedResourcesTests {
         gate.open()
         _ = await response
         #expect(await application.enabler.preauthorizations["a", of: "CableNova"] == nil)
-        await application.enabler.shutDown()
     }
 
     @Test("T-234 checkPreauthorizedResources never calls setToken")
     func noToken() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         application.enabler.checkPreauthorizedResources(["a"])
         application.enabler.checkPreauthorizedResources(["a"])
         application.enabler.checkPreauthorizedResources(["a"], cache: false)
@@ -156,6 +137,5 @@ struct PreauthorizedResourcesTests {
         #expect(self.delivered(application) == ["a", "a", "a"])
         #expect(application.recorder.count("setToken") == 0)
         #expect(service.count(of: "/adobe-services/authorize") + service.count(of: "/adobe-services/short") == 0)
-        await application.enabler.shutDown()
     }
 }

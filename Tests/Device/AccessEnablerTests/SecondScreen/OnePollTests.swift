@@ -64,13 +64,12 @@ private final class PollCounter: AccessEnabler.Transport {
     }
 }
 
-@Suite("One poll in flight, never two", .timeLimit(.minutes(5)))
+@Suite("One poll in flight, never two", .box, .timeLimit(.minutes(5)))
 struct OnePollTests {
     @Test("A cancelled poll ends before the next login's is sent")
     func cancels() async throws {
-        let service = try ScriptedService()
         let counter = PollCounter()
-        let application = try await TestBox().application(service) { $0.transport = counter }
+        let application = try await box.application(service) { $0.transport = counter }
         for round in 1...8 {
             await application.showCode()
             await service.isAsked(sessionPath)
@@ -78,28 +77,24 @@ struct OnePollTests {
             await application.recorder.wait(for: "setAuthenticationStatus", count: round)
         }
         #expect(counter.total == 8 && counter.most == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("A poll for one provider ends before that for another is sent")
     func changes() async throws {
-        let service = try ScriptedService()
         let counter = PollCounter()
-        let application = try await TestBox().application(service) { $0.transport = counter }
+        let application = try await box.application(service) { $0.transport = counter }
         await application.showPicker()
         for round in 0..<8 {
             await application.choose(round % 2 == 0 ? "CableNova" : "SatOne")
             await service.isAsked(sessionPath)
         }
         #expect(counter.total == 8 && counter.most == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("A cancelled poll that is slow to end keeps the next one back")
     func slowEnd() async throws {
-        let service = try ScriptedService()
         let counter = PollCounter()
-        let application = try await TestBox().application(service) { $0.transport = counter }
+        let application = try await box.application(service) { $0.transport = counter }
         await application.showCode()
         await service.isAsked(sessionPath)
         counter.hold()
@@ -111,27 +106,23 @@ struct OnePollTests {
         counter.release()
         await service.isAsked(sessionPath)
         #expect(counter.total == 2 && counter.most == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("Asking for a login again and again while one waits sends no second poll")
     func repeats() async throws {
-        let service = try ScriptedService()
         let counter = PollCounter()
-        let application = try await TestBox().application(service) { $0.transport = counter }
+        let application = try await box.application(service) { $0.transport = counter }
         await application.showCode()
         await service.isAsked(sessionPath)
         for force in [false, true, false, true] { application.enabler.getAuthentication(force, withData: nil) }
         try await application.roundTrip()
         #expect(counter.total == 1 && counter.now == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("Choices and cancels that nobody waited for leave one poll at most, at every moment")
     func storm() async throws {
-        let service = try ScriptedService()
         let counter = PollCounter()
-        let application = try await TestBox().application(service) { $0.transport = counter }
+        let application = try await box.application(service) { $0.transport = counter }
         for _ in 0..<10 {
             application.enabler.getAuthentication()
             application.enabler.setSelectedProvider("CableNova")
@@ -142,6 +133,5 @@ struct OnePollTests {
         await application.showCode()
         await service.isAsked(sessionPath)
         #expect(counter.total >= 1 && counter.most == 1)
-        await application.enabler.shutDown()
     }
 }

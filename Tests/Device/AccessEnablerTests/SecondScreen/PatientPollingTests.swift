@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("A code on show", .timeLimit(.minutes(5)))
+@Suite("A code on show", .box, .timeLimit(.minutes(5)))
 struct PatientPollingTests {
     private func pollingService() throws -> ScriptedService {
         try ScriptedService {
@@ -24,7 +24,6 @@ struct PatientPollingTests {
         box.clock.advance(by: .seconds(5))
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-334 A viewer who finishes in the last pause is signed in: the server is asked once more at the end")
@@ -37,7 +36,6 @@ struct PatientPollingTests {
         box.clock.advance(by: .seconds(61))
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-134 2S: a token endpoint that is down while polling does not end the flow", arguments: [500, 503])
@@ -55,7 +53,6 @@ struct PatientPollingTests {
         box.clock.advance(by: .seconds(5))
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("tells of a lost connection when the second question in a row gets no answer")
@@ -80,7 +77,6 @@ struct PatientPollingTests {
         await box.clock.isSlept(for: .seconds(10))
         box.clock.advance(by: .seconds(10))
         #expect(await news.next() == "restored")
-        await application.enabler.shutDown()
     }
 
     @Test("T-134 2S: a connection that is refused or breaks does not end the flow; an untrusted certificate does")
@@ -102,8 +98,7 @@ struct PatientPollingTests {
                 box.clock.advance(by: .seconds(5))
             }
             await application.recorder.wait(for: "setAuthenticationStatus")
-            #expect(
-                application.outcomes == [ends ? .notAuthenticated(GENERIC_AUTHENTICATION_ERROR) : .authenticated])
+            #expect(application.outcomes == [ends ? .notAuthenticated(GENERIC_AUTHENTICATION_ERROR) : .authenticated])
             #expect(application.recorder.codes == (ends ? ["REGCODE", "SEC420"] : ["REGCODE"]))
             await application.enabler.shutDown()
         }
@@ -111,21 +106,18 @@ struct PatientPollingTests {
 
     @Test("is withdrawn when the viewer goes back, or chooses another provider", arguments: [nil, "SatOne"])
     func withdrawn(choice: String?) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showCode()
         await service.isAsked(sessionPath)
         let code = try #require(application.recorder.statuses("REGCODE").first?["message"])
         application.enabler.setSelectedProvider(choice)
         await service.isAsked("/reggie/v1/\(TestBox.requestor)/regcode/\(code)")
         #expect(service.calls.contains("DELETE /reggie/v1/\(TestBox.requestor)/regcode/\(code)"))
-        await application.enabler.shutDown()
     }
 
     @Test("stays when the viewer goes back in a program that shows it again, and goes when another takes its place")
     func resumable() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service) { $0.resumesRegistrationCode = true }
+        let application = try await box.application(service) { $0.resumesRegistrationCode = true }
         await application.showCode()
         await service.isAsked(sessionPath)
         let code = try #require(application.recorder.statuses("REGCODE").first?["message"])
@@ -133,29 +125,25 @@ struct PatientPollingTests {
         await application.showCode()
         #expect(application.recorder.statuses("REGCODE").last?["message"] == code)
         #expect(!service.calls.contains { $0.hasPrefix("DELETE") })
-        await application.enabler.shutDown()
     }
 
     @Test("is asked for once, however the answer to that was lost")
     func createdOnce() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showPicker()
         service.answer("/reggie/", with: .cutOff, times: 3)
         application.enabler.setSelectedProvider("CableNova")
         await application.recorder.wait(for: "REG500")
         #expect(service.count(of: "/reggie/") == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("T-113 2S: there is none for a requestor without providers, wherever the viewer chooses one")
     func noProviders() async throws {
         let service = try ScriptedService { $0.providers = [] }
-        let application = try await TestBox().application(service) { $0.providerChoice = .secondScreen }
+        let application = try await box.application(service) { $0.providerChoice = .secondScreen }
         let outcome = await application.enabler.authenticate()
         #expect(outcome == .notAuthenticated(code: PROVIDER_NOT_AVAILABLE_ERROR))
         #expect(application.recorder.codes.isEmpty && service.count(of: "/reggie/") == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("can be asked for after a pause the server asked for")
@@ -169,13 +157,11 @@ struct PatientPollingTests {
         box.clock.advance(by: .seconds(3))
         await application.recorder.wait(for: "REGCODE")
         #expect(application.outcomes.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("a login goes on with a provider that is chosen while the configuration cannot be renewed")
     func failedGate() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showPicker()
         service.answer("/api/v1/config/", with: .response(503))
         try? await application.enabler.configure(requestorID: TestBox.requestor)
@@ -186,6 +172,5 @@ struct PatientPollingTests {
         service.confirm()
         #expect(await outcome == .authenticated(mvpdID: "CableNova"))
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 }

@@ -27,47 +27,41 @@ private final class Opened: AccessEnabler.UserAgentPresenter {
     func open(_ url: String) async { self.urls.withLock { $0.append(url) } }
 }
 
-@Suite("A login on the second screen", .timeLimit(.minutes(5)))
+@Suite("A login on the second screen", .box, .timeLimit(.minutes(5)))
 struct SecondScreenTests {
     @Test("T-121 2S: choosing a provider in a flow reports REGCODE through status")
     func code() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showPicker()
         #expect(application.recorder.statuses.isEmpty && service.count(of: "/reggie/") == 0)
         application.enabler.setSelectedProvider("CableNova")
         await application.recorder.wait(for: "REGCODE")
         #expect(application.recorder.codes == ["REGCODE"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-122 T-123 2S: the dictionary contains the code issued by the backend, at level success")
     func dictionary() async throws {
-        let service = try ScriptedService()
         service.answer(
             "/reggie/",
             with: .response(
                 201,
                 body: #"{"id":"x","code":"HJKLMNP","requestor":"NORTHSPORT","mvpd":"CableNova","generated":1,"#
                     + #""expires":1800001800000,"info":{"registrationURL":"https://tve.example.net/activate"}}"#))
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showCode()
         let expected = [
             "errorId": "REGCODE", "level": "success", "message": "HJKLMNP", "registrationCode": "HJKLMNP",
             "loginURL": "https://tve.example.net/activate", "expires": "1800001800000", "mvpd": "CableNova",
         ]
         #expect(application.recorder.statuses == [expected])
-        await application.enabler.shutDown()
     }
 
     @Test("T-124 2S: polling starts without a further API call")
     func polls() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showCode()
         await service.isAsked(sessionPath)
         #expect(service.polled == [application.recorder.statuses[0]["registrationCode"] ?? "-"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-125 2S: navigateToUrl is never called")
@@ -77,7 +71,7 @@ struct SecondScreenTests {
             $0.logoutURL = "https://tv.example/logout"
         }
         let presenter = Opened()
-        let application = try await TestBox().application(service) { $0.userAgentPresenter = presenter }
+        let application = try await box.application(service) { $0.userAgentPresenter = presenter }
         application.enabler.setOptions(["handleSVC": .bool(true)])
         for provider in ["CableNova", "SatOne"] {
             await application.showCode(provider)
@@ -90,13 +84,11 @@ struct SecondScreenTests {
         #expect(application.recorder.statuses("REGCODE").count == 2)
         #expect(!application.recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
         #expect(presenter.count == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-126 2S: a completed login on the second screen reports status 1", arguments: [true, false])
     func completes(holds: Bool) async throws {
         let service = try ScriptedService { $0.holds = holds }
-        let box = try TestBox()
         let application = try await box.application(service)
         await application.showCode()
         if holds { await service.isAsked(sessionPath) } else { await box.clock.isSlept(for: .seconds(5)) }
@@ -105,13 +97,11 @@ struct SecondScreenTests {
         if !holds { box.clock.advance(by: .seconds(5)) }
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-127 2S: polling stops after success")
     func stopsAfterSuccess() async throws {
         let service = try pollingService()
-        let box = try TestBox()
         let application = try await box.application(service)
         await application.showCode()
         await box.clock.isSlept(for: .seconds(5))
@@ -121,13 +111,11 @@ struct SecondScreenTests {
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
         #expect(service.polled.count == 2 && application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-128 2S: setSelectedProvider(nil) stops polling")
     func cancelStops() async throws {
         let service = try pollingService()
-        let box = try TestBox()
         let application = try await box.application(service)
         await application.showCode()
         await box.clock.isSlept(for: .seconds(5))
@@ -135,13 +123,11 @@ struct SecondScreenTests {
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
         #expect(service.polled.count == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("T-129 2S: setSelectedProvider(nil) while polling reports PROVIDER_NOT_SELECTED_ERROR")
     func cancelReports() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showCode()
         await service.isAsked(sessionPath)
         application.enabler.setSelectedProvider(nil)
@@ -149,7 +135,6 @@ struct SecondScreenTests {
         try await application.roundTrip()
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
         #expect(application.recorder.codes == ["REGCODE", "N005"])
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -157,7 +142,6 @@ struct SecondScreenTests {
         arguments: [true, false])
     func expires(serverTells: Bool) async throws {
         let service = try pollingService { $0.codeExpires = 1_800_000_060_000 }
-        let box = try TestBox()
         let application = try await box.application(service)
         await application.showCode()
         await box.clock.isSlept(for: .seconds(5))
@@ -168,15 +152,13 @@ struct SecondScreenTests {
         #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
         // At its own end the box asks once more.
         #expect(service.polled.count == 2)
-        await application.enabler.shutDown()
     }
 
     @Test(
         "T-132 T-133 2S: a failing code request reports REG500, and status 0 with GENERIC_AUTHENTICATION_ERROR",
         arguments: [ScriptedServer.Answer.response(500), .response(403), .response(201, body: "{}"), .close])
     func noCode(answer: ScriptedServer.Answer) async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showPicker()
         // Often enough for every repetition of a request that did not get through.
         service.answer("/reggie/", with: answer, times: 10)
@@ -184,7 +166,6 @@ struct SecondScreenTests {
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.statuses == [["errorId": "REG500", "level": "error"]])
         #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
-        await application.enabler.shutDown()
     }
 
     @Test(
@@ -192,7 +173,6 @@ struct SecondScreenTests {
         arguments: [ScriptedServer.Answer.response(503), .cutOff, .response(200, body: "<nonsense>")])
     func failedPoll(answer: ScriptedServer.Answer) async throws {
         let service = try pollingService()
-        let box = try TestBox()
         let application = try await box.application(service)
         service.answer(sessionPath, with: answer)
         await application.showCode()
@@ -203,13 +183,11 @@ struct SecondScreenTests {
         box.clock.advance(by: .seconds(5))
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-        await application.enabler.shutDown()
     }
 
     @Test("T-135 2S: a 429 answer lengthens the interval")
     func throttled() async throws {
         let service = try pollingService()
-        let box = try TestBox()
         let application = try await box.application(service)
         await application.showCode()
         await box.clock.isSlept(for: .seconds(5))
@@ -223,13 +201,11 @@ struct SecondScreenTests {
         // Answered again: the interval is what it was.
         await box.clock.isSlept(for: .seconds(5))
         #expect(service.polled.count == 7 && application.outcomes.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-136 2S: logout stops polling")
     func logoutStops() async throws {
         let service = try pollingService()
-        let box = try TestBox()
         let application = try await box.application(service)
         await application.showCode()
         await box.clock.isSlept(for: .seconds(5))
@@ -238,13 +214,11 @@ struct SecondScreenTests {
         try await application.roundTrip()
         #expect(service.polled.count == 1)
         #expect(application.outcomes == [.notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
-        await application.enabler.shutDown()
     }
 
     @Test("T-137 2S: choosing another provider stops the old poll and issues a new code")
     func anotherProvider() async throws {
         let service = try pollingService()
-        let box = try TestBox()
         let application = try await box.application(service)
         await application.showCode("CableNova")
         await box.clock.isSlept(for: .seconds(5))
@@ -259,13 +233,10 @@ struct SecondScreenTests {
         #expect(service.polled == [codes[0], codes[1], codes[1], codes[1]])
         #expect(application.recorder.statuses("REGCODE").map { $0["mvpd"] } == ["CableNova", "SatOne"])
         #expect(application.outcomes.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-138 2S: the answer of a poll sent before a cancel is discarded")
     func lateAnswer() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let transport = HeldTransport()
         let application = try await box.application(service) { $0.transport = transport }
         transport.hold(sessionPath)
@@ -278,6 +249,5 @@ struct SecondScreenTests {
         try await application.roundTrip()
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
         #expect(try box.image().requestors[TestBox.requestor]?.mvpds.isEmpty ?? true)
-        await application.enabler.shutDown()
     }
 }

@@ -82,6 +82,7 @@ struct TestApplication {
         self.box = box
         enabler.setDelegate(self.recorder)
         enabler.setStatusDelegate(self.recorder)
+        LentBox.current?.keep(enabler)
     }
 
     /// Signs in over the second screen.

@@ -13,26 +13,25 @@ private func passes(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in
 
 private let temporaryPath = "/adobe-services/temporary"
 
-@Suite("A TempPass", .timeLimit(.minutes(5)))
+@Suite("A TempPass", .box, .timeLimit(.minutes(5)))
 struct TempPassTests {
     @Test("T-306 setSelectedProvider with a basic TempPass authenticates without getAuthentication")
     func basic() async throws {
         let service = try passes()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "DayPass"))
         #expect(service.last(temporaryPath)?.form["mso_id"] == "DayPass")
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["DayPass"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-307 Basic TempPass shows no picker, navigation or code")
     func nothingShown() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try passes()
-            let application = try await TestBox().application(service) { $0.interaction = interaction }
+            let application = try await box.application(service) { $0.interaction = interaction }
             application.enabler.setSelectedProvider("DayPass")
             await application.recorder.wait(for: "setAuthenticationStatus")
             try await application.roundTrip()
@@ -47,29 +46,27 @@ struct TempPassTests {
     @Test("T-308 TempPass authentication reports N011")
     func reported() async throws {
         let service = try passes()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.statuses == [["errorId": "N011", "level": "info"]])
-        await application.enabler.shutDown()
     }
 
     @Test("T-309 setSelectedProvider with a Promotional TempPass alone does not authenticate")
     func promotionalAlone() async throws {
         let service = try passes()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.enabler.selectProvider("Promo")
         try await application.roundTrip()
         #expect(application.outcomes.isEmpty && service.count(of: temporaryPath) == 0)
         #expect(
             await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
-        await application.enabler.shutDown()
     }
 
     @Test("T-310 Promotional TempPass with data on getAuthentication authenticates", arguments: [true, false])
     func promotional(chosenBefore: Bool) async throws {
         let service = try passes()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         if chosenBefore { application.enabler.setSelectedProvider("Promo") }
         application.enabler.getAuthentication(false, withData: ["email": "5ac4"])
         if !chosenBefore {
@@ -82,14 +79,12 @@ struct TempPassTests {
         #expect(service.last(temporaryPath)?.form["mso_id"] == "Promo")
         #expect(service.last(temporaryPath)?.form["generic_data"] == #"{"email":"5ac4"}"#)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "Promo"))
-        await application.enabler.shutDown()
     }
 
-    @Test(
-        "T-311 Promotional TempPass without data reports GENERIC_AUTHENTICATION_ERROR", arguments: [true, false])
+    @Test("T-311 Promotional TempPass without data reports GENERIC_AUTHENTICATION_ERROR", arguments: [true, false])
     func promotionalWithoutData(chosenBefore: Bool) async throws {
         let service = try passes()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         if chosenBefore { application.enabler.setSelectedProvider("Promo") }
         application.enabler.getAuthentication()
         if !chosenBefore {
@@ -99,25 +94,23 @@ struct TempPassTests {
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
         #expect(service.count(of: temporaryPath) == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-312 An expired TempPass reports N111")
     func expired() async throws {
         let service = try passes { $0.exhausted = ["DayPass"] }
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.statuses == [["errorId": "N111", "level": "warning"]])
         #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
-        await application.enabler.shutDown()
     }
 
     @Test("An authorization by a TempPass that expired meanwhile reports N111, and is refused")
     func expiredLater() async throws {
         for isError in [true, false] {
             let service = try passes()
-            let application = try await TestBox().application(service)
+            let application = try await box.application(service)
             application.enabler.setSelectedProvider("DayPass")
             await application.recorder.wait(for: "setAuthenticationStatus")
             let error = "<error><code>N111</code><message>No</message><details>Used up.</details></error>"
@@ -135,24 +128,23 @@ struct TempPassTests {
     @Test("T-313 An authorization by TempPass reports Z011")
     func authorized() async throws {
         let service = try passes()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
         _ = try await application.enabler.authorize("channel")
         #expect(application.recorder.statuses("Z011") == [["errorId": "Z011", "level": "info", "resource": "channel"]])
         #expect(application.recorder.count("setToken") == 1)
-        await application.enabler.shutDown()
     }
 }
 
-@Suite("A degraded MVPD", .timeLimit(.minutes(5)))
+@Suite("A degraded MVPD", .box, .timeLimit(.minutes(5)))
 struct DegradationTests {
     @Test("T-314 Authenticate-all degradation reports N010")
     func authenticateAll() async throws {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova") { $0.metadata = #""degradation":"authn-all""# }]
         }
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         await application.showPicker()
         application.enabler.setSelectedProvider("CableNova")
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -160,7 +152,6 @@ struct DegradationTests {
         #expect(application.outcomes == [.authenticated])
         // Without the viewer.
         #expect(service.count(of: "/reggie/") == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-315 Authorize-none degradation reports Z169")
@@ -170,7 +161,7 @@ struct DegradationTests {
             $0.permitted = []
             $0.refusal = ("Z169", "Nothing may be watched at the moment.")
         }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         let failure = await #expect(throws: AccessEnabler.AuthorizationFailure.self) {
             try await application.enabler.authorize("channel")
         }
@@ -180,14 +171,13 @@ struct DegradationTests {
             "message": "Nothing may be watched at the moment.",
         ]
         #expect(application.recorder.statuses("Z169") == [expected])
-        await application.enabler.shutDown()
     }
 
     @Test("T-109 Changing the provider while a pass is being kept leaves nothing of it to the next attempt")
     func changedWhileStoring() async throws {
         let store = HeldStore()
         let service = try ScriptedService { $0.providers = [.init("CableNova"), .pass("DayPass")] }
-        let application = try await TestBox().application(service) { $0.tokenStore = store }
+        let application = try await box.application(service) { $0.tokenStore = store }
         await application.showPicker()
         let held = service.hold("/adobe-services/temporary")
         application.enabler.setSelectedProvider("DayPass")
@@ -201,6 +191,5 @@ struct DegradationTests {
         service.confirm()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated] && !application.recorder.codes.contains("N011"))
-        await application.enabler.shutDown()
     }
 }

@@ -144,7 +144,7 @@ struct StoreBoundsTests {
     }
 }
 
-@Suite("Schemas of a store", .timeLimit(.minutes(5)))
+@Suite("Schemas of a store", .box, .timeLimit(.minutes(5)))
 struct StoreSchemaTests {
     @Test("An image exactly as access-enabler 11.6 prints it is read, and written the same again")
     func printed() throws {
@@ -221,9 +221,7 @@ struct StoreSchemaTests {
 
     @Test("INTEGRITY_CHECK_CLEAR works on a store of a newer version, and an application can be configured")
     func clearNewer() async throws {
-        let box = try TestBox()
-        try FileManager.default.createDirectory(
-            atPath: box.folder.file("state"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: box.folder.file("state"), withIntermediateDirectories: false)
         try box.folder.write(#"{"schema":7}"#, to: "state/store.json")
         for check in [AccessEnabler.IntegrityCheckType.clear, .none] {
             let service = try ScriptedService()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("The file of a private store", .timeLimit(.minutes(5)))
+@Suite("The file of a private store", .box, .timeLimit(.minutes(5)))
 struct StoreFileTests {
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -13,7 +13,6 @@ struct StoreFileTests {
 
     @Test("T-279 The private store file has mode 0600")
     func permissions() async throws {
-        let box = try TestBox()
         for round in 0..<2 {
             try await box.prepare { $0.signIn("mvpd-\(round)") }
             #expect(try self.mode(box.storePath) == 0o600)
@@ -23,7 +22,6 @@ struct StoreFileTests {
 
     @Test("T-280 An interrupted write leaves the previous content readable")
     func interrupted() async throws {
-        let box = try TestBox()
         try await box.prepare { $0.signIn("CableNova") }
         let before = try box.image()
         // What a killed process leaves, and what nobody can write over.
@@ -66,11 +64,10 @@ struct TokenDocumentTests {
     }
 }
 
-@Suite("The device ID", .timeLimit(.minutes(5)))
+@Suite("The device ID", .box, .timeLimit(.minutes(5)))
 struct DeviceIDTests {
     @Test("T-283 The device ID is equal after a restart", arguments: [true, false])
     func restart(hasMachineID: Bool) async throws {
-        let box = try TestBox()
         if !hasMachineID { try box.folder.write("uninitialized\n", to: "machine-id") }
         var ids: [String] = []
         for run in 0..<2 {
@@ -89,7 +86,6 @@ struct DeviceIDTests {
 
     @Test("T-284 Two device scopes on one box have different device IDs")
     func scopes() async throws {
-        let box = try TestBox()
         var ids: [String] = []
         for id in ["com.example.player", "com.example.guide", "org.other.player"] {
             let service = try ScriptedService()

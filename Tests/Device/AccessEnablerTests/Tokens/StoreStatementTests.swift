@@ -10,26 +10,18 @@ import Testing
 private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
 /// The decisions on the store (access-enabler D-56 to D-58, D-60, D-61), as applications meet them.
-@Suite("Applications that share a store", .timeLimit(.minutes(5)))
+@Suite("Applications that share a store", .box, .timeLimit(.minutes(5)))
 struct SharedStoreStatementTests {
-    private let box: TestBox
-    private let service: ScriptedService
-
-    init() throws {
-        self.box = try TestBox()
-        self.service = try ScriptedService()
-    }
-
     private func store(_ scope: String = "vendor") -> AccessEnabler.VendorGroupStore {
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
-        return AccessEnabler.VendorGroupStore(group: group, folder: self.box.folder.file("groups"))
+        return AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
     }
 
     /// An application of the group.
     private func member(
         _ name: String, scope: String = "vendor", statement: String? = nil
     ) async throws -> TestApplication {
-        let application = try self.box.start(self.service, statement: statement ?? "statement.of.\(name)") {
+        let application = try box.start(service, statement: statement ?? "statement.of.\(name)") {
             $0.applicationID = "com.example.\(name)"
             $0.vendorGroup = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
             $0.tokenStore = self.store(scope)
@@ -43,12 +35,12 @@ struct SharedStoreStatementTests {
         let player = try await self.member("player", scope: "one")
         let guide = try await self.member("guide", scope: "two")
         for application in [player, guide] {
-            try await application.signIn(self.service, provider: "CableNova")
+            try await application.signIn(service, provider: "CableNova")
             _ = try await application.enabler.authorize("r")
         }
         // Each asked for a decision of its own, and signed in anew at the provider of the other.
-        #expect(self.service.count(of: "/adobe-services/authorize") == 2)
-        try await guide.signIn(self.service, provider: "SatOne", force: true)
+        #expect(service.count(of: "/adobe-services/authorize") == 2)
+        try await guide.signIn(service, provider: "SatOne", force: true)
         for application in [player, guide] {
             try await application.enabler.configure(requestorID: TestBox.requestor)
         }
@@ -63,12 +55,10 @@ struct SharedStoreStatementTests {
         #expect(await guideAgain.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
         _ = await guideAgain.enabler.signOut()
         _ = try await playerAgain.enabler.authorize("r")
-        #expect(self.service.count(of: "/adobe-services/authorize") == 2)
+        #expect(service.count(of: "/adobe-services/authorize") == 2)
         #expect(await playerAgain.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         let image = try await testVault(self.store(), scope: "two").image()
         #expect(image.requestors.isEmpty && image.scopes["one"]?.requestors.count == 1)
-        await playerAgain.enabler.shutDown()
-        await guideAgain.enabler.shutDown()
     }
 
     @Test("T-337 Registrations are kept by server and digest of the statement: one of another statement does not count")
@@ -77,60 +67,51 @@ struct SharedStoreStatementTests {
             let application = try await self.member(name)
             await application.enabler.shutDown()
         }
-        #expect(self.service.count(of: "/o/client/register") == 2)
+        #expect(service.count(of: "/o/client/register") == 2)
         let digests = ["player", "guide"].map { Digest.sha256("statement.of.\($0)".utf8).hexString }
         let kept = try await testVault(self.store()).image().registrations
-        #expect(kept.keys.sorted() == [self.service.url])
-        #expect(kept[self.service.url]?.keys.sorted() == digests.sorted())
+        #expect(kept.keys.sorted() == [service.url])
+        #expect(kept[service.url]?.keys.sorted() == digests.sorted())
         let text = String(decoding: try await self.store().content().bytes ?? [], as: UTF8.self)
         #expect(!text.contains("statement.of."))
         // The player's new statement registers anew, and leaves what the others have.
         let renewed = try await self.member("player", statement: "a.new.statement")
         await renewed.enabler.shutDown()
-        let after = try await testVault(self.store()).image().registrations[self.service.url] ?? [:]
-        #expect(self.service.count(of: "/o/client/register") == 3 && after.count == 3)
-        for digest in digests { #expect(after[digest] == kept[self.service.url]?[digest]) }
+        let after = try await testVault(self.store()).image().registrations[service.url] ?? [:]
+        #expect(service.count(of: "/o/client/register") == 3 && after.count == 3)
+        for digest in digests { #expect(after[digest] == kept[service.url]?[digest]) }
     }
 }
 
-@Suite("A store that grows", .timeLimit(.minutes(5)))
+@Suite("A store that grows", .box, .timeLimit(.minutes(5)))
 struct StoreGrowthStatementTests {
-    private let box: TestBox
-    private let service: ScriptedService
-
-    init() throws {
-        self.box = try TestBox()
-        self.service = try ScriptedService()
-    }
-
     private func decisions(_ requestor: String = TestBox.requestor) throws -> Set<String> {
-        Set(try self.box.image()[requestor: requestor, mvpd: "CableNova"].authz.keys)
+        Set(try box.image()[requestor: requestor, mvpd: "CableNova"].authz.keys)
     }
 
     @Test("T-338 A decision that is over goes with the next write, whoever made it; a sign-in that is over stays")
     func expired() async throws {
-        try await self.box.prepare { image in
+        try await box.prepare { image in
             image.signIn("CableNova", requestor: "SOUTHSPORT")
             image[requestor: "SOUTHSPORT", mvpd: "CableNova"].authn?.expires = 1_799_999_999_000
             image[requestor: "SOUTHSPORT", mvpd: "CableNova"].authz["r"]?.expires = 1_800_000_060_000
         }
         // The first two end a minute from now.
-        self.service.set { $0.permitExpires = "2027/01/15 08:01:00 GMT +0000" }
-        let application = try await self.box.signedIn(self.service)
+        service.set { $0.permitExpires = "2027/01/15 08:01:00 GMT +0000" }
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("first")
         #expect(try self.decisions() == ["first"] && self.decisions("SOUTHSPORT") == ["r"])
-        self.box.clock.advance(by: .seconds(60))
-        self.service.set { $0.permitExpires = "2027/01/15 09:00:00 GMT +0000" }
+        box.clock.advance(by: .seconds(60))
+        service.set { $0.permitExpires = "2027/01/15 09:00:00 GMT +0000" }
         _ = try await application.enabler.authorize("second")
         #expect(try self.decisions() == ["second"] && self.decisions("SOUTHSPORT").isEmpty)
-        #expect(try self.box.image().mvpds("SOUTHSPORT") == ["CableNova"])
-        await application.enabler.shutDown()
+        #expect(try box.image().mvpds("SOUTHSPORT") == ["CableNova"])
     }
 
     @Test("T-339 A requestor keeps 500 decisions: the next one takes the place of that which ends first")
     func fiveHundred() async throws {
         let limit = 500
-        try await self.box.prepare { image in
+        try await box.prepare { image in
             for requestor in [TestBox.requestor, "SOUTHSPORT"] {
                 image.signIn("CableNova", requestor: requestor)
                 image[requestor: requestor, mvpd: "CableNova"].authz = Dictionary(
@@ -140,7 +121,7 @@ struct StoreGrowthStatementTests {
                     })
             }
         }
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         _ = try await application.enabler.authorize("new")
         let left = try self.decisions()
         #expect(left.count == limit && left.contains("new") && !left.contains("r1") && left.contains("r2"))
@@ -148,60 +129,55 @@ struct StoreGrowthStatementTests {
         // What is kept is not asked for again; what had to go is.
         _ = try await application.enabler.authorize("new")
         _ = try await application.enabler.authorize("r2")
-        #expect(self.service.count(of: "/adobe-services/authorize") == 1)
+        #expect(service.count(of: "/adobe-services/authorize") == 1)
         _ = try await application.enabler.authorize("r1")
-        #expect(self.service.count(of: "/adobe-services/authorize") == 2)
-        await application.enabler.shutDown()
+        #expect(service.count(of: "/adobe-services/authorize") == 2)
     }
 
     @Test("T-340 A login that would make the store too large to be read again fails, and what was kept stays")
     func refused() async throws {
-        try await self.box.prepare { image in
+        try await box.prepare { image in
             image.signIn("SatOne", requestor: "SOUTHSPORT")
             let filler = String(repeating: "x", count: StoreImage.byteLimit - 4_000)
             image[requestor: "SOUTHSPORT", mvpd: "SatOne"].userMetadata = filler
         }
-        self.service.set {
+        service.set {
             $0.userMetadata = #"{"updated":1,"encrypted":[],"data":{"a":"\#(String(repeating: "y", count: 4_000))"}}"#
         }
-        let application = try await self.box.application(self.service)
-        let before = try self.box.storedText
+        let application = try await box.application(service)
+        let before = try box.storedText
         await application.showCode()
-        self.service.confirm()
+        service.confirm()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.notAuthenticated(AccessEnablerError.internalAuthentication)])
-        #expect(try self.box.storedText == before)
-        await application.enabler.shutDown()
+        #expect(try box.storedText == before)
     }
 
     @Test("T-341 A store that is too large is no damage: it stays as it is until INTEGRITY_CHECK_CLEAR puts it aside")
     func tooLarge() async throws {
         let places = SetAsidePlaces()
-        try FileManager.default.createDirectory(
-            atPath: self.box.folder.file("state"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: box.folder.file("state"), withIntermediateDirectories: false)
         let size = 9 << 20
-        try self.box.folder.write(String(repeating: " ", count: size), to: "state/store.json")
-        let refused = try self.box.start(self.service) { $0.storeSetAside = { places.add($0) } }
+        try box.folder.write(String(repeating: " ", count: size), to: "state/store.json")
+        let refused = try box.start(service) { $0.storeSetAside = { places.add($0) } }
         let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
             try await refused.enabler.configure(requestorID: TestBox.requestor)
         }
         #expect(failure?.status?.code == .internalError)
-        #expect(try self.box.storedText.utf8.count == size && places.all.isEmpty)
+        #expect(try box.storedText.utf8.count == size && places.all.isEmpty)
         await refused.enabler.shutDown()
-        let cleared = try self.box.start(self.service, check: .clear) { $0.storeSetAside = { places.add($0) } }
+        let cleared = try box.start(service, check: .clear) { $0.storeSetAside = { places.add($0) } }
         try await cleared.enabler.configure(requestorID: TestBox.requestor)
         await cleared.enabler.shutDown()
-        #expect(places.all == [self.box.folder.file("state/store.json.corrupt-1")])
-        #expect(try self.box.folder.read("state/store.json.corrupt-1").utf8.count == size)
+        #expect(places.all == [box.folder.file("state/store.json.corrupt-1")])
+        #expect(try box.folder.read("state/store.json.corrupt-1").utf8.count == size)
     }
 }
 
-@Suite("An application and its own store", .timeLimit(.minutes(5)))
+@Suite("An application and its own store", .box, .timeLimit(.minutes(5)))
 struct OwnStoreStatementTests {
     @Test("T-342 An application without an ID is refused before anything is sent or kept, and is told what is missing")
     func withoutID() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try box.start(service) { $0.applicationID = "" }
         for _ in 0..<2 {
             let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
@@ -215,13 +191,10 @@ struct OwnStoreStatementTests {
                 Callback("setRequestorComplete", "0"), Callback("setRequestorComplete", "0"),
             ])
         #expect(service.calls.isEmpty && !FileManager.default.fileExists(atPath: box.storePath))
-        await application.enabler.shutDown()
     }
 
     @Test("T-343 Applications that say nothing of a store have one each: neither sees or ends the other's sign-in")
     func ownStores() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let environment = ["XDG_STATE_HOME": box.folder.path]
         var applications: [TestApplication] = []
         for id in ["com.example.player", "com.example.guide", "com/example/player", "com example player"] {

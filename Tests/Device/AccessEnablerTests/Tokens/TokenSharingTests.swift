@@ -6,12 +6,10 @@ import Testing
 
 private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
-@Suite("Tokens in a store", .timeLimit(.minutes(5)))
+@Suite("Tokens in a store", .box, .timeLimit(.minutes(5)))
 struct TokenPersistenceTests {
     @Test("T-259 Authentication and authorization tokens survive a restart")
     func restart() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let first = try await box.signedIn(service)
         _ = try await first.enabler.authorize("channel")
         await first.enabler.shutDown()
@@ -21,12 +19,10 @@ struct TokenPersistenceTests {
         #expect(media.resource == "channel")
         #expect(service.count(of: "/adobe-services/authorize") == 1)
         #expect(service.count(of: "/adobe-services/shortAuthorize") == 2)
-        await second.enabler.shutDown()
     }
 
     @Test("T-260 Back in the first application its viewer is still signed in")
     func sixSteps() async throws {
-        let box = try TestBox()
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor")
         let store = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
         let share: (inout AccessEnabler.Configuration) -> Void = {
@@ -44,7 +40,6 @@ struct TokenPersistenceTests {
         await app2.enabler.shutDown()
         let again = try await box.application(first, share)
         #expect(await again.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        await again.enabler.shutDown()
     }
 }
 
@@ -56,47 +51,38 @@ extension TestBox {
     }
 }
 
-@Suite("A token of another requestor", .timeLimit(.minutes(5)))
+@Suite("A token of another requestor", .box, .timeLimit(.minutes(5)))
 struct AdoptionTests {
     @Test("T-261 A token of an MVPD outside the current list is not adopted")
     func unknownProvider() async throws {
-        let box = try TestBox()
         try await box.prepare { $0.signIn("Elsewhere", requestor: "SOUTHSPORT") }
-        let service = try ScriptedService()
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
         #expect(try box.image().mvpds().isEmpty)
         #expect(try box.image()[requestor: TestBox.requestor].currentMvpd == nil)
         #expect(try box.image().mvpds("SOUTHSPORT") == ["Elsewhere"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-262 A token of a normal MVPD of another requestor in the group is adopted")
     func adopted() async throws {
-        let box = try TestBox()
         try await box.prepare { $0.signIn("CableNova", requestor: "SOUTHSPORT") }
-        let service = try ScriptedService()
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(try box.image().mvpds() == ["CableNova"] && box.image().mvpds("SOUTHSPORT") == ["CableNova"])
         // The decision of the other requestor is not this one's.
         #expect(try box.image()[requestor: TestBox.requestor, mvpd: "CableNova"].authz.isEmpty)
         #expect(service.count(of: "/adobe-services/") == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("Of several tokens the one stored last is adopted", arguments: ["CableNova", "SatOne"])
     func newest(_ newest: String) async throws {
-        let box = try TestBox()
         try await box.prepare { image in
             for (id, requestor) in [("CableNova", "SOUTHSPORT"), ("SatOne", "EASTSPORT")] {
                 image.signIn(id, requestor: requestor, stored: id == newest ? 1_790_000_000_000 : 1_780_000_000_000)
             }
         }
-        let service = try ScriptedService()
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: newest))
-        await application.enabler.shutDown()
     }
 
     @Test("A provider that the viewer left for another one does not come back when the other's sign-in runs out")
@@ -118,7 +104,6 @@ struct AdoptionTests {
 
     @Test("A token is not adopted where single sign-on is switched off, nor an expired one")
     func notShared() async throws {
-        let box = try TestBox()
         try await box.prepare { image in
             image.signIn("CableNova", requestor: "SOUTHSPORT")
             image.signIn("SatOne", requestor: "EASTSPORT")
@@ -130,12 +115,10 @@ struct AdoptionTests {
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
         #expect(try box.image().mvpds().isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-263 A token of an APR MVPD of another requestor is not adopted")
     func perRequestor() async throws {
-        let box = try TestBox()
         try await box.prepare { $0.signIn("CableNova", requestor: "SOUTHSPORT") }
         let service = try ScriptedService {
             $0.providers = [
@@ -148,11 +131,10 @@ struct AdoptionTests {
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
         #expect(try box.image().mvpds().isEmpty && box.image().mvpds("SOUTHSPORT") == ["CableNova"])
-        await application.enabler.shutDown()
     }
 }
 
-@Suite("A token of another device scope", .timeLimit(.minutes(5)))
+@Suite("A token of another device scope", .box, .timeLimit(.minutes(5)))
 struct DeviceScopeTests {
     /// The requestor's own token, and that of another; bound to the other scope's device, and to this one's.
     static let cases = ["NORTHSPORT", "SOUTHSPORT"].flatMap { requestor in
@@ -161,25 +143,20 @@ struct DeviceScopeTests {
 
     @Test("T-264 A token of another device scope is not used", arguments: Self.cases)
     func notUsed(requestor: String, boundTo scope: String) async throws {
-        let box = try TestBox()
         let device = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: scope).text
         try await box.prepare { $0.signIn("CableNova", requestor: requestor, scope: "org.other", boundTo: device) }
-        let service = try ScriptedService()
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         #expect(service.count(of: "/adobe-services/") == 0)
-        await application.enabler.shutDown()
     }
 
     @Test("T-265 A token of another device scope is not deleted", arguments: Self.cases)
     func notDeleted(requestor: String, boundTo scope: String) async throws {
-        let box = try TestBox()
         let device = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: scope).text
         try await box.prepare { $0.signIn("CableNova", requestor: requestor, scope: "org.other", boundTo: device) }
         let before = try box.image(scope: "org.other").requestors[requestor]
         #expect(before?.mvpds["CableNova"]?.authn != nil)
-        let service = try ScriptedService()
         let application = try await box.application(service)
         _ = await application.enabler.authenticationStatus()
         try await application.signIn(service, provider: "SatOne")
@@ -191,16 +168,13 @@ struct DeviceScopeTests {
         #expect(application.recorder.codes.contains("SEC412"))
         #expect(try box.image(scope: "org.other").requestors[requestor] == before)
         #expect(try box.image()[requestor: TestBox.requestor].mvpds["SatOne"] == nil)
-        await application.enabler.shutDown()
     }
 }
 
-@Suite("Stores of applications", .timeLimit(.minutes(5)))
+@Suite("Stores of applications", .box, .timeLimit(.minutes(5)))
 struct StoreSharingTests {
     @Test("T-266 Two applications with private stores do not see each other's tokens")
     func apart() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let ids = ["com.example.player", "com.example.guide"]
         #expect(
             AccessEnabler.PrivateFileStore(applicationID: ids[0]).path
@@ -216,8 +190,6 @@ struct StoreSharingTests {
         #expect(await guide.enabler.authenticationStatus() == nobody)
         _ = await guide.enabler.signOut()
         #expect(await player.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        await player.enabler.shutDown()
-        await guide.enabler.shutDown()
     }
 
     private func member(_ id: String, of group: AccessEnabler.VendorGroup, on box: TestBox) -> (
@@ -232,28 +204,20 @@ struct StoreSharingTests {
 
     @Test("T-267 Two applications of one vendor group share tokens", arguments: ["NORTHSPORT", "SOUTHSPORT"])
     func shared(requestor: String) async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor")
-        let player = try await box.signedIn(
+        _ = try await box.signedIn(
             service, provider: "CableNova", self.member("com.example.player", of: group, on: box))
         let guide = try await box.application(
             service, requestor: requestor, self.member("org.other.guide", of: group, on: box))
         #expect(await guide.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        await player.enabler.shutDown()
-        await guide.enabler.shutDown()
     }
 
     @Test("T-268 Two vendor groups do not share tokens", arguments: [("alpha", "beta"), ("a/b", "ab"), ("..", "...")])
     func groupsApart(one: String, other: String) async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let groups = [one, other].map { AccessEnabler.VendorGroup(identifier: $0, deviceScope: "same") }
-        let player = try await box.signedIn(
+        _ = try await box.signedIn(
             service, provider: "CableNova", self.member("com.example.player", of: groups[0], on: box))
         let guide = try await box.application(service, self.member("com.example.guide", of: groups[1], on: box))
         #expect(await guide.enabler.authenticationStatus() == nobody)
-        await player.enabler.shutDown()
-        await guide.enabler.shutDown()
     }
 }

@@ -27,13 +27,11 @@ private func image(_ change: (inout StoreImage) -> Void) -> StoreImage {
     return image
 }
 
-@Suite("The importer of tokens", .timeLimit(.minutes(5)))
+@Suite("The importer of tokens", .box, .timeLimit(.minutes(5)))
 struct TokenImporterTests {
     @Test("T-269 The Importer takes over a valid token from an older store")
     func imports() async throws {
         let older = AccessEnabler.MemoryStore(content: try image { $0.signIn("CableNova") }.encoded())
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.application(service) { $0.legacyStores = [FormerStore(older)] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         _ = try await application.enabler.authorize("r")
@@ -41,7 +39,6 @@ struct TokenImporterTests {
         // It is transparent.
         #expect(application.recorder.callbacks.prefix(2) == [.configured, .authenticated])
         #expect(application.recorder.codes.isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("The newest older store with a valid token counts, and a token that is not valid does not")
@@ -50,18 +47,14 @@ struct TokenImporterTests {
             try CountedReader(image { $0.signIn("CableNova", boundTo: "another device") }),
             try CountedReader(image { $0.signIn("SatOne") }), try CountedReader(image { $0.signIn("CableNova") }),
         ]
-        let box = try TestBox()
-        let service = try ScriptedService()
         let application = try await box.application(service) { $0.legacyStores = readers }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
         #expect(readers.map(\.reads) == [1, 1, 0])
         #expect(try box.image().mvpds() == ["SatOne"])
-        await application.enabler.shutDown()
     }
 
     @Test("An application that moved to a vendor group imports from its own file")
     func movedToGroup() throws {
-        let box = try TestBox()
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: testScope)
         var configuration = AccessEnabler.Configuration(applicationID: "com.example.player")
         #expect(configuration.olderStores.isEmpty)
@@ -73,60 +66,49 @@ struct TokenImporterTests {
     @Test("T-270 The Importer does nothing if a valid token exists")
     func nothingToDo() async throws {
         let reader = try CountedReader(image { $0.signIn("SatOne", stored: 1_799_000_000_000) })
-        let box = try TestBox()
         try await box.prepare { $0.signIn("CableNova") }
-        let service = try ScriptedService()
         let application = try await box.application(service) { $0.legacyStores = [reader] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(reader.reads == 0)
         #expect(try box.image().mvpds() == ["CableNova"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-271 The Importer leaves the old store unchanged")
     func readOnly() async throws {
-        let box = try TestBox()
         let old = AccessEnabler.PrivateFileStore(path: box.folder.file("old/store.json"))
         _ = try await testVault(old).update { $0.signIn("CableNova") }
         let before = try await old.content()
-        let service = try ScriptedService()
         let application = try await box.application(service) { $0.legacyStores = [FormerStore(old)] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         _ = await application.enabler.signOut()
         let after = try await old.content()
         #expect(after.bytes == before.bytes && after.stamp == before.stamp)
-        await application.enabler.shutDown()
     }
 }
 
-@Suite("The sanitizer of tokens", .timeLimit(.minutes(5)))
+@Suite("The sanitizer of tokens", .box, .timeLimit(.minutes(5)))
 struct TokenSanitizerTests {
     @Test("T-272 The Sanitizer removes a token bound to an old device ID")
     func removes() async throws {
-        let box = try TestBox()
         try await box.prepare { image in
             image.signIn("CableNova", boundTo: "an old one")
             image.signIn("SatOne", requestor: "SOUTHSPORT", boundTo: "an old one")
         }
-        let service = try ScriptedService()
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
         // Its decisions and metadata with it.
         #expect(try box.image().mvpds().isEmpty && box.image().mvpds("SOUTHSPORT").isEmpty)
         #expect(try box.image()[requestor: TestBox.requestor].currentMvpd == nil)
-        await application.enabler.shutDown()
     }
 
     @Test("T-273 The Sanitizer keeps a token bound to the current device ID")
     func keeps() async throws {
-        let box = try TestBox()
         try await box.prepare { image in
             image.signIn("SatOne", boundTo: "an old one")
             image.signIn("Elsewhere", requestor: "SOUTHSPORT")
             image.signIn("CableNova")
         }
         let before = try box.image()
-        let service = try ScriptedService()
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         let after = try box.image()
@@ -135,30 +117,25 @@ struct TokenSanitizerTests {
             after[requestor: TestBox.requestor, mvpd: "CableNova"]
                 == before[requestor: TestBox.requestor, mvpd: "CableNova"])
         #expect(after.requestors["SOUTHSPORT"] == before.requestors["SOUTHSPORT"])
-        await application.enabler.shutDown()
     }
 
     @Test(
         "T-274 The Sanitizer reports SEC412 if it removed a token of the current requestor",
         arguments: ["NORTHSPORT", "SOUTHSPORT"])
     func reports(requestor: String) async throws {
-        let box = try TestBox()
         try await box.prepare { $0.signIn("CableNova", requestor: requestor, boundTo: "an old one") }
-        let service = try ScriptedService()
         let application = try await box.application(service)
         await application.settle()
         let expected = ["errorId": "SEC412", "level": "warning"]
         #expect(application.recorder.statuses == (requestor == TestBox.requestor ? [expected] : []))
         #expect(application.recorder.callbacks.first == .configured)
-        await application.enabler.shutDown()
     }
 }
 
-@Suite("The check of the store", .timeLimit(.minutes(5)))
+@Suite("The check of the store", .box, .timeLimit(.minutes(5)))
 struct IntegrityCheckTests {
     /// A token that is none, beside one that is.
     private func corrupted() async throws -> TestBox {
-        let box = try TestBox()
         try await box.prepare { image in
             image.signIn("SatOne", requestor: "SOUTHSPORT", xml: "<simpleAuthenticationTok")
             image.signIn("CableNova")
@@ -170,23 +147,19 @@ struct IntegrityCheckTests {
     func none() async throws {
         let box = try await self.corrupted()
         let before = try box.image().requestors
-        let service = try ScriptedService()
         let application = try box.start(service)
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(try box.image().requestors == before)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        await application.enabler.shutDown()
     }
 
     @Test("T-276 INTEGRITY_CHECK_ALL clears a store with one corrupted record")
     func all() async throws {
         let box = try await self.corrupted()
-        let service = try ScriptedService()
         let application = try box.start(service, check: .all)
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == nobody)
         #expect(try box.image().mvpds().isEmpty && box.image().mvpds("SOUTHSPORT").isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("INTEGRITY_CHECK_ALL clears a store with a corrupted decision, and one that is no JSON")
@@ -206,10 +179,8 @@ struct IntegrityCheckTests {
 
     @Test("T-277 INTEGRITY_CHECK_ALL leaves a healthy store unchanged")
     func healthy() async throws {
-        let box = try TestBox()
         try await box.prepare { $0.signIn("CableNova") }
         let before = try box.image()
-        let service = try ScriptedService()
         let application = try box.start(service, check: .all)
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
@@ -244,16 +215,13 @@ struct IntegrityCheckTests {
 
     @Test("T-278 INTEGRITY_CHECK_CLEAR clears a healthy store")
     func clear() async throws {
-        let box = try TestBox()
         try await box.prepare { image in
             image.signIn("CableNova")
             image.signIn("SatOne", requestor: "SOUTHSPORT", scope: "org.other")
         }
-        let service = try ScriptedService()
         let application = try box.start(service, check: .clear)
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == nobody)
         #expect(try box.image().mvpds().isEmpty && box.image(scope: "org.other").mvpds("SOUTHSPORT").isEmpty)
-        await application.enabler.shutDown()
     }
 }

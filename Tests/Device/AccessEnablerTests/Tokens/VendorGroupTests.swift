@@ -10,21 +10,13 @@ import Testing
 
 private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
-@Suite("Applications of one vendor", .timeLimit(.minutes(5)))
+@Suite("Applications of one vendor", .box, .timeLimit(.minutes(5)))
 struct VendorGroupTests {
-    private let box: TestBox
-    private let service: ScriptedService
-
-    init() throws {
-        self.box = try TestBox()
-        self.service = try ScriptedService()
-    }
-
     /// An application of the group, with a statement of its own.
     private func member(_ name: String, scope: String = "vendor") async throws -> TestApplication {
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
-        let store = AccessEnabler.VendorGroupStore(group: group, folder: self.box.folder.file("groups"))
-        let application = try self.box.start(self.service, statement: "statement.of.\(name)") {
+        let store = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
+        let application = try box.start(service, statement: "statement.of.\(name)") {
             $0.applicationID = "com.example.\(name)"
             $0.vendorGroup = group
             $0.tokenStore = store
@@ -41,30 +33,28 @@ struct VendorGroupTests {
                 await application.enabler.shutDown()
             }
         }
-        #expect(self.service.count(of: "/o/client/register") == 2)
-        #expect(self.service.count(of: "/o/client/token") == 2)
+        #expect(service.count(of: "/o/client/register") == 2)
+        #expect(service.count(of: "/o/client/token") == 2)
     }
 
     @Test("D-57 a renewal in one member leaves the other's registration and token alone")
     func renewals() async throws {
         let player = try await self.member("player")
         let guide = try await self.member("guide")
-        self.box.clock.advance(by: .seconds(21_600))
+        box.clock.advance(by: .seconds(21_600))
         for application in [player, guide, player, guide] {
             try await application.enabler.configure(requestorID: TestBox.requestor)
         }
-        #expect(self.service.count(of: "/o/client/register") == 2)
-        let clients = self.service.requests.filter { $0.path == "/o/client/token" }.map { $0.form["client_id"] }
+        #expect(service.count(of: "/o/client/register") == 2)
+        let clients = service.requests.filter { $0.path == "/o/client/token" }.map { $0.form["client_id"] }
         #expect(clients == ["client-1", "client-2", "client-1", "client-2"])
-        await player.enabler.shutDown()
-        await guide.enabler.shutDown()
     }
 
     @Test("An access token is not kept with a client that another process registered meanwhile")
     func tokenOfAnotherClient() async throws {
         let store = AccessEnabler.MemoryStore()
-        let held = self.service.hold("/o/client/token")
-        let application = try self.box.start(self.service) { $0.tokenStore = store }
+        let held = service.hold("/o/client/token")
+        let application = try box.start(service) { $0.tokenStore = store }
         async let configured: Void = application.enabler.configure(requestorID: TestBox.requestor)
         await held.reached()
         let vault = testVault(store)
@@ -78,24 +68,21 @@ struct VendorGroupTests {
         try await configured
         let kept = try await vault.image()[registration: server, statement]
         #expect(kept?.clientID == "another" && kept?.accessToken == nil)
-        await application.enabler.shutDown()
     }
 
     @Test("T-265 D-56 two device scopes of a group keep their sign-ins at the same provider apart")
     func scopes() async throws {
         let player = try await self.member("player", scope: "one")
         let guide = try await self.member("guide", scope: "two")
-        try await player.signIn(self.service)
+        try await player.signIn(service)
         #expect(await guide.enabler.authenticationStatus() == nobody)
-        try await guide.signIn(self.service)
+        try await guide.signIn(service)
         let signedIn = AccessEnabler.AuthenticationOutcome.authenticated(mvpdID: "CableNova")
         #expect(await player.enabler.authenticationStatus() == signedIn)
         _ = await guide.enabler.signOut()
         #expect(await guide.enabler.authenticationStatus() == nobody)
         #expect(await player.enabler.authenticationStatus() == signedIn)
         _ = try await player.enabler.authorize("r")
-        await player.enabler.shutDown()
-        await guide.enabler.shutDown()
     }
 
     @Test("A vendor group implies its store")
@@ -114,12 +101,11 @@ struct VendorGroupTests {
     func noImportAfterLogout() async throws {
         let older = AccessEnabler.MemoryStore()
         try await testVault(older).update { $0.signIn("CableNova") }
-        let application = try await self.box.application(self.service) { $0.legacyStores = [FormerStore(older)] }
+        let application = try await box.application(service) { $0.legacyStores = [FormerStore(older)] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         _ = await application.enabler.signOut()
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == nobody)
-        await application.enabler.shutDown()
     }
 }
 
@@ -150,8 +136,7 @@ struct UnixGroupStoreTests {
 
     @Test("A folder that others may open, or that is another group's, is refused", arguments: [0o2775, 0o770])
     func refused(mode: Int) async throws {
-        try FileManager.default.createDirectory(
-            atPath: self.folder.file("vendor"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: self.folder.file("vendor"), withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self.folder.file("vendor"))
         let vault = testVault(AccessEnabler.VendorGroupStore(group: self.group, folder: self.folder.path))
         await #expect(throws: EntitlementError.self) { try await vault.update { $0.signIn("CableNova") } }

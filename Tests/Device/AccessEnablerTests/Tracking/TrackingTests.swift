@@ -6,11 +6,11 @@ import Testing
 
 @testable import AccessEnabler
 
-private let box = ["unknown", "linux", "Linux"]
+private let hardware = ["unknown", "linux", "Linux"]
 
 private func md5(_ text: String) -> String { Digest.md5(text.utf8)?.hexString ?? "" }
 
-@Suite("Tracking events", .timeLimit(.minutes(5)))
+@Suite("Tracking events", .box, .timeLimit(.minutes(5)))
 struct TrackingTests {
     /// The hash of the identifier in the kept token.
     private func guid(_ box: TestBox) throws -> String {
@@ -20,8 +20,6 @@ struct TrackingTests {
 
     @Test("T-316 TRACKING_AUTHENTICATION data have 7 entries")
     func authenticationLength() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox()
         let application = try await box.application(service)
         _ = await application.enabler.authenticationStatus()
         try await application.signIn(service)
@@ -31,13 +29,12 @@ struct TrackingTests {
         // A failed check, the one before the login, its end, a check, and the one before the decision.
         #expect(tracked.map(\.count) == [7, 7, 7, 7, 7])
         #expect(tracked.map(\.first) == ["false", "false", "true", "true", "true"])
-        await application.enabler.shutDown()
     }
 
     @Test("T-317 TRACKING_AUTHORIZATION data have 9 entries")
     func authorizationLength() async throws {
         let service = try ScriptedService { $0.permitted = ["r"] }
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         _ = try await application.enabler.authorize("r")
         _ = try? await application.enabler.authorize("refused")
@@ -47,14 +44,13 @@ struct TrackingTests {
         #expect(tracked.map(\.count) == [9, 9, 9, 9])
         #expect(tracked.map(\.first) == ["true", "true", "false", "false"])
         #expect(tracked.allSatisfy { $0.suffix(3) == ["unknown", "linux", "Linux"] })
-        await application.enabler.shutDown()
     }
 
     @Test("T-318 TRACKING_GET_SELECTED_PROVIDER data have 4 entries")
     func selection() async throws {
         for (hardware, type) in [("SetTopBox", "unknown"), ("Desktop", "computer")] {
             let service = try ScriptedService()
-            let application = try await TestBox().application(service) {
+            let application = try await box.application(service) {
                 $0.clientInformation.primaryHardwareType = hardware
             }
             await application.enabler.selectProvider("SatOne")
@@ -69,70 +65,56 @@ struct TrackingTests {
 
     @Test("T-319 A check answered from the cache has true at index 3")
     func cachedCheck() async throws {
-        let testBox = try TestBox()
-        let service = try ScriptedService()
-        let application = try await testBox.signedIn(service)
-        let expected = ["true", "CableNova", try self.guid(testBox), "true"] + box
+        let application = try await box.signedIn(service)
+        let expected = ["true", "CableNova", try self.guid(box), "true"] + hardware
         let before = application.recorder.tracked(TRACKING_AUTHENTICATION).count
         _ = await application.enabler.authenticationStatus()
         _ = await application.enabler.authenticate()
         _ = try await application.enabler.authorize("r")
         let tracked = application.recorder.tracked(TRACKING_AUTHENTICATION).dropFirst(before)
         #expect(Array(tracked) == [expected, expected, expected])
-        await application.enabler.shutDown()
     }
 
     @Test("T-320 A fresh login has false at index 3")
     func freshLogin() async throws {
-        let testBox = try TestBox()
-        let service = try ScriptedService()
-        let application = try await testBox.signedIn(service)
-        let expected = ["true", "CableNova", try self.guid(testBox), "false"] + box
+        let application = try await box.signedIn(service)
+        let expected = ["true", "CableNova", try self.guid(box), "false"] + hardware
         #expect(application.recorder.tracked(TRACKING_AUTHENTICATION).last == expected)
-        await application.enabler.shutDown()
     }
 
     @Test("T-321 A failed check has false at index 0")
     func failedCheck() async throws {
-        let service = try ScriptedService()
         let application = try await TestBox().application(service)
         _ = await application.enabler.authenticationStatus()
         _ = try? await application.enabler.authorize("r")
-        let expected = ["false", "", "", "false"] + box
+        let expected = ["false", "", "", "false"] + hardware
         #expect(application.recorder.tracked(TRACKING_AUTHENTICATION) == [expected, expected])
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).isEmpty)
-        await application.enabler.shutDown()
     }
 
     @Test("T-322 An authorization from the cache has true at index 3")
     func cachedAuthorization() async throws {
-        let testBox = try TestBox()
-        let service = try ScriptedService()
-        let application = try await testBox.signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         _ = try await application.enabler.authorize("r")
-        let guid = try self.guid(testBox)
-        let expected = ["false", "true"].map { ["true", "CableNova", guid, $0, "", ""] + box }
+        let guid = try self.guid(box)
+        let expected = ["false", "true"].map { ["true", "CableNova", guid, $0, "", ""] + hardware }
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION) == expected)
-        await application.enabler.shutDown()
     }
 
     @Test("T-323 A denied authorization has a non-empty error at index 4")
     func denied() async throws {
         let service = try ScriptedService { $0.permitted = [] }
-        let testBox = try TestBox()
-        let application = try await testBox.signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try? await application.enabler.authorize("r")
         let expected =
-            ["false", "CableNova", try self.guid(testBox), "false", "Z100", "Your package lacks this channel."] + box
+            ["false", "CableNova", try self.guid(box), "false", "Z100", "Your package lacks this channel."] + hardware
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION) == [expected])
-        await application.enabler.shutDown()
     }
 
     @Test("A decision is counted once, whatever becomes of the media token, and none where none was asked for")
     func countedOnce() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         service.answer("/adobe-services/shortAuthorize", with: .response(500))
         _ = await application.failure(of: "r")
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).map { [$0[0], $0[4]] } == [["true", ""]])
@@ -140,13 +122,11 @@ struct TrackingTests {
         _ = await application.failure(of: "")
         #expect(application.recorder.codes.last == "Z130")
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).count == 1)
-        await application.enabler.shutDown()
     }
 
     @Test("A decision that ran out on the server is counted again when it was asked for again")
     func renewed() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().signedIn(service)
+        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         service.answer(
             "/adobe-services/shortAuthorize",
@@ -154,7 +134,6 @@ struct TrackingTests {
         _ = try await application.enabler.authorize("r")
         let tracked = application.recorder.tracked(TRACKING_AUTHORIZATION)
         #expect(tracked.map { [$0[0], $0[3]] } == [["true", "false"], ["true", "true"], ["true", "false"]])
-        await application.enabler.shutDown()
     }
 
     @Test("T-324 The GUID entry is a 32-digit hexadecimal MD5")
@@ -178,19 +157,16 @@ struct TrackingTests {
         await other.recorder.wait(for: "setAuthenticationStatus")
         let device = try await other.enabler.deviceID().text
         #expect(other.recorder.tracked(TRACKING_AUTHENTICATION).last?[2] == md5(device))
-        await other.enabler.shutDown()
     }
 
     @Test("T-325 A delegate without sendTrackingData causes no failure")
     func withoutTracking() async throws {
-        let service = try ScriptedService()
-        let application = try await TestBox().application(service)
+        let application = try await box.application(service)
         let delegate = PlainDelegate()
         application.enabler.setDelegate(delegate)
         try await application.signIn(service)
         _ = try await application.enabler.authorize("r")
         #expect(delegate.outcomes == 1 && delegate.tokens == 1)
         #expect(application.recorder.tracked(TRACKING_AUTHENTICATION).isEmpty)
-        await application.enabler.shutDown()
     }
 }
