@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Degradation rules", .timeLimit(.minutes(5)))
+@Suite("Degradation rules", .wire, .timeLimit(.minutes(5)))
 struct DegradationTests {
     private static let path = "/control/v3/degradation/NorthMedia"
     private static let start = "\(TestClock.start.milliseconds)"
@@ -31,129 +31,119 @@ struct DegradationTests {
             ),
         ])
     func lifeCycle(rule: String, query: String, id: String, target: String, message: String) async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let pair = "programmer=NORTHSPORT&mvpd=CableNova"
-            let expected =
-                #"{"degradation-measure":\#(Self.measure(id, target: target, ttl: 7200, message: message))}"#
-            let added = try await wire.call(
-                .post, "\(Self.path)/\(rule)?\(pair)&\(query)&ttl=7200&format=json", token: token)
-            #expect(added.status == 200)
-            #expect(added.text == expected)
-            let shown = try await wire.call(.get, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
-            #expect(shown.text == expected)
-            let ended = try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
-            #expect(ended.status == 204 && ended.text == "")
-            let after = try await wire.call(.get, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
-            #expect(after.text == #"{"degradation-measure":[]}"#)
-            let again = try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
-            #expect(again.status == 404)
-        }
+        let token = try await wire.token()
+        let pair = "programmer=NORTHSPORT&mvpd=CableNova"
+        let expected =
+            #"{"degradation-measure":\#(Self.measure(id, target: target, ttl: 7200, message: message))}"#
+        let added = try await wire.call(
+            .post, "\(Self.path)/\(rule)?\(pair)&\(query)&ttl=7200&format=json", token: token)
+        #expect(added.status == 200)
+        #expect(added.text == expected)
+        let shown = try await wire.call(.get, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
+        #expect(shown.text == expected)
+        let ended = try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
+        #expect(ended.status == 204 && ended.text == "")
+        let after = try await wire.call(.get, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
+        #expect(after.text == #"{"degradation-measure":[]}"#)
+        let again = try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
+        #expect(again.status == 404)
     }
 
     @Test("have the same members in XML, with the name as the root")
     func xml() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
-            func measure(_ channels: String) -> String {
-                "<id>authz-none</id><programmer><id>NORTHSPORT</id></programmer><mvpd><id>CableNova</id></mvpd>"
-                    + channels + "<degradation-measure-enable>true</degradation-measure-enable>"
-                    + "<degradation-measure-status>APPLIED</degradation-measure-status><ttl>14400</ttl>"
-                    + "<err-msg>a &lt; b</err-msg><activation-time>\(Self.start)</activation-time>"
-            }
-            let target = "\(Self.path)/authzNone?programmer=NORTHSPORT&mvpd=CableNova"
-            let one = try await wire.call(.post, "\(target)&channel=One&msg=a%20%3C%20b", token: token)
-            #expect(one.headers["Content-Type"] == "application/xml;charset=utf-8")
-            let first = measure("<channel><id>One</id></channel>")
-            #expect(one.text == "\(declaration)<degradation-measure>\(first)</degradation-measure>")
-            _ = try await wire.call(.post, "\(target)&channel=Two&msg=a%20%3C%20b", token: token)
-            let both = try await wire.call(.get, target, token: token)
-            let second = measure("<channel><id>Two</id></channel>")
-            let list = [first, second].map { "<degradation-measure>\($0)</degradation-measure>" }
-            #expect(
-                [list.joined(), list.reversed().joined()].contains {
-                    both.text == "\(declaration)<degradation-measures>\($0)</degradation-measures>"
-                }, "\(both.text)")
-            let all = try await wire.call(.get, "\(Self.path)/all?programmer=NORTHSPORT", token: token)
-            #expect(all.text.contains("<authzNoneRules><id>authz-none</id>"))
+        let token = try await wire.token()
+        let declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
+        func measure(_ channels: String) -> String {
+            "<id>authz-none</id><programmer><id>NORTHSPORT</id></programmer><mvpd><id>CableNova</id></mvpd>"
+                + channels + "<degradation-measure-enable>true</degradation-measure-enable>"
+                + "<degradation-measure-status>APPLIED</degradation-measure-status><ttl>14400</ttl>"
+                + "<err-msg>a &lt; b</err-msg><activation-time>\(Self.start)</activation-time>"
         }
+        let target = "\(Self.path)/authzNone?programmer=NORTHSPORT&mvpd=CableNova"
+        let one = try await wire.call(.post, "\(target)&channel=One&msg=a%20%3C%20b", token: token)
+        #expect(one.headers["Content-Type"] == "application/xml;charset=utf-8")
+        let first = measure("<channel><id>One</id></channel>")
+        #expect(one.text == "\(declaration)<degradation-measure>\(first)</degradation-measure>")
+        _ = try await wire.call(.post, "\(target)&channel=Two&msg=a%20%3C%20b", token: token)
+        let both = try await wire.call(.get, target, token: token)
+        let second = measure("<channel><id>Two</id></channel>")
+        let list = [first, second].map { "<degradation-measure>\($0)</degradation-measure>" }
+        #expect(
+            [list.joined(), list.reversed().joined()].contains {
+                both.text == "\(declaration)<degradation-measures>\($0)</degradation-measures>"
+            }, "\(both.text)")
+        let all = try await wire.call(.get, "\(Self.path)/all?programmer=NORTHSPORT", token: token)
+        #expect(all.text.contains("<authzNoneRules><id>authz-none</id>"))
     }
 
     @Test("all together are three lists, without those that ended unless asked for")
     func all() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let pair = "programmer=NORTHSPORT&mvpd=CableNova"
-            _ = try await wire.call(.post, "\(Self.path)/authnAll?\(pair)&ttl=60", token: token)
-            _ = try await wire.call(.post, "\(Self.path)/authzNone?\(pair)&channel=One", token: token)
-            func all(_ query: String) async throws -> String {
-                try await wire.call(.get, "\(Self.path)/all?format=json&\(query)", token: token).text
-            }
-            let none = Self.measure("authz-none", target: #""channel":[{"id":"One"}],"#)
-            #expect(
-                try await all(pair)
-                    == #"{"authnRules":[\#(Self.measure("authn-all", ttl: 60))],"authzRules":[],"authzNoneRules":[\#(none)]}"#
-            )
-            wire.clock.advance(by: .seconds(60))
-            #expect(try await all("") == #"{"authnRules":[],"authzRules":[],"authzNoneRules":[\#(none)]}"#)
-            let over = Self.measure("authn-all", ttl: 60, isInForce: false)
-            #expect(
-                try await all("includeHistory=true")
-                    == #"{"authnRules":[\#(over)],"authzRules":[],"authzNoneRules":[\#(none)]}"#)
-            let nothing = #"{"authnRules":[],"authzRules":[],"authzNoneRules":[]}"#
-            #expect(try await all("channel=Two") == nothing)
-            #expect(try await all("resource=One&media-company=NorthMedia&channel=").contains(#"{"id":"One"}"#))
-            #expect(try await all("programmer=WESTSPORT") == nothing)
-            #expect(try await all("mvpd=FreePreview") == nothing)
+        let token = try await wire.token()
+        let pair = "programmer=NORTHSPORT&mvpd=CableNova"
+        _ = try await wire.call(.post, "\(Self.path)/authnAll?\(pair)&ttl=60", token: token)
+        _ = try await wire.call(.post, "\(Self.path)/authzNone?\(pair)&channel=One", token: token)
+        func all(_ query: String) async throws -> String {
+            try await wire.call(.get, "\(Self.path)/all?format=json&\(query)", token: token).text
         }
+        let none = Self.measure("authz-none", target: #""channel":[{"id":"One"}],"#)
+        #expect(
+            try await all(pair)
+                == #"{"authnRules":[\#(Self.measure("authn-all", ttl: 60))],"authzRules":[],"authzNoneRules":[\#(none)]}"#
+        )
+        wire.clock.advance(by: .seconds(60))
+        #expect(try await all("") == #"{"authnRules":[],"authzRules":[],"authzNoneRules":[\#(none)]}"#)
+        let over = Self.measure("authn-all", ttl: 60, isInForce: false)
+        #expect(
+            try await all("includeHistory=true")
+                == #"{"authnRules":[\#(over)],"authzRules":[],"authzNoneRules":[\#(none)]}"#)
+        let nothing = #"{"authnRules":[],"authzRules":[],"authzNoneRules":[]}"#
+        #expect(try await all("channel=Two") == nothing)
+        #expect(try await all("resource=One&media-company=NorthMedia&channel=").contains(#"{"id":"One"}"#))
+        #expect(try await all("programmer=WESTSPORT") == nothing)
+        #expect(try await all("mvpd=FreePreview") == nothing)
     }
 
     @Test("work: a skipped login, a given and a refused permission")
     func effects() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let pair = "programmer=NORTHSPORT&mvpd=CableNova"
-            try await wire.signIn("box")
-            func decision() async throws -> String {
-                do throws(EntitlementError) {
-                    let record = try await wire.domain.decisions.authorize(
-                        ManagementFixture.channel, context: wire.context("box"),
-                        requestor: ManagementFixture.requestor, now: wire.clock.now)
-                    return record.origin.rawValue
-                } catch {
-                    return error.viewerMessage ?? ""
-                }
+        let token = try await wire.token()
+        let pair = "programmer=NORTHSPORT&mvpd=CableNova"
+        try await wire.signIn("box")
+        func decision() async throws -> String {
+            do throws(EntitlementError) {
+                let record = try await wire.domain.decisions.authorize(
+                    ManagementFixture.channel, context: wire.context("box"),
+                    requestor: ManagementFixture.requestor, now: wire.clock.now)
+                return record.origin.rawValue
+            } catch {
+                return error.viewerMessage ?? ""
             }
-            // The account is none of the provider's, which ends the sign-in.
-            #expect(try await decision() != "degraded")
-            try await wire.signIn("box")
-            _ = try await wire.call(.post, "\(Self.path)/authzAll?\(pair)", token: token)
-            #expect(try await decision() == "degraded")
-            _ = try await wire.call(
-                .post, "\(Self.path)/authzNone?\(pair)&channel=North%20Sport%20HD&msg=Blackout", token: token)
-            #expect(try await decision() == "Blackout")
-            _ = try await wire.call(.post, "\(Self.path)/authnAll?\(pair)", token: token)
-            let skipped = wire.domain.degradations.inForce.skippedLogin(
-                ManagementFixture.requestor, ManagementFixture.provider, at: wire.clock.now)
-            #expect(skipped?.kind == .authnAll)
         }
+        // The account is none of the provider's, which ends the sign-in.
+        #expect(try await decision() != "degraded")
+        try await wire.signIn("box")
+        _ = try await wire.call(.post, "\(Self.path)/authzAll?\(pair)", token: token)
+        #expect(try await decision() == "degraded")
+        _ = try await wire.call(
+            .post, "\(Self.path)/authzNone?\(pair)&channel=North%20Sport%20HD&msg=Blackout", token: token)
+        #expect(try await decision() == "Blackout")
+        _ = try await wire.call(.post, "\(Self.path)/authnAll?\(pair)", token: token)
+        let skipped = wire.domain.degradations.inForce.skippedLogin(
+            ManagementFixture.requestor, ManagementFixture.provider, at: wire.clock.now)
+        #expect(skipped?.kind == .authnAll)
     }
 
     @Test("for every provider name none; taking one channel out leaves the others refused")
     func everyProvider() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let target = "\(Self.path)/authzNone.json?programmer=NORTHSPORT"
-            let added = try await wire.call(.post, "\(target)&channel=One&channel=Two", token: token)
-            #expect(added.text.contains("mvpd") == false)
-            #expect(try await wire.call(.delete, "\(target)&channel=Three", token: token).status == 404)
-            #expect(try await wire.call(.delete, "\(target)&channel=One", token: token).status == 204)
-            let left = try await wire.call(.get, "\(target)&mvpd=CableNova", token: token)
-            #expect(left.text.contains(#""channel":[{"id":"Two"}]"#))
-            #expect(try await wire.call(.delete, "\(target)&channel=Two", token: token).status == 204)
-            #expect(try await wire.call(.get, target, token: token).text == #"{"degradation-measure":[]}"#)
-        }
+        let token = try await wire.token()
+        let target = "\(Self.path)/authzNone.json?programmer=NORTHSPORT"
+        let added = try await wire.call(.post, "\(target)&channel=One&channel=Two", token: token)
+        #expect(added.text.contains("mvpd") == false)
+        #expect(try await wire.call(.delete, "\(target)&channel=Three", token: token).status == 404)
+        #expect(try await wire.call(.delete, "\(target)&channel=One", token: token).status == 204)
+        let left = try await wire.call(.get, "\(target)&mvpd=CableNova", token: token)
+        #expect(left.text.contains(#""channel":[{"id":"Two"}]"#))
+        #expect(try await wire.call(.delete, "\(target)&channel=Two", token: token).status == 204)
+        #expect(try await wire.call(.get, target, token: token).text == #"{"degradation-measure":[]}"#)
     }
 
     @Test(
@@ -175,106 +165,91 @@ struct DegradationTests {
             ("authzNone", "programmer=NORTHSPORT&media-company=Other", "Invalid media-company"),
         ])
     func invalid(rule: String, query: String, message: String) async throws {
-        try await ManagementFixture.serve { wire in
-            let answer = try await wire.call(
-                .post, "\(Self.path)/\(rule).json?\(query)", token: try await wire.token())
-            #expect(answer.status == 400)
-            #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
-            #expect(try await wire.domain.degradations.rules(includingEnded: true, now: wire.clock.now).isEmpty)
-        }
+        let answer = try await wire.call(.post, "\(Self.path)/\(rule).json?\(query)", token: try await wire.token())
+        #expect(answer.status == 400)
+        #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
+        #expect(try await wire.domain.degradations.rules(includingEnded: true, now: wire.clock.now).isEmpty)
     }
 
     @Test("are bounded: in the length of a message, the channels of a rule, and their number")
     func bounds() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let target = "\(Self.path)/authzNone.json?programmer=NORTHSPORT"
-            let long = String(repeating: "m", count: 501)
-            #expect(try await wire.call(.post, "\(target)&msg=\(long)", token: token).status == 400)
-            #expect(try await wire.call(.post, "\(target)&msg=\(long.dropLast())", token: token).status == 200)
-            let channels = (1...51).map { "&channel=\($0)" }.joined()
-            #expect(try await wire.call(.post, target + channels, token: token).status == 400)
-            let rules = (1...199).map {
-                DegradationRule(
-                    id: "rule-\($0)", kind: .authzAll, requestor: ManagementFixture.requestor, mvpd: nil,
-                    resources: [], message: "", activation: wire.clock.now, ends: wire.clock.now + .seconds(60))
-            }
-            let audit = AuditEntry(time: wire.clock.now, actor: "fixture", action: "made", subject: "rules")
-            #expect(try await wire.store.save(rules, audit: audit))
-            let full = try await wire.call(.post, target, token: token)
-            #expect(full.status == 409)
-            #expect(full.text == #"{"status":409,"message":"Too many rules in force"}"#)
+        let token = try await wire.token()
+        let target = "\(Self.path)/authzNone.json?programmer=NORTHSPORT"
+        let long = String(repeating: "m", count: 501)
+        #expect(try await wire.call(.post, "\(target)&msg=\(long)", token: token).status == 400)
+        #expect(try await wire.call(.post, "\(target)&msg=\(long.dropLast())", token: token).status == 200)
+        let channels = (1...51).map { "&channel=\($0)" }.joined()
+        #expect(try await wire.call(.post, target + channels, token: token).status == 400)
+        let rules = (1...199).map {
+            DegradationRule(
+                id: "rule-\($0)", kind: .authzAll, requestor: ManagementFixture.requestor, mvpd: nil,
+                resources: [], message: "", activation: wire.clock.now, ends: wire.clock.now + .seconds(60))
         }
+        let audit = AuditEntry(time: wire.clock.now, actor: "fixture", action: "made", subject: "rules")
+        #expect(try await wire.store.save(rules, audit: audit))
+        let full = try await wire.call(.post, target, token: token)
+        #expect(full.status == 409)
+        #expect(full.text == #"{"status":409,"message":"Too many rules in force"}"#)
     }
 
     @Test("of another application's requestor are refused with 403, and not shown")
     func foreign() async throws {
-        try await ManagementFixture.serve { wire in
-            let (token, other) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
-            let target = "\(Self.path)/authzAll.json?programmer=EASTSPORT"
-            #expect(try await wire.call(.post, target, token: other).status == 200)
-            for method in [HTTPClient.Method.get, .post, .delete] {
-                let answer = try await wire.call(method, target, token: token)
-                #expect(answer.status == 403)
-                #expect(answer.text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
-            }
-            let shown = try await wire.call(.get, "\(Self.path)/all.json", token: token)
-            #expect(shown.text == #"{"authnRules":[],"authzRules":[],"authzNoneRules":[]}"#)
-            #expect(
-                try await wire.call(.get, "\(Self.path)/all.json", token: other).text.contains("EASTSPORT"))
+        let (token, other) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
+        let target = "\(Self.path)/authzAll.json?programmer=EASTSPORT"
+        #expect(try await wire.call(.post, target, token: other).status == 200)
+        for method in [HTTPClient.Method.get, .post, .delete] {
+            let answer = try await wire.call(method, target, token: token)
+            #expect(answer.status == 403)
+            #expect(answer.text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
         }
+        let shown = try await wire.call(.get, "\(Self.path)/all.json", token: token)
+        #expect(shown.text == #"{"authnRules":[],"authzRules":[],"authzNoneRules":[]}"#)
+        #expect(try await wire.call(.get, "\(Self.path)/all.json", token: other).text.contains("EASTSPORT"))
     }
 
     @Test("also open with the scope of the first generation, and there is no other rule")
     func names() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token(for: ManagementFixture.oldDegradation)
-            #expect(try await wire.call(.get, "\(Self.path)/all.json", token: token).status == 200)
-            for rule in ["authNAll", "authn-all", "none"] {
-                let answer = try await wire.call(
-                    .get, "\(Self.path)/\(rule).json?programmer=NORTHSPORT", token: token)
-                #expect(answer.status == 404)
-            }
+        let token = try await wire.token(for: ManagementFixture.oldDegradation)
+        #expect(try await wire.call(.get, "\(Self.path)/all.json", token: token).status == 200)
+        for rule in ["authNAll", "authn-all", "none"] {
+            let answer = try await wire.call(.get, "\(Self.path)/\(rule).json?programmer=NORTHSPORT", token: token)
+            #expect(answer.status == 404)
         }
     }
 
-    @Test("take so many calls a minute from one address, whoever makes them")
+    @Test("take so many calls a minute from one address, whoever makes them", .wire(degradationCalls: 2))
     func limit() async throws {
-        try await ManagementFixture.serve(degradationCalls: 2) { wire in
-            let token = try await wire.token()
-            func status() async throws -> Int {
-                try await wire.call(.get, "\(Self.path)/all.json", token: token).status
-            }
-            #expect(try await status() == 200)
-            #expect(try await wire.call(.get, "\(Self.path)/all.json").status == 401)
-            let refused = try await wire.call(.get, "\(Self.path)/all.json", token: token)
-            #expect(refused.status == 429)
-            #expect(refused.headers["Retry-After"] == "30")
-            #expect(refused.text == #"{"status":429,"message":"Too Many Requests"}"#)
-            wire.clock.advance(by: .seconds(29))
-            #expect(try await status() == 429)
-            wire.clock.advance(by: .seconds(1))
-            #expect(try await status() == 200)
-            #expect(try await status() == 429)
-            #expect(try await wire.call(.get, "/management/v1/audit.json", token: token).status == 403)
-            wire.clock.advance(by: .seconds(600))
-            #expect(try await status() == 200)
-            #expect(try await status() == 200)
-            #expect(try await status() == 429)
+        let token = try await wire.token()
+        func status() async throws -> Int {
+            try await wire.call(.get, "\(Self.path)/all.json", token: token).status
         }
+        #expect(try await status() == 200)
+        #expect(try await wire.call(.get, "\(Self.path)/all.json").status == 401)
+        let refused = try await wire.call(.get, "\(Self.path)/all.json", token: token)
+        #expect(refused.status == 429)
+        #expect(refused.headers["Retry-After"] == "30")
+        #expect(refused.text == #"{"status":429,"message":"Too Many Requests"}"#)
+        wire.clock.advance(by: .seconds(29))
+        #expect(try await status() == 429)
+        wire.clock.advance(by: .seconds(1))
+        #expect(try await status() == 200)
+        #expect(try await status() == 429)
+        #expect(try await wire.call(.get, "/management/v1/audit.json", token: token).status == 403)
+        wire.clock.advance(by: .seconds(600))
+        #expect(try await status() == 200)
+        #expect(try await status() == 200)
+        #expect(try await status() == 429)
     }
 
     @Test("are in the audit log with the client that made them")
     func audit() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let target = "\(Self.path)/authzAll?programmer=NORTHSPORT&mvpd=CableNova"
-            _ = try await wire.call(.post, target, token: token)
-            _ = try await wire.call(.delete, target, token: token)
-            let entries = try await wire.domain.operations.auditEntries(limit: 2)
-            #expect(entries.map(\.action) == ["degradation.end", "degradation.add"])
-            #expect(Set(entries.map(\.subject)) == ["authzAll NORTHSPORT CableNova"])
-            #expect(entries.allSatisfy { $0.actor.hasPrefix("client ") })
-        }
+        let token = try await wire.token()
+        let target = "\(Self.path)/authzAll?programmer=NORTHSPORT&mvpd=CableNova"
+        _ = try await wire.call(.post, target, token: token)
+        _ = try await wire.call(.delete, target, token: token)
+        let entries = try await wire.domain.operations.auditEntries(limit: 2)
+        #expect(entries.map(\.action) == ["degradation.end", "degradation.add"])
+        #expect(Set(entries.map(\.subject)) == ["authzAll NORTHSPORT CableNova"])
+        #expect(entries.allSatisfy { $0.actor.hasPrefix("client ") })
     }
 }

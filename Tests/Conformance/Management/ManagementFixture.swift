@@ -3,6 +3,7 @@ import Cryptography
 import Entitlement
 import HTTPClient
 import HTTPServer
+import Lending
 import Lifecycle
 import Observability
 import Providers
@@ -10,6 +11,7 @@ import ServerAPI
 import StoreRecords
 import StoreSQLite
 import TestSupport
+import Testing
 
 /// A server with the management face and client registration on a port of its own, its store in a folder of its own,
 /// and a clock the test moves.
@@ -20,6 +22,8 @@ struct ManagementFixture: Sendable {
     let domain: Entitlements
     let accessTokens: AccessTokens
     let client: HTTPClient
+
+    @TaskLocal static var current: ManagementFixture?
 
     static let issuer = "https://tve.example.net"
     private static let signingKey = Result { try RSAPrivateKey.generate() }
@@ -105,4 +109,18 @@ struct ManagementFixture: Sendable {
 
     private struct NoAddress: Error {}
     private struct NoToken: Error { let answer: String }
+}
+
+/// The server that the running test's trait lends it.
+var wire: ManagementFixture { ManagementFixture.$current.lent() }
+
+extension Trait where Self == Lending<ManagementFixture> {
+    static var wire: Self { .wire() }
+
+    /// - Parameter degradationCalls: a minute; none is no limit.
+    static func wire(degradationCalls: Int? = nil) -> Self {
+        Lending(ManagementFixture.$current) {
+            try await ManagementFixture.serve(degradationCalls: degradationCalls, $0)
+        }
+    }
 }

@@ -4,190 +4,172 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Records of devices and credentials", .timeLimit(.minutes(5)))
+@Suite("Records of devices and credentials", .wire, .timeLimit(.minutes(5)))
 struct RecordTests {
     private static let records = "/management/v1/devices/records"
 
     @Test("are shown for a device, the application's requestors only, and without anything secret")
     func list() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let record = try await wire.signIn("living room/1")
-            let pair = "programmer=NORTHSPORT&mvpd=CableNova"
-            _ = try await wire.call(.post, "/control/v3/degradation/N/authzAll?\(pair)", token: token)
-            let permit = try await wire.domain.decisions.authorize(
-                ManagementFixture.channel, context: wire.context("living room/1"),
-                requestor: ManagementFixture.requestor, now: wire.clock.now)
-            let answer = try await wire.call(
-                .get, "\(Self.records).json?deviceId=living%20room%2F1", token: token)
-            let created = wire.clock.now.milliseconds
-            #expect(answer.status == 200)
-            #expect(
-                answer.text
-                    == #"{"signIns":[{"id":"\#(record.id.text)","requestor":"NORTHSPORT","provider":"CableNova","#
-                    + #""viewer":"\#(record.userID)","origin":"regular","exclusive":false,"#
-                    + #""created":"\#(created)","expires":"\#(record.expires.milliseconds)"}],"#
-                    + #""permissions":[{"signIn":"\#(record.id.text)","requestor":"NORTHSPORT","#
-                    + #""provider":"CableNova","resource":"North Sport HD","origin":"degraded","#
-                    + #""created":"\#(created)","expires":"\#(permit.expires.milliseconds)"}]}"#)
-            let xml = try await wire.call(.get, "\(Self.records)?deviceId=living%20room%2F1", token: token)
-            #expect(xml.text.contains("<deviceRecords><signIns><id>\(record.id.text)</id>"))
+        let token = try await wire.token()
+        let record = try await wire.signIn("living room/1")
+        let pair = "programmer=NORTHSPORT&mvpd=CableNova"
+        _ = try await wire.call(.post, "/control/v3/degradation/N/authzAll?\(pair)", token: token)
+        let permit = try await wire.domain.decisions.authorize(
+            ManagementFixture.channel, context: wire.context("living room/1"),
+            requestor: ManagementFixture.requestor, now: wire.clock.now)
+        let answer = try await wire.call(.get, "\(Self.records).json?deviceId=living%20room%2F1", token: token)
+        let created = wire.clock.now.milliseconds
+        #expect(answer.status == 200)
+        #expect(
+            answer.text
+                == #"{"signIns":[{"id":"\#(record.id.text)","requestor":"NORTHSPORT","provider":"CableNova","#
+                + #""viewer":"\#(record.userID)","origin":"regular","exclusive":false,"#
+                + #""created":"\#(created)","expires":"\#(record.expires.milliseconds)"}],"#
+                + #""permissions":[{"signIn":"\#(record.id.text)","requestor":"NORTHSPORT","#
+                + #""provider":"CableNova","resource":"North Sport HD","origin":"degraded","#
+                + #""created":"\#(created)","expires":"\#(permit.expires.milliseconds)"}]}"#)
+        let xml = try await wire.call(.get, "\(Self.records)?deviceId=living%20room%2F1", token: token)
+        #expect(xml.text.contains("<deviceRecords><signIns><id>\(record.id.text)</id>"))
 
-            try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
-            let theirs = try await wire.call(.get, "\(Self.records).json?deviceId=theirs", token: token)
-            #expect(theirs.text == #"{"signIns":[],"permissions":[]}"#)
-        }
+        try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
+        let theirs = try await wire.call(.get, "\(Self.records).json?deviceId=theirs", token: token)
+        #expect(theirs.text == #"{"signIns":[],"permissions":[]}"#)
     }
 
     @Test("of a device are deleted, as far as they are the application's, and the box is signed out at once")
     func deleteDevice() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            try await wire.signIn("box")
-            try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
-            #expect(try await wire.call(.delete, "\(Self.records)?deviceId=box", token: token).status == 204)
-            #expect(try await wire.call(.delete, "\(Self.records)?deviceId=box", token: token).status == 204)
-            #expect(try await wire.call(.delete, "\(Self.records)?deviceId=theirs", token: token).status == 204)
-            let device = try #require(DeviceID("theirs"))
-            #expect(try await wire.domain.operations.records(of: device).count == 1)
-            let standing = try await wire.domain.signIns.deviceStanding(
-                of: wire.context("box"), requestor: ManagementFixture.requestor, now: wire.clock.now)
-            #expect(standing == .never)
-            let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
-            #expect(entry.action == "record.delete")
-            #expect(entry.subject.contains("box") == false)
-        }
+        let token = try await wire.token()
+        try await wire.signIn("box")
+        try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
+        #expect(try await wire.call(.delete, "\(Self.records)?deviceId=box", token: token).status == 204)
+        #expect(try await wire.call(.delete, "\(Self.records)?deviceId=box", token: token).status == 204)
+        #expect(try await wire.call(.delete, "\(Self.records)?deviceId=theirs", token: token).status == 204)
+        let device = try #require(DeviceID("theirs"))
+        #expect(try await wire.domain.operations.records(of: device).count == 1)
+        let standing = try await wire.domain.signIns.deviceStanding(
+            of: wire.context("box"), requestor: ManagementFixture.requestor, now: wire.clock.now)
+        #expect(standing == .never)
+        let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
+        #expect(entry.action == "record.delete")
+        #expect(entry.subject.contains("box") == false)
     }
 
     @Test("without a device ID, or with one that cannot be, are refused with 400")
     func invalidDevice() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let missing = try await wire.call(.get, "\(Self.records).json", token: token)
-            #expect(missing.text == #"{"status":400,"message":"Required 'deviceId' is not present"}"#)
-            let invalid = try await wire.call(.delete, "\(Self.records).json?deviceId=a%00b", token: token)
-            #expect(invalid.status == 400)
-        }
+        let token = try await wire.token()
+        let missing = try await wire.call(.get, "\(Self.records).json", token: token)
+        #expect(missing.text == #"{"status":400,"message":"Required 'deviceId' is not present"}"#)
+        let invalid = try await wire.call(.delete, "\(Self.records).json?deviceId=a%00b", token: token)
+        #expect(invalid.status == 400)
     }
 
     @Test("are revoked one by one; what is unknown or another's is not found")
     func deleteOne() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let mine = try await wire.signIn("box")
-            let theirs = try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
-            let path = "/management/v1/sign-ins"
-            #expect(try await wire.call(.delete, "\(path)/\(mine.id.text)", token: token).status == 204)
-            #expect(try await wire.domain.operations.records(of: try #require(DeviceID("box"))).isEmpty)
-            for id in [mine.id.text, theirs.id.text, "x", String(repeating: "0", count: 32), "%00"] {
-                let answer = try await wire.call(.delete, "\(path)/\(id).json", token: token)
-                #expect(answer.status == 404)
-                #expect(answer.text == #"{"status":404,"message":"Not Found"}"#)
-            }
-            #expect(try await wire.domain.operations.records(of: try #require(DeviceID("theirs"))).count == 1)
+        let token = try await wire.token()
+        let mine = try await wire.signIn("box")
+        let theirs = try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
+        let path = "/management/v1/sign-ins"
+        #expect(try await wire.call(.delete, "\(path)/\(mine.id.text)", token: token).status == 204)
+        #expect(try await wire.domain.operations.records(of: try #require(DeviceID("box"))).isEmpty)
+        for id in [mine.id.text, theirs.id.text, "x", String(repeating: "0", count: 32), "%00"] {
+            let answer = try await wire.call(.delete, "\(path)/\(id).json", token: token)
+            #expect(answer.status == 404)
+            #expect(answer.text == #"{"status":404,"message":"Not Found"}"#)
         }
+        #expect(try await wire.domain.operations.records(of: try #require(DeviceID("theirs"))).count == 1)
     }
 
     @Test("end a key pair or an application that speaks for the caller's requestors alone")
     func credentials() async throws {
-        try await ManagementFixture.serve { wire in
-            let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
-            let keys = "/management/v1/key-pairs"
-            #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
-            let key = try #require(wire.domain.credentials.key(ManagementFixture.keyPair))
-            #expect(key.isActive(at: wire.clock.now) == false)
-            #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
-            for publicKey in [ManagementFixture.mixedKeyPair, ManagementFixture.idleKeyPair, "unknown"] {
-                let answer = try await wire.call(.delete, "\(keys)/\(publicKey).json", token: token)
-                #expect(answer.status == 404)
-            }
-            #expect(wire.domain.credentials.key(ManagementFixture.mixedKeyPair)?.isActive(at: wire.clock.now) == true)
-            #expect(
-                try await wire.call(.delete, "\(keys)/\(ManagementFixture.mixedKeyPair)", token: all).status == 204)
-
-            let applications = "/management/v1/applications"
-            #expect(
-                try await wire.call(.delete, "\(applications)/\(ManagementFixture.box)", token: token).status == 204)
-            let box = try #require(wire.domain.credentials.application(ManagementFixture.box))
-            #expect(box.ends == wire.clock.now)
-            let others = [
-                ManagementFixture.foreignApplication, ManagementFixture.everything, ManagementFixture.idleApplication,
-                "unknown",
-            ]
-            for id in others {
-                #expect(try await wire.call(.delete, "\(applications)/\(id)", token: token).status == 404)
-            }
-            let actions = try await wire.domain.operations.auditEntries(limit: 3).map { "\($0.action) \($0.subject)" }
-            #expect(
-                actions == [
-                    "application.revoke application \(ManagementFixture.box)",
-                    "key-pair.revoke key \(ManagementFixture.mixedKeyPair)",
-                    "key-pair.revoke key \(ManagementFixture.keyPair)",
-                ])
+        let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
+        let keys = "/management/v1/key-pairs"
+        #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
+        let key = try #require(wire.domain.credentials.key(ManagementFixture.keyPair))
+        #expect(key.isActive(at: wire.clock.now) == false)
+        #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
+        for publicKey in [ManagementFixture.mixedKeyPair, ManagementFixture.idleKeyPair, "unknown"] {
+            let answer = try await wire.call(.delete, "\(keys)/\(publicKey).json", token: token)
+            #expect(answer.status == 404)
         }
+        #expect(wire.domain.credentials.key(ManagementFixture.mixedKeyPair)?.isActive(at: wire.clock.now) == true)
+        #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.mixedKeyPair)", token: all).status == 204)
+
+        let applications = "/management/v1/applications"
+        #expect(try await wire.call(.delete, "\(applications)/\(ManagementFixture.box)", token: token).status == 204)
+        let box = try #require(wire.domain.credentials.application(ManagementFixture.box))
+        #expect(box.ends == wire.clock.now)
+        let others = [
+            ManagementFixture.foreignApplication, ManagementFixture.everything, ManagementFixture.idleApplication,
+            "unknown",
+        ]
+        for id in others {
+            #expect(try await wire.call(.delete, "\(applications)/\(id)", token: token).status == 404)
+        }
+        let actions = try await wire.domain.operations.auditEntries(limit: 3).map { "\($0.action) \($0.subject)" }
+        #expect(
+            actions == [
+                "application.revoke application \(ManagementFixture.box)",
+                "key-pair.revoke key \(ManagementFixture.mixedKeyPair)",
+                "key-pair.revoke key \(ManagementFixture.keyPair)",
+            ])
     }
 
     @Test("end one installation of an application that speaks for the caller's requestors alone, with its tokens")
     func client() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let mine = try await wire.newClient(of: ManagementFixture.operations)
-            let theirs = try await wire.newClient(of: ManagementFixture.foreignApplication)
-            let more = try await wire.newClient(of: ManagementFixture.everything)
-            let (clients, rules) = ("/management/v1/clients", "/control/v3/degradation/NorthMedia/all.json")
-            for id in [theirs.id, more.id, "unknown", "%00"] {
-                let answer = try await wire.call(.delete, "\(clients)/\(id).json", token: token)
-                #expect(answer.status == 404, "\(id)")
-            }
-            #expect(try await wire.call(.get, rules, token: mine.token).status == 200)
-            #expect(try await wire.call(.delete, "\(clients)/\(mine.id)", token: token).status == 204)
-            #expect(try await wire.call(.delete, "\(clients)/\(mine.id)", token: token).status == 404)
-            #expect(try await wire.call(.get, rules, token: mine.token).status >= 401)
-            // The application and its other installations go on.
-            #expect(try await wire.call(.get, rules, token: token).status == 200)
-            let newest = try await wire.domain.operations.auditEntries(limit: 9).map { "\($0.action) \($0.subject)" }
-            #expect(newest.first == "client.revoke client \(mine.id)")
+        let token = try await wire.token()
+        let mine = try await wire.newClient(of: ManagementFixture.operations)
+        let theirs = try await wire.newClient(of: ManagementFixture.foreignApplication)
+        let more = try await wire.newClient(of: ManagementFixture.everything)
+        let (clients, rules) = ("/management/v1/clients", "/control/v3/degradation/NorthMedia/all.json")
+        for id in [theirs.id, more.id, "unknown", "%00"] {
+            let answer = try await wire.call(.delete, "\(clients)/\(id).json", token: token)
+            #expect(answer.status == 404, "\(id)")
         }
+        #expect(try await wire.call(.get, rules, token: mine.token).status == 200)
+        #expect(try await wire.call(.delete, "\(clients)/\(mine.id)", token: token).status == 204)
+        #expect(try await wire.call(.delete, "\(clients)/\(mine.id)", token: token).status == 404)
+        #expect(try await wire.call(.get, rules, token: mine.token).status >= 401)
+        // The application and its other installations go on.
+        #expect(try await wire.call(.get, rules, token: token).status == 200)
+        let newest = try await wire.domain.operations.auditEntries(limit: 9).map { "\($0.action) \($0.subject)" }
+        #expect(newest.first == "client.revoke client \(mine.id)")
     }
 
     @Test("have every change in a log that only who manages all requestors may read")
     func auditLog() async throws {
-        try await ManagementFixture.serve { wire in
-            let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
-            _ = try await wire.call(
-                .delete, "/management/v1/key-pairs/\(ManagementFixture.keyPair)", token: token)
-            let path = "/management/v1/audit"
-            #expect(try await wire.call(.get, "\(path).json", token: token).status == 403)
-            let newest = try await wire.call(.get, "\(path).json?limit=1", token: all)
-            let actor = try #require(newest.value("actor"))
-            #expect(
-                newest.text
-                    == #"{"entries":[{"time":"\#(wire.clock.now.milliseconds)","actor":"\#(actor)","#
-                    + #""action":"key-pair.revoke","subject":"key \#(ManagementFixture.keyPair)"}]}"#)
-            #expect(actor.hasPrefix("client "))
-            let xml = try await wire.call(.get, "\(path)?limit=1", token: all)
-            #expect(xml.text.contains("<audit><entries><time>\(wire.clock.now.milliseconds)</time>"))
-            for limit in ["0", "1001", "x", "-1", "99999"] {
-                let answer = try await wire.call(.get, "\(path).json?limit=\(limit)", token: all)
-                #expect(answer.text == #"{"status":400,"message":"Invalid limit"}"#)
-            }
-            let now = wire.clock.now.milliseconds
-            for (query, isFound) in [
-                ("subject=\(ManagementFixture.keyPair.uppercased())", true), ("subject=nothing", false),
-                ("actor=Client&since=\(now)", true), ("since=\(now + 1)", false), ("until=\(now)", false),
-                ("until=\(now + 1)&since=&subject=&actor=", true),
-            ] {
-                let answer = try await wire.call(.get, "\(path).json?limit=1&\(query)", token: all)
-                #expect((answer.text == newest.text) == isFound, "\(query): \(answer.text)")
-                // Before this moment there may be others.
-                #expect(answer.status == 200)
-            }
-            for (name, value) in [
-                ("since", "yesterday"), ("until", "-1"), ("subject", String(repeating: "x", count: 257)),
-            ] {
-                let answer = try await wire.call(.get, "\(path).json?\(name)=\(value)", token: all)
-                #expect(answer.text == #"{"status":400,"message":"Invalid \#(name)"}"#)
-            }
+        let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
+        _ = try await wire.call(.delete, "/management/v1/key-pairs/\(ManagementFixture.keyPair)", token: token)
+        let path = "/management/v1/audit"
+        #expect(try await wire.call(.get, "\(path).json", token: token).status == 403)
+        let newest = try await wire.call(.get, "\(path).json?limit=1", token: all)
+        let actor = try #require(newest.value("actor"))
+        #expect(
+            newest.text
+                == #"{"entries":[{"time":"\#(wire.clock.now.milliseconds)","actor":"\#(actor)","#
+                + #""action":"key-pair.revoke","subject":"key \#(ManagementFixture.keyPair)"}]}"#)
+        #expect(actor.hasPrefix("client "))
+        let xml = try await wire.call(.get, "\(path)?limit=1", token: all)
+        #expect(xml.text.contains("<audit><entries><time>\(wire.clock.now.milliseconds)</time>"))
+        for limit in ["0", "1001", "x", "-1", "99999"] {
+            let answer = try await wire.call(.get, "\(path).json?limit=\(limit)", token: all)
+            #expect(answer.text == #"{"status":400,"message":"Invalid limit"}"#)
+        }
+        let now = wire.clock.now.milliseconds
+        for (query, isFound) in [
+            ("subject=\(ManagementFixture.keyPair.uppercased())", true), ("subject=nothing", false),
+            ("actor=Client&since=\(now)", true), ("since=\(now + 1)", false), ("until=\(now)", false),
+            ("until=\(now + 1)&since=&subject=&actor=", true),
+        ] {
+            let answer = try await wire.call(.get, "\(path).json?limit=1&\(query)", token: all)
+            #expect((answer.text == newest.text) == isFound, "\(query): \(answer.text)")
+            // Before this moment there may be others.
+            #expect(answer.status == 200)
+        }
+        for (name, value) in [
+            ("since", "yesterday"), ("until", "-1"), ("subject", String(repeating: "x", count: 257)),
+        ] {
+            let answer = try await wire.call(.get, "\(path).json?\(name)=\(value)", token: all)
+            #expect(answer.text == #"{"status":400,"message":"Invalid \#(name)"}"#)
         }
     }
 }

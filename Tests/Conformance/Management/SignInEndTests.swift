@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Ending sign-ins by a management call", .timeLimit(.minutes(5)))
+@Suite("Ending sign-ins by a management call", .wire, .timeLimit(.minutes(5)))
 struct SignInEndTests {
     private static let path = "/management/v1/sign-ins/end"
 
@@ -31,28 +31,25 @@ struct SignInEndTests {
 
     @Test("ends those of a viewer on every box, with their permits, as far as they are the caller's requestors'")
     func viewer() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let record = try await self.signIn(wire)
-            _ = try await wire.domain.degradations.add(
-                .authzAll, requestor: ManagementFixture.requestor, mvpd: nil, actor: "test", now: wire.clock.now)
-            _ = try await wire.domain.decisions.authorize(
-                ManagementFixture.channel, context: wire.context("one"), requestor: ManagementFixture.requestor,
-                now: wire.clock.now)
-            let answer = try await wire.call(
-                .post, "\(Self.path).json", token: token, body: "viewer=\(record.userID)")
-            #expect(answer.status == 200)
-            #expect(answer.text == #"{"ended":3}"#)
-            #expect(try await self.left(wire) == ["theirs"])
-            #expect(try await wire.domain.operations.decisions(of: try #require(DeviceID("one"))).isEmpty)
-            let xml = try await wire.call(.post, Self.path, token: token, body: "viewer=\(record.userID)")
-            #expect(xml.text.contains("<endedSignIns><ended>0</ended></endedSignIns>"))
-            let entries = try await wire.domain.operations.auditEntries(limit: 2)
-            for entry in entries {
-                #expect(entry.action == "sign-ins.end")
-                #expect(entry.actor.hasPrefix("client "))
-                #expect(entry.subject.hasPrefix("viewer \(record.userID.prefix(16)), requestor "))
-            }
+        let token = try await wire.token()
+        let record = try await self.signIn(wire)
+        _ = try await wire.domain.degradations.add(
+            .authzAll, requestor: ManagementFixture.requestor, mvpd: nil, actor: "test", now: wire.clock.now)
+        _ = try await wire.domain.decisions.authorize(
+            ManagementFixture.channel, context: wire.context("one"), requestor: ManagementFixture.requestor,
+            now: wire.clock.now)
+        let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: "viewer=\(record.userID)")
+        #expect(answer.status == 200)
+        #expect(answer.text == #"{"ended":3}"#)
+        #expect(try await self.left(wire) == ["theirs"])
+        #expect(try await wire.domain.operations.decisions(of: try #require(DeviceID("one"))).isEmpty)
+        let xml = try await wire.call(.post, Self.path, token: token, body: "viewer=\(record.userID)")
+        #expect(xml.text.contains("<endedSignIns><ended>0</ended></endedSignIns>"))
+        let entries = try await wire.domain.operations.auditEntries(limit: 2)
+        for entry in entries {
+            #expect(entry.action == "sign-ins.end")
+            #expect(entry.actor.hasPrefix("client "))
+            #expect(entry.subject.hasPrefix("viewer \(record.userID.prefix(16)), requestor "))
         }
     }
 
@@ -66,54 +63,48 @@ struct SignInEndTests {
             ("code=BBB-BBBB", ["one", "two", "west", "theirs"]), ("viewer=00", ["one", "two", "west", "theirs"]),
         ])
     func selections(fields: String, kept: [String]) async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            _ = try await self.signIn(wire)
-            let body = fields.replacing("=T", with: "=\(wire.clock.now.milliseconds)")
-            let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: body)
-            #expect(answer.text == #"{"ended":\#(4 - kept.count)}"#)
-            #expect(try await self.left(wire) == kept)
-        }
+        let token = try await wire.token()
+        _ = try await self.signIn(wire)
+        let body = fields.replacing("=T", with: "=\(wire.clock.now.milliseconds)")
+        let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: body)
+        #expect(answer.text == #"{"ended":\#(4 - kept.count)}"#)
+        #expect(try await self.left(wire) == kept)
     }
 
     @Test("ends those that one code led to, which the log does not name")
     func code() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            _ = try await self.signIn(wire)
-            let code = try #require(RegistrationCodeText("BBBBBBB"))
-            let device = try #require(DeviceID("two"))
-            let held = try #require(try await wire.domain.operations.records(of: device).first)
-            try await wire.store.insert(
-                AuthNRecord(
-                    id: AuthNID(text: String(repeating: "c", count: 32)), context: held.context,
-                    requestor: held.requestor, isExclusive: false, mvpd: held.mvpd, userID: held.userID, code: code,
-                    created: held.created, expires: held.expires, sealedSession: [1]),
-                replacing: AuthNReplacement(.context))
-            let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: "code=bbb-bbbb")
-            #expect(answer.text == #"{"ended":1}"#)
-            #expect(try await self.left(wire) == ["one", "west", "theirs"])
-            let entries = try await wire.domain.operations.auditEntries(limit: 9)
-            #expect(!entries.contains { $0.subject.contains("BBBBBBB") })
-        }
+        let token = try await wire.token()
+        _ = try await self.signIn(wire)
+        let code = try #require(RegistrationCodeText("BBBBBBB"))
+        let device = try #require(DeviceID("two"))
+        let held = try #require(try await wire.domain.operations.records(of: device).first)
+        try await wire.store.insert(
+            AuthNRecord(
+                id: AuthNID(text: String(repeating: "c", count: 32)), context: held.context,
+                requestor: held.requestor, isExclusive: false, mvpd: held.mvpd, userID: held.userID, code: code,
+                created: held.created, expires: held.expires, sealedSession: [1]),
+            replacing: AuthNReplacement(.context))
+        let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: "code=bbb-bbbb")
+        #expect(answer.text == #"{"ended":1}"#)
+        #expect(try await self.left(wire) == ["one", "west", "theirs"])
+        let entries = try await wire.domain.operations.auditEntries(limit: 9)
+        #expect(!entries.contains { $0.subject.contains("BBBBBBB") })
     }
 
     @Test("refuses a selection of nothing, of another's requestor, and of what cannot be")
     func refusals() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            _ = try await self.signIn(wire)
-            for (fields, status, message) in [
-                ("", 400, "Required 'requestor' is not present"), ("requestor=EASTSPORT", 403, "Forbidden"),
-                ("requestor=NOSPORT", 400, "Invalid requestor"), ("code=x", 400, "Invalid code"),
-                ("provider=a%2Fb", 400, "Invalid provider"), ("since=soon", 400, "Invalid since"),
-                ("until=-1", 400, "Invalid until"), ("since=12345678901234567", 400, "Invalid since"),
-            ] {
-                let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: fields)
-                #expect(answer.status == status, "\(fields): \(answer.text)")
-                #expect(answer.text.contains(message), "\(fields): \(answer.text)")
-            }
-            #expect(try await self.left(wire) == ["one", "two", "west", "theirs"])
+        let token = try await wire.token()
+        _ = try await self.signIn(wire)
+        for (fields, status, message) in [
+            ("", 400, "Required 'requestor' is not present"), ("requestor=EASTSPORT", 403, "Forbidden"),
+            ("requestor=NOSPORT", 400, "Invalid requestor"), ("code=x", 400, "Invalid code"),
+            ("provider=a%2Fb", 400, "Invalid provider"), ("since=soon", 400, "Invalid since"),
+            ("until=-1", 400, "Invalid until"), ("since=12345678901234567", 400, "Invalid since"),
+        ] {
+            let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: fields)
+            #expect(answer.status == status, "\(fields): \(answer.text)")
+            #expect(answer.text.contains(message), "\(fields): \(answer.text)")
         }
+        #expect(try await self.left(wire) == ["one", "two", "west", "theirs"])
     }
 }

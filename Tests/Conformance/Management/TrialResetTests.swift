@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Resetting trials", .timeLimit(.minutes(5)))
+@Suite("Resetting trials", .wire, .timeLimit(.minutes(5)))
 struct TrialResetTests {
     private static let path = "/reset-tempass/v3/reset"
 
@@ -20,45 +20,39 @@ struct TrialResetTests {
 
     @Test("of one device lets that device begin anew, and no other")
     func oneDevice() async throws {
-        try await ManagementFixture.serve { wire in
-            try await self.exhaust(wire)
-            let answer = try await wire.call(
-                .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=one",
-                token: try await wire.token())
-            #expect(answer.status == 204)
-            #expect(answer.text == "" && answer.headers["Content-Type"] == nil)
-            #expect(try await wire.isTrialLive("one"))
-            #expect(try await wire.isTrialLive("two") == false)
-            #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling) == false)
-        }
+        try await self.exhaust(wire)
+        let answer = try await wire.call(
+            .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=one",
+            token: try await wire.token())
+        #expect(answer.status == 204)
+        #expect(answer.text == "" && answer.headers["Content-Type"] == nil)
+        #expect(try await wire.isTrialLive("one"))
+        #expect(try await wire.isTrialLive("two") == false)
+        #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling) == false)
     }
 
     @Test("of all devices, named or not, reaches everybody of that requestor", arguments: ["", "&device_id=all"])
     func allDevices(more: String) async throws {
-        try await ManagementFixture.serve { wire in
-            try await self.exhaust(wire)
-            let answer = try await wire.call(
-                .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview\(more)",
-                token: try await wire.token())
-            #expect(answer.status == 204)
-            #expect(try await wire.isTrialLive("one"))
-            #expect(try await wire.isTrialLive("two"))
-            #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling) == false)
-        }
+        try await self.exhaust(wire)
+        let answer = try await wire.call(
+            .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview\(more)",
+            token: try await wire.token())
+        #expect(answer.status == 204)
+        #expect(try await wire.isTrialLive("one"))
+        #expect(try await wire.isTrialLive("two"))
+        #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling) == false)
     }
 
     @Test("of a person reaches that person on every device; without a key, everybody")
     func person() async throws {
-        try await ManagementFixture.serve { wire in
-            try await self.exhaust(wire)
-            let token = try await wire.token()
-            let target = "\(Self.path)/generic?requestor_id=NORTHSPORT&mvpd_id=FreePreview"
-            #expect(try await wire.call(.delete, target + "&key=hash-of-ada", token: token).status == 204)
-            #expect(try await wire.isTrialLive("two", person: "hash-of-ada"))
-            #expect(try await wire.isTrialLive("one") == false)
-            #expect(try await wire.call(.delete, target + "&key=all", token: token).status == 204)
-            #expect(try await wire.isTrialLive("one"))
-        }
+        try await self.exhaust(wire)
+        let token = try await wire.token()
+        let target = "\(Self.path)/generic?requestor_id=NORTHSPORT&mvpd_id=FreePreview"
+        #expect(try await wire.call(.delete, target + "&key=hash-of-ada", token: token).status == 204)
+        #expect(try await wire.isTrialLive("two", person: "hash-of-ada"))
+        #expect(try await wire.isTrialLive("one") == false)
+        #expect(try await wire.call(.delete, target + "&key=all", token: token).status == 204)
+        #expect(try await wire.isTrialLive("one"))
     }
 
     @Test(
@@ -73,58 +67,47 @@ struct TrialResetTests {
             ("requestor_id=NORTHSPORT&mvpd_id=EastPreview", "Invalid mvpd_id"),
         ])
     func invalid(query: String, message: String) async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token(for: ManagementFixture.everything)
-            for path in ["", "/generic"] {
-                let answer = try await wire.call(.delete, "\(Self.path)\(path).json?\(query)", token: token)
-                #expect(answer.status == 400)
-                #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
-            }
+        let token = try await wire.token(for: ManagementFixture.everything)
+        for path in ["", "/generic"] {
+            let answer = try await wire.call(.delete, "\(Self.path)\(path).json?\(query)", token: token)
+            #expect(answer.status == 400)
+            #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
         }
     }
 
     @Test("is refused with 400 for a device or a person that cannot be one")
     func invalidIdentities() async throws {
-        try await ManagementFixture.serve { wire in
-            let token = try await wire.token()
-            let query = "requestor_id=NORTHSPORT&mvpd_id=FreePreview"
-            for device in ["%00", "a%0Ab", "%FF", String(repeating: "d", count: 513)] {
-                let answer = try await wire.call(
-                    .delete, "\(Self.path).json?\(query)&device_id=\(device)", token: token)
-                #expect(answer.text == #"{"status":400,"message":"Invalid device_id"}"#)
-            }
-            for key in ["a%0Ab", "%FF", String(repeating: "k", count: 1025)] {
-                let answer = try await wire.call(
-                    .delete, "\(Self.path)/generic.json?\(query)&key=\(key)", token: token)
-                #expect(answer.text == #"{"status":400,"message":"Invalid key"}"#)
-            }
+        let token = try await wire.token()
+        let query = "requestor_id=NORTHSPORT&mvpd_id=FreePreview"
+        for device in ["%00", "a%0Ab", "%FF", String(repeating: "d", count: 513)] {
+            let answer = try await wire.call(.delete, "\(Self.path).json?\(query)&device_id=\(device)", token: token)
+            #expect(answer.text == #"{"status":400,"message":"Invalid device_id"}"#)
+        }
+        for key in ["a%0Ab", "%FF", String(repeating: "k", count: 1025)] {
+            let answer = try await wire.call(.delete, "\(Self.path)/generic.json?\(query)&key=\(key)", token: token)
+            #expect(answer.text == #"{"status":400,"message":"Invalid key"}"#)
         }
     }
 
     @Test("of a requestor that is not the application's is refused with 403")
     func foreign() async throws {
-        try await ManagementFixture.serve { wire in
-            let query = "requestor_id=EASTSPORT&mvpd_id=EastPreview"
-            let answer = try await wire.call(
-                .delete, "\(Self.path).json?\(query)", token: try await wire.token())
-            #expect(answer.status == 403)
-            #expect(answer.text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
-            let allowed = try await wire.call(
-                .delete, "\(Self.path).json?\(query)", token: try await wire.token(for: ManagementFixture.everything))
-            #expect(allowed.status == 204)
-        }
+        let query = "requestor_id=EASTSPORT&mvpd_id=EastPreview"
+        let answer = try await wire.call(.delete, "\(Self.path).json?\(query)", token: try await wire.token())
+        #expect(answer.status == 403)
+        #expect(answer.text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
+        let allowed = try await wire.call(
+            .delete, "\(Self.path).json?\(query)", token: try await wire.token(for: ManagementFixture.everything))
+        #expect(allowed.status == 204)
     }
 
     @Test("is in the audit log, without the device")
     func audit() async throws {
-        try await ManagementFixture.serve { wire in
-            _ = try await wire.call(
-                .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=secret-box",
-                token: try await wire.token())
-            let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
-            #expect(entry.action == "trials.reset")
-            #expect(entry.subject == "NORTHSPORT FreePreview")
-            #expect(entry.actor.hasPrefix("client "))
-        }
+        _ = try await wire.call(
+            .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=secret-box",
+            token: try await wire.token())
+        let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
+        #expect(entry.action == "trials.reset")
+        #expect(entry.subject == "NORTHSPORT FreePreview")
+        #expect(entry.actor.hasPrefix("client "))
     }
 }
