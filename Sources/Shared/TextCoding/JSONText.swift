@@ -14,8 +14,9 @@ package enum JSONText {
     /// neither end the line it stands on nor speak to a terminal.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(self.isPlain) {
-            bytes.append(contentsOf: text.utf8)
+        let plain = text.utf8
+        if self.isPlain(plain.span) {
+            bytes.append(contentsOf: plain)
         } else {
             for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
         }
@@ -38,7 +39,10 @@ package enum JSONText {
         }
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        for offset in 0..<text.count where text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "\\") {
+            return false
+        }
+        return text.isPrintable
     }
 }

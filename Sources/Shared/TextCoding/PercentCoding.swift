@@ -123,4 +123,10 @@ extension Span<UInt8> {
         for offset in 0..<self.count where self[offset] != other[offset] { return false }
         return true
     }
+
+    /// Whether all are printable ASCII.
+    package var isPrintable: Bool {
+        for offset in 0..<self.count where !(0x20..<0x7F).contains(self[offset]) { return false }
+        return true
+    }
 }

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import TextCoding
 
 /// The channels of an account's package.
 struct LineUp {
@@ -28,7 +29,8 @@ struct LineUp {
 
     /// The sentence names the channel when it can be read as a name: it came from outside, and a viewer reads it.
     private static func refusal(of channel: String) -> String {
-        let isPlain = channel.utf8.count <= 80 && channel.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        let bytes = channel.utf8
+        let isPlain = bytes.count <= 80 && bytes.span.isPrintable
         let isName =
             isPlain
             || channel.utf8.count <= 320 && channel.count <= 80

@@ -18,7 +18,7 @@ enum JSONWriter {
     private static func write(_ object: WireObject, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
-        for member in object.members(in: .json) {
+        for member in object.members where member.only != .xml {
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
             JSONText.append(member.name, to: &output)

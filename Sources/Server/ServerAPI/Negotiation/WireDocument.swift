@@ -135,10 +135,10 @@ package struct WireObject: Hashable, Sendable {
         self.xmlOrder = xmlOrder
     }
 
-    /// The columns of `format`, in its order.
-    func members(in format: WireFormat) -> [Member] {
-        let shown = self.members.filter { $0.only == nil || $0.only == format }
-        guard format == .xml, let order = self.xmlOrder else { return shown }
+    /// The members that XML shows, in its order.
+    var membersOfXML: [Member] {
+        let shown = self.members.filter { $0.only != .json }
+        guard let order = self.xmlOrder else { return shown }
         return order.compactMap { name in shown.first { $0.name == name } }
     }
 }

@@ -32,7 +32,7 @@ enum XMLWriter {
         }
         let start = output.count
         output.append(UInt8(ascii: ">"))
-        for member in object.members(in: .xml) { self.write(member.name, member.value, to: &output) }
+        for member in object.membersOfXML { self.write(member.name, member.value, to: &output) }
         self.close(name, openedAt: start, to: &output)
     }
 

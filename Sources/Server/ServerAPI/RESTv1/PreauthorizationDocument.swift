@@ -7,19 +7,19 @@ extension WireDocument {
     static func preauthorization(
         _ verdicts: [Verdict], on resources: [Resource], _ style: ErrorStyle
     ) -> WireDocument {
-        let items = zip(resources, verdicts).map { resource, verdict in
+        let items = zip(resources, verdicts).map { resource, verdict -> WireValue in
             var members: [WireObject.Member] = [
                 .init("id", .string(resource.received)), .init("authorized", .bool(verdict.isPermit)),
             ]
             if let error = self.error(of: verdict, style) { members.append(.init("error", .object(error))) }
-            return WireObject(members)
+            return .object(WireObject(members))
         }
         // XML has the items below the root, without a list around them.
         return WireDocument(
             "resources",
             WireObject([
-                .init("resources", .array(items.map { .object($0) }), only: .json),
-                .init("resource", .array(items.map { .object($0) }), only: .xml),
+                .init("resources", .array(items), only: .json),
+                .init("resource", .array(items), only: .xml),
             ]))
     }
 

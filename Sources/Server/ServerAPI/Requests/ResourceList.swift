@@ -9,7 +9,9 @@ enum ResourceList {
     static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
         var list: [Resource] = []
         var seen: Set<ExactText> = []
-        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
+        let parts = text.utf8.split(separator: UInt8(ascii: ","))
+        seen.reserveCapacity(min(parts.count, limit + 1))
+        for part in parts {
             // White space around a comma is the list's, not the resource's.
             let item = String(Substring(part).trimmed)
             guard !item.isEmpty, seen.insert(ExactText(item)).inserted else { continue }

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The box's own ID: 1 to 512 bytes of UTF-8 without control characters, compared byte for byte (rest-v1 6.1).
 ///
 /// Together with a key it opens the box's sign-in, so its textual form is hidden; `text` opens it.
@@ -10,7 +12,8 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         guard (1...512).contains(text.utf8.count) else { return nil }
         // Nearly every device ID is printable ASCII, for which nothing has to be looked up.
-        if !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+        let bytes = text.utf8
+        if !bytes.span.isPrintable {
             for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control { return nil }
         }
         self.exact = ExactText(text)

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Text from the wire, compared byte for byte, as stores do, too. Swift compares strings by canonical equivalence.
 package struct ExactText: Sendable {
     package let text: String
@@ -10,7 +12,8 @@ package struct ExactText: Sendable {
 
 extension ExactText: Hashable {
     package static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        let (left, right) = (left.text.utf8, right.text.utf8)
+        return left.span.elementsEqual(right.span)
     }
 
     package func hash(into hasher: inout Hasher) {

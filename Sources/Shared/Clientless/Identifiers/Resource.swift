@@ -1,3 +1,5 @@
+import TextCoding
+
 /// A resource identifier after decoding: a channel name or an MRSS fragment (rest-v1 23).
 ///
 /// Two resources are the same when they have the same bytes without outer white space; there is no XML canonicalisation.
@@ -43,8 +45,9 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
     /// Bytes that are not UTF-8 have become U+FFFD by then; such a resource is refused, or two broken ones would be one.
     /// - Throws: ``WireFault``, which tells what cannot be a resource from a document that cannot be read.
     package init(fromWire text: String) throws(WireFault) {
+        let bytes = text.utf8
         guard
-            text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
+            bytes.span.isPrintable
                 || XMLText.canCarry(text) && !text.unicodeScalars.contains("\u{FFFD}"), let resource = Resource(text)
         else { throw .unusable }
         guard (try? resource.channelTitle()) != nil else { throw .malformedDocument }
