@@ -45,20 +45,11 @@ package struct BoxNoticeSettings: Hashable, Sendable {
 
     /// The faults of the files, as sentences that begin with the setting.
     func faults(path: (String) -> String) -> [String] {
-        var faults: [String] = []
-        do throws(OperatorError) {
-            _ = try self.token(path: path)
-        } catch {
-            faults.append("boxes.newBox.token: \(error.sentence)")
+        let token = OperatorError.sentences { () throws(OperatorError) in _ = try self.token(path: path) }
+        let authorities = OperatorError.sentences { () throws(OperatorError) in
+            if let file = self.authorities { _ = try PrivateFiles.read(path(file), limit: 1 << 20) }
         }
-        if let authorities = self.authorities {
-            do throws(OperatorError) {
-                _ = try PrivateFiles.read(path(authorities), limit: 1 << 20)
-            } catch {
-                faults.append("boxes.newBox.authorities: \(error.sentence)")
-            }
-        }
-        return faults
+        return token.map { "boxes.newBox.token: \($0)" } + authorities.map { "boxes.newBox.authorities: \($0)" }
     }
 
     /// The bearer token.
@@ -66,14 +57,20 @@ package struct BoxNoticeSettings: Hashable, Sendable {
     func token(path: (String) -> String) throws(OperatorError) -> Secret? {
         guard let file = self.tokenFile else { return nil }
         try PrivateFiles.requireClosed(path(file))
-        let line = StandardInput.firstLine(of: Array(try PrivateFiles.read(path(file), limit: 65_536)))
+        let text = Secret(Array(try PrivateFiles.read(path(file), limit: 65_536)))
+        return try Self.token(in: text, path(file))
+    }
+
+    /// The bearer token in the first line of a file.
+    static func token(in text: Secret, _ file: String) throws(OperatorError) -> Secret {
+        let line = text.withBytes { StandardInput.firstLine(of: $0) }
         // RFC 6750 2.1.
         let isToken = line.withBytes { bytes in
             !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) }
         }
         guard isToken else {
             throw OperatorError(
-                "The file \(path(file)) has no token of visible ASCII in its first line.", exitCode: .configuration)
+                "The file \(file) has no token of visible ASCII in its first line.", exitCode: .configuration)
         }
         return line
     }

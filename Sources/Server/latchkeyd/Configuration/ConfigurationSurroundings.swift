@@ -22,12 +22,7 @@ struct ConfigurationSurroundings {
         let faults = folder.faults()
         guard faults.isEmpty else { return faults }
         // Of files that are as they should be, what is in them.
-        do throws(OperatorError) {
-            _ = try folder.load()
-            return []
-        } catch {
-            return [error.sentence]
-        }
+        return OperatorError.sentences { () throws(OperatorError) in _ = try folder.load() }
     }
 
     private func storeFaults() -> [String] {

@@ -15,6 +15,18 @@ package struct OperatorError: Error, Hashable, Sendable {
     }
 }
 
+extension OperatorError {
+    /// The sentence of what `body` throws; empty where it does not.
+    static func sentences(of body: () throws(OperatorError) -> Void) -> [String] {
+        do throws(OperatorError) {
+            try body()
+            return []
+        } catch {
+            return [error.sentence]
+        }
+    }
+}
+
 extension OperatorError: CustomStringConvertible {
     package var description: String {
         self.advice.map { "\(self.sentence)\n\($0)" } ?? self.sentence

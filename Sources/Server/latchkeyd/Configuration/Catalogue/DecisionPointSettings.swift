@@ -94,12 +94,7 @@ struct DecisionPointSettings: Hashable, Sendable {
 
     /// The faults of the contents of the files, as sentences.
     func faults(_ files: [String: Secret]) -> [String] {
-        do throws(OperatorError) {
-            _ = try self.token(files)
-            return []
-        } catch {
-            return [error.sentence]
-        }
+        OperatorError.sentences { () throws(OperatorError) in _ = try self.token(files) }
     }
 
     /// - Parameters:
@@ -119,17 +114,8 @@ struct DecisionPointSettings: Hashable, Sendable {
     }
 
     private func token(_ files: [String: Secret]) throws(OperatorError) -> Secret? {
-        guard let text = files[Self.tokenSetting] else { return nil }
-        let line = text.withBytes { StandardInput.firstLine(of: $0) }
-        // RFC 6750 2.1.
-        let isToken = line.withBytes { bytes in
-            !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) }
+        try files[Self.tokenSetting].map { (text) throws(OperatorError) in
+            try BoxNoticeSettings.token(in: text, "of authorization.token")
         }
-        guard isToken else {
-            throw OperatorError(
-                "The file of authorization.token has no token of visible ASCII in its first line.",
-                exitCode: .configuration)
-        }
-        return line
     }
 }

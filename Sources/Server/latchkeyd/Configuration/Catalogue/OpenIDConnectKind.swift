@@ -70,12 +70,7 @@ struct OpenIDConnectKind: ProviderKind {
     }
 
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] {
-        do throws(OperatorError) {
-            _ = try self.authentication(files)
-            return []
-        } catch {
-            return [error.sentence]
-        }
+        OperatorError.sentences { () throws(OperatorError) in _ = try self.authentication(files) }
     }
 
     func answering(for mvpd: MVPDID) -> AnsweringProvider {
