@@ -1,3 +1,4 @@
+import ServerAPI
 import JSON5
 package import CommandLineTool
 import Clientless
@@ -52,10 +53,9 @@ package enum ApplicationIssueCommand: ServerCommand {
                 actor: CommandActor.text, now: context.now())
             let statement = try credentials.statement(
                 for: record, issuer: configuration.issuer, signingWith: key, now: context.now())
-            if arguments.has("json") {
-                let output = ApplicationOutput(record, statement: statement, boxes: configuration.boxes)
-                try context.console.result(JSONLine.text(of: output))
-            } else {
+            if try !context.shows(
+                Shapes.statedApplication.json((record, statement, configuration.boxes), .civil), arguments)
+            {
                 try context.console.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
             }
             return .success
@@ -102,19 +102,16 @@ package enum ApplicationListCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let applications = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            try await administration.credentials.applications()
-        }
         let now = context.now()
-        try context.list(
-            applications, arguments, as: { ApplicationOutput($0) },
+        return try await context.list(
+            arguments, as: Shapes.application,
             [
                 ("SOFTWARE ID", \.softwareID), ("NAME", { terminalSafe($0.name, limit: 40) }),
                 ("MADE", \.created.timeText), ("STATE", { UseText.write($0.ends, now: now) }),
                 ("REQUESTORS", { $0.requestors.map(\.text).joined(separator: ", ") }),
                 ("SCOPES", { $0.scopes.joined(separator: ", ") }),
-            ])
-        return .success
+            ]
+        ) { administration, _ in try await administration.credentials.applications() }
     }
 }
 

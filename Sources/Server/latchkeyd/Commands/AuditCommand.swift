@@ -1,3 +1,4 @@
+import ServerAPI
 package import CommandLineTool
 import Clientless
 import Entitlement
@@ -31,15 +32,14 @@ package enum AuditCommand: ServerCommand {
         selection.until = try MomentOption.read("until", arguments, now: context.now())
         selection.subject = arguments.value("subject")
         selection.actor = arguments.value("actor")
-        let entries = try await StoreAccess.withAdministration(arguments, context) { [selection] administration, _ in
-            try await administration.operations.auditEntries(selection, limit: limit)
-        }
-        try context.list(
-            entries, arguments, as: { AuditOutput($0) },
+        return try await context.list(
+            arguments, as: Shapes.auditEntry,
             [
                 ("TIME", \.time.timeText), ("ACTOR", { terminalSafe($0.actor) }), ("ACTION", \.action),
                 ("SUBJECT", { terminalSafe($0.subject, limit: 120) }),
-            ])
-        return .success
+            ]
+        ) { [selection] administration, _ in
+            try await administration.operations.auditEntries(selection, limit: limit)
+        }
     }
 }

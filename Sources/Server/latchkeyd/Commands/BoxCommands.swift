@@ -1,3 +1,4 @@
+import ServerAPI
 import Clientless
 package import CommandLineTool
 import Entitlement
@@ -57,81 +58,6 @@ enum SignedInBoxes {
     }
 }
 
-/// A box as JSON.
-private struct BoxOutput: Encodable {
-    struct SignIn: Encodable {
-        let id: String
-        let requestor: String
-        let provider: String
-        let viewer: String
-        let origin: String
-        let created: String
-        let expires: String
-    }
-
-    struct Ended: Encodable {
-        let id: String
-        let requestor: String
-        let provider: String
-        let viewer: String
-        let created: String
-        let ended: String
-        let by: String
-        let reason: String
-    }
-
-    struct Permission: Encodable {
-        let requestor: String
-        let provider: String
-        let resource: String
-        let origin: String
-        let created: String
-        let expires: String
-    }
-
-    struct Credential: Encodable {
-        let credential: String
-        let label: String?
-        let isInUse: Bool
-    }
-
-    let box: String
-    let name: String?
-    let model: String?
-    let signIns: [SignIn]
-    /// Those that were ended; empty in lists of boxes that are signed in.
-    let ended: [Ended]
-    /// Absent in lists.
-    let permissions: [Permission]?
-    /// The key pairs and applications that it called with; absent in lists.
-    let credentials: [Credential]?
-
-    init(_ box: SignedInBox, permissions: [AuthZRecord]? = nil, credentials: [UsedCredential]? = nil) {
-        self.box = box.name
-        self.name = box.label
-        self.model = box.model
-        self.signIns = box.signIns.map {
-            SignIn(
-                id: $0.id.text, requestor: $0.requestor.text, provider: $0.mvpd.text, viewer: $0.userID,
-                origin: $0.origin.rawValue, created: $0.created.timeText, expires: $0.expires.timeText)
-        }
-        self.ended = box.ended.map {
-            Ended(
-                id: $0.id.text, requestor: $0.requestor.text, provider: $0.mvpd.text, viewer: $0.userID,
-                created: $0.created.timeText, ended: $0.end.time.timeText, by: $0.end.actor,
-                reason: $0.end.reason.rawValue)
-        }
-        self.credentials = credentials?.map {
-            Credential(credential: $0.credential.words, label: $0.label, isInUse: $0.isInUse)
-        }
-        self.permissions = permissions?.map {
-            Permission(
-                requestor: $0.requestor.text, provider: $0.mvpd.text, resource: $0.resource.text,
-                origin: $0.origin.rawValue, created: $0.created.timeText, expires: $0.expires.timeText)
-        }
-    }
-}
-
 /// `latchkeyd boxes list`
 package enum BoxListCommand: ServerCommand {
     private static let usualLimit = 1000
@@ -172,7 +98,7 @@ package enum BoxListCommand: ServerCommand {
             return (found.boxes, found.hasMore, refusals)
         }
         try context.list(
-            boxes, arguments, as: { BoxOutput($0) },
+            boxes, arguments, as: Shapes.box,
             [
                 ("BOX", \.name), ("NAME", { terminalSafe($0.label ?? $0.model ?? "", limit: 40) }),
                 ("REQUESTORS", { Self.each($0.signIns.map(\.requestor.text) + $0.ended.map(\.requestor.text)) }),
@@ -223,11 +149,8 @@ package enum BoxShowCommand: ServerCommand {
                 try await administration.credentials.used(by: box, now: now)
             )
         }
-        if arguments.has("json") {
-            try context.console.result(
-                JSONLine.text(of: BoxOutput(box, permissions: permits, credentials: credentials)))
-            return .success
-        }
+        guard try !context.shows(Shapes.wholeBox.json((box, permits, credentials), .civil), arguments)
+        else { return .success }
         let rows =
             box.signIns.map {
                 [
@@ -276,33 +199,30 @@ package enum BoxSignOutCommand: ServerCommand {
         examples: [CommandExample("latchkeyd boxes sign-out 3f7a90c1-d2e4b586", "a box that was stolen")],
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
-    private struct Output: Encodable {
-        let box: String
-        let signIns: Int
-        /// The key pairs and applications that it called with, and still can.
-        let credentials: [String]
-    }
-
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let (output, credentials) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+        let (name, ended, credentials) = try await StoreAccess.withAdministration(arguments, context) {
+            administration, _ in
             let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
             let (operations, actor, now) = (administration.operations, CommandActor.text, context.now())
             let used = try await administration.credentials.used(by: box, now: now).filter(\.isInUse)
-            let names = used.map(\.credential.words)
             guard let id = arguments.value("sign-in") else {
                 let ended = try await operations.deleteRecords(of: box.device, actor: actor, now: now)
-                return (Output(box: box.name, signIns: ended.count, credentials: names), used)
+                return (box.name, ended.count, used)
             }
             guard let record = box.signIns.first(where: { $0.id.text == id }) else {
                 throw OperatorError(
                     "The box has no such sign-in.", advice: "'latchkeyd boxes show' shows those it has.")
             }
             _ = try await operations.deleteRecord(record.id, actor: actor, now: now)
-            return (Output(box: box.name, signIns: 1, credentials: names), used)
+            return (box.name, 1, used)
         }
-        if arguments.has("json") { try context.console.result(JSONLine.text(of: output)) }
-        let what = arguments.has("sign-in") ? "" : "The box \(output.box) is signed out. "
-        context.console.say("\(what)\(SignInsEndCommand.ended(output.signIns))")
+        try context.shows(
+            [
+                "box": .string(name), "signIns": .integer(Int64(ended)),
+                "credentials": .array(credentials.map { .string($0.credential.words) }),
+            ], arguments)
+        let what = arguments.has("sign-in") ? "" : "The box \(name) is signed out. "
+        context.console.say("\(what)\(SignInsEndCommand.ended(ended))")
         if !credentials.isEmpty { context.console.say(SignedInBoxes.text(of: credentials)) }
         return .success
     }

@@ -32,11 +32,8 @@ package enum ClientRevokeCommand: ServerCommand {
 package enum ClientListCommand: ServerCommand {
     private static let usualLimit = 100
 
-    private struct Output: Encodable {
-        let clientID: String
-        let created: String
-        let lastUsed: String
-    }
+    private static let shape = Shape<ClientRecord>(
+        .init("clientID", \.clientID), .init("created", \.created), .init("lastUsed", \.lastUsed))
 
     package static let command = Command(
         "list", "Show the installations of an application, the newest first",
@@ -53,7 +50,10 @@ package enum ClientListCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let softwareID = arguments.operands[0]
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
-        let clients = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+        return try await context.list(
+            arguments, as: Self.shape,
+            [("CLIENT ID", \.clientID), ("MADE", \.created.timeText), ("LAST USED", \.lastUsed.timeText)]
+        ) { administration, _ in
             guard try await administration.credentials.applications().contains(where: { $0.softwareID == softwareID })
             else {
                 throw OperatorError(
@@ -62,24 +62,14 @@ package enum ClientListCommand: ServerCommand {
             }
             return try await administration.credentials.clients(of: softwareID, limit: limit)
         }
-        try context.list(
-            clients, arguments,
-            as: { Output(clientID: $0.clientID, created: $0.created.timeText, lastUsed: $0.lastUsed.timeText) },
-            [("CLIENT ID", \.clientID), ("MADE", \.created.timeText), ("LAST USED", \.lastUsed.timeText)])
-        return .success
     }
 }
 
 /// `latchkeyd keys setup-code list`
 package enum SetUpCodeListCommand: ServerCommand {
-    private struct Output: Encodable {
-        let name: String
-        let requestor: String
-        let softwareID: String?
-        let created: String
-        let expires: String
-        let label: String?
-    }
+    private static let shape = Shape<SetUpCodeRecord>(
+        .init("name", \.name), .init("requestor", \.requestor), .init("softwareID", optional: \.softwareID),
+        .init("created", \.created), .init("expires", \.expires), .init("label", optional: \.label))
 
     package static let command = Command(
         "list", "Show the one-time codes that are still good, without the codes themselves",
@@ -88,22 +78,14 @@ package enum SetUpCodeListCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let codes = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            try await administration.setUpCodes.all(now: context.now())
-        }
-        try context.list(
-            codes, arguments,
-            as: {
-                Output(
-                    name: $0.name, requestor: $0.requestor.text, softwareID: $0.softwareID,
-                    created: $0.created.timeText, expires: $0.expires.timeText, label: $0.label)
-            },
+        try await context.list(
+            arguments, as: Self.shape,
             [
                 ("NAME", \.name), ("REQUESTOR", \.requestor.text), ("GIVES", { $0.softwareID ?? "key pair" }),
                 ("MADE", \.created.timeText), ("GOOD UNTIL", \.expires.timeText),
                 ("FOR", { terminalSafe($0.label ?? "", limit: 40) }),
-            ])
-        return .success
+            ]
+        ) { administration, _ in try await administration.setUpCodes.all(now: context.now()) }
     }
 }
 

@@ -1,3 +1,4 @@
+import ServerAPI
 package import CommandLineTool
 import Clientless
 import Entitlement
@@ -19,17 +20,19 @@ private func show(
 ) throws {
     let now = context.now()
     try context.list(
-        rules, arguments, as: { DegradationOutput($0, now: now) },
+        rules.map { ($0, $0.isActive(at: now)) }, arguments, as: Shapes.degradation,
         [
-            ("KIND", \.kind.rawValue), ("REQUESTOR", \.requestor.text), ("PROVIDER", { $0.mvpd?.text ?? "all" }),
+            ("KIND", \.rule.kind.rawValue), ("REQUESTOR", \.rule.requestor.text),
+            ("PROVIDER", { $0.rule.mvpd?.text ?? "all" }),
             (
                 "CHANNELS",
                 {
-                    $0.resources.isEmpty
-                        ? "all" : $0.resources.map { terminalSafe($0.text, limit: 40) }.joined(separator: ", ")
+                    $0.rule.resources.isEmpty
+                        ? "all" : $0.rule.resources.map { terminalSafe($0.text, limit: 40) }.joined(separator: ", ")
                 }
             ),
-            ("STATE", { UseText.write($0.ends, now: now) }), ("MESSAGE", { terminalSafe($0.message, limit: 60) }),
+            ("STATE", { UseText.write($0.rule.ends, now: now) }),
+            ("MESSAGE", { terminalSafe($0.rule.message, limit: 60) }),
         ])
 }
 

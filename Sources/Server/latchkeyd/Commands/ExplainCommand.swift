@@ -26,21 +26,28 @@ package enum ExplainCommand: ServerCommand {
         exitCodes: [.success, .notAuthorized, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     /// One answer, as it is shown.
-    struct Line: Encodable {
+    struct Line {
         let step: String
         let answer: String
         /// Absent where the next step is asked.
         let mayPlay: Bool?
     }
 
-    private struct Output: Encodable {
+    private struct Output {
         let box: String
-        let requestor: String
+        let requestor: RequestorID
         let channel: String
         let steps: [Line]
         /// Absent where only the provider knows.
         let mayPlay: Bool?
     }
+
+    private static let shape = Shape<Output>(
+        .init("box", \.box), .init("requestor", \.requestor), .init("channel", \.channel),
+        .init(
+            "steps",
+            of: Shape(.init("step", \.step), .init("answer", \.answer), .init("mayPlay", optional: \.mayPlay)), \.steps),
+        .init("mayPlay", optional: \.mayPlay))
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let text = try arguments.required("channel")
@@ -58,11 +65,9 @@ package enum ExplainCommand: ServerCommand {
                 on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
                 configuration, now: now)
             return Output(
-                box: box.name, requestor: requestor.text, channel: resource.text, steps: lines, mayPlay: verdict)
+                box: box.name, requestor: requestor, channel: resource.text, steps: lines, mayPlay: verdict)
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: output))
-        } else {
+        if try !context.shows(Self.shape.json(output, .civil), arguments) {
             try context.console.result(
                 "box \(output.box), requestor \(output.requestor), channel \(terminalSafe(output.channel, limit: 80))")
             for (number, line) in output.steps.enumerated() {

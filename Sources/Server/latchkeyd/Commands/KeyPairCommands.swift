@@ -1,3 +1,4 @@
+import ServerAPI
 package import CommandLineTool
 import Clientless
 import Entitlement
@@ -8,17 +9,15 @@ private let unknownKeyPair = OperatorError(
 private func show(
     _ issued: IssuedKeyPair, _ configuration: Configuration, _ arguments: ParsedArguments, _ context: CommandContext
 ) throws {
-    let output = KeyPairOutput(issued.record, privateKey: issued.privateKey, boxes: configuration.boxes)
-    if arguments.has("json") {
-        try context.console.result(JSONLine.text(of: output))
-        return
-    }
-    let label = output.label.map { "\nfor          \(terminalSafe($0))" } ?? ""
+    let record = issued.record
+    guard try !context.shows(Shapes.issuedKeyPair.json((issued, configuration.boxes), .civil), arguments)
+    else { return }
+    let label = record.label.map { "\nfor          \(terminalSafe($0))" } ?? ""
     try context.console.result(
         """
-        public key   \(output.publicKey)
-        private key  \(output.privateKey ?? "")
-        requestors   \(output.requestors.joined(separator: ", "))\(label)
+        public key   \(record.publicKey)
+        private key  \(issued.privateText)
+        requestors   \(record.requestors.map(\.text).joined(separator: ", "))\(label)
         """)
     context.console.say("The private key is shown this once; the server keeps it sealed.")
 }
@@ -90,20 +89,17 @@ package enum KeyPairListCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let pairs = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            try await administration.credentials.keyPairs()
-        }
         let now = context.now()
-        try context.list(
-            pairs, arguments, as: { KeyPairOutput($0) },
+        return try await context.list(
+            arguments, as: Shapes.keyPair,
             [
                 ("PUBLIC KEY", \.publicKey), ("MADE", \.created.timeText),
                 ("STATE", { UseText.write($0.ends, now: now) }),
                 ("USED BY", { $0.isServerToServer ? "server" : "box" }),
                 ("REQUESTORS", { $0.requestors.map(\.text).joined(separator: ", ") }),
                 ("FOR", { terminalSafe($0.label ?? "", limit: 40) }),
-            ])
-        return .success
+            ]
+        ) { administration, _ in try await administration.credentials.keyPairs() }
     }
 }
 

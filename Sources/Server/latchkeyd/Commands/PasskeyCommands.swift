@@ -10,34 +10,25 @@ package enum PasskeyListCommand: ServerCommand {
         examples: [CommandExample("latchkeyd user passkeys list anna", "what opens the account beside the password")],
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
-    private struct Entry: Encodable {
-        let passkey: String
-        let created: String
-        let lastUsed: String?
-        let isSyncable: Bool
-    }
+    private static let shape = Shape<Passkey>(
+        .init("passkey", \.name), .init("created", \.created), .init("lastUsed", optional: \.lastUsed),
+        .init("isSyncable", \.isSyncable))
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
-        let passkeys = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+        return try await context.list(
+            arguments, as: Self.shape,
+            [
+                ("PASSKEY", \.name), ("ADDED", \.created.timeText), ("LAST USED", { $0.lastUsed?.timeText ?? "never" }),
+                ("KEPT ON", { $0.isSyncable ? "the viewer's devices" : "one authenticator" }),
+            ]
+        ) { administration, configuration in
             let provider = try Users.provider(arguments, of: configuration)
             guard let account = try await administration.accounts.account(name, of: provider) else {
                 throw Users.unknown(name, provider)
             }
             return try await administration.accounts.passkeys(of: account)
         }
-        try context.list(
-            passkeys, arguments,
-            as: {
-                Entry(
-                    passkey: $0.name, created: $0.created.timeText, lastUsed: $0.lastUsed?.timeText,
-                    isSyncable: $0.isSyncable)
-            },
-            [
-                ("PASSKEY", \.name), ("ADDED", \.created.timeText), ("LAST USED", { $0.lastUsed?.timeText ?? "never" }),
-                ("KEPT ON", { $0.isSyncable ? "the viewer's devices" : "one authenticator" }),
-            ])
-        return .success
     }
 }
 

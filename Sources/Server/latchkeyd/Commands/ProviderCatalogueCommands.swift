@@ -132,27 +132,25 @@ package enum ProviderListCommand: ServerCommand {
         examples: [CommandExample("latchkeyd provider list --json", "one JSON list")],
         exitCodes: [.success, .usage, .configuration])
 
-    private struct Output: Encodable {
-        let id: String
-        let name: String
-        let kind: String
-        let requestors: [String]
-    }
+    private typealias Row = (mvpd: MVPD, kind: String, requestors: [RequestorID])
+    private static let shape = Shape<Row>(
+        .init("id", \.mvpd.id), .init("name", \.mvpd.displayName), .init("kind", \.kind),
+        .init("requestors", \.requestors))
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         let catalogue = configuration.catalogue
-        let output = catalogue.mvpds.map { mvpd in
-            Output(
-                id: mvpd.id.text, name: mvpd.displayName,
-                kind: configuration.providerKinds[mvpd.id].map { type(of: $0).name } ?? "unknown",
-                requestors: catalogue.requestors.filter { catalogue.integration($0.id, mvpd.id) != nil }.map(\.id.text))
+        let rows = catalogue.mvpds.map { mvpd -> Row in
+            (
+                mvpd, configuration.providerKinds[mvpd.id].map { type(of: $0).name } ?? "unknown",
+                catalogue.requestors.map(\.id).filter { catalogue.integration($0, mvpd.id) != nil }
+            )
         }
         try context.list(
-            output, arguments, as: { $0 },
+            rows, arguments, as: Self.shape,
             [
-                ("ID", \.id), ("NAME", { terminalSafe($0.name, limit: 40) }), ("KIND", \.kind),
-                ("REQUESTORS", { $0.requestors.joined(separator: ", ") }),
+                ("ID", \.mvpd.id.text), ("NAME", { terminalSafe($0.mvpd.displayName, limit: 40) }), ("KIND", \.kind),
+                ("REQUESTORS", { $0.requestors.map(\.text).joined(separator: ", ") }),
             ])
         return .success
     }

@@ -232,12 +232,10 @@ package enum ProviderTryMappingCommand: ServerCommand {
         let keys = try folder.load(now: context.now()).serverKeys
         let text = try StandardInput.text(limit: SignedToken.maximumSize)
         let (lineUp, metadata, viewer) = try Self.view(of: text, chosen, hash: keys.userIDs)
-        let document = JSONValue.object([
-            .init("lineUp", .array(lineUp.map { .string($0) })),
-            .init(
-                "metadata",
-                .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.shown) })),
-        ])
+        let document: JSONValue = [
+            "lineUp": .array(lineUp.map { .string($0) }),
+            "metadata": .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
+        ]
         try context.console.result(document.text)
         if lineUp.isEmpty {
             context.console.say("The line-up: the claims have nothing for it, so the viewer may play nothing.")
@@ -280,15 +278,5 @@ package enum ProviderTryMappingCommand: ServerCommand {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64.decodeURL(parts[1]) else { return nil }
         return ForeignJSON.object(payload, limit: SignedToken.maximumSize)
-    }
-}
-
-extension MetadataValue {
-    fileprivate var shown: JSONValue {
-        switch self {
-        case .text(let text): .string(text)
-        case .list(let texts): .array(texts.map { .string($0) })
-        case .map(let entries): .object(entries.map { .init($0.name, .string($0.value)) })
-        }
     }
 }

@@ -109,26 +109,15 @@ package enum RequestorListCommand: ServerCommand {
         examples: [CommandExample("latchkeyd requestor list --json", "one JSON list")],
         exitCodes: [.success, .usage, .configuration])
 
-    private struct Output: Encodable {
-        let id: String
-        let name: String
-        let strictness: String
-        let domains: [String]
-        let providers: [String]
-        /// Those of the providers that viewers cannot pick now.
-        let disabledProviders: [String]
-    }
+    private static let shape = Shape<Requestor>(
+        .init("id", \.id), .init("name", \.name), .init("strictness", \.strictness.rawValue),
+        .init("domains", \.domains), .init("providers") { $0.integrations.map(\.mvpd) },
+        // Those of the providers that viewers cannot pick now.
+        .init("disabledProviders") { $0.integrations.filter { !$0.isEnabled }.map(\.mvpd) })
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let requestors = try ConfigurationFile.locate(arguments, context).read().catalogue.requestors
         try context.list(
-            requestors, arguments,
-            as: { requestor in
-                Output(
-                    id: requestor.id.text, name: requestor.name, strictness: requestor.strictness.rawValue,
-                    domains: requestor.domains, providers: requestor.integrations.map(\.mvpd.text),
-                    disabledProviders: requestor.integrations.filter { !$0.isEnabled }.map(\.mvpd.text))
-            },
+            ConfigurationFile.locate(arguments, context).read().catalogue.requestors, arguments, as: Self.shape,
             [
                 ("ID", \.id.text), ("NAME", { terminalSafe($0.name, limit: 40) }),
                 ("STRICTNESS", \.strictness.rawValue),

@@ -1,3 +1,4 @@
+import ServerAPI
 import Clientless
 import CommandLineTool
 import Entitlement
@@ -22,23 +23,20 @@ enum SetUpCodeOptions {
         let issued = try await administration.setUpCodes.issue(
             for: requestor, application: application, lifetime: lifetime, label: label, actor: CommandActor.text,
             now: context.now())
-        let output = SetUpCodeOutput(issued, server: server)
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: output))
-            return .success
-        }
+        guard try !context.shows(Shapes.setUpCode.json((issued, server), .civil), arguments) else { return .success }
+        let (code, expires) = (issued.text.grouped, issued.record.expires.timeText)
         try context.console.result(
             """
-            set-up code  \(output.code)
-            requestor    \(output.requestor)
-            good until   \(output.expires)
+            set-up code  \(code)
+            requestor    \(requestor)
+            good until   \(expires)
             """)
-        let words = "latchkey init --server \(server) --code \(output.code)"
+        let words = "latchkey init --server \(server) --code \(code)"
         context.console.say("On the box: \(words)")
         context.console.say("It is shown this once, and is good for one box.")
         let symbol = TerminalSymbol(
             terminal: context.console.terminal(environment: context.environment), console: context.console.linuxConsole)
-        let beside = ["set-up code", output.code, "good until", output.expires, "on the box", words]
+        let beside = ["set-up code", code, "good until", expires, "on the box", words]
         if let lines = symbol.lines(of: words, beside: beside) {
             context.console.say("As a picture, for a phone to copy:\n\(lines.joined(separator: "\n"))")
         }

@@ -23,11 +23,6 @@ package enum SignInsEndCommand: ServerCommand {
         ],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
-    private struct Output: Encodable {
-        let signIns: Int
-        let ended: Bool
-    }
-
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let device = try arguments.value("device").map { try CommonOptions.device($0, arguments) }
         if device != nil { try Self.requireAlone("device", arguments) }
@@ -43,9 +38,7 @@ package enum SignInsEndCommand: ServerCommand {
             return try await administration.operations.endSignIns(
                 selection, actor: CommandActor.text, now: context.now())
         }
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: Output(signIns: count, ended: !isRehearsal)))
-        }
+        try context.shows(["signIns": .integer(Int64(count)), "ended": .boolean(!isRehearsal)], arguments)
         context.console.say(
             !isRehearsal
                 ? Self.ended(count) : count == 1 ? "1 sign-in would end." : "\(count) sign-ins would end.")

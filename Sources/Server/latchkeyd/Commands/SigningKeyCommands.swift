@@ -11,7 +11,7 @@ package enum SigningKeyListCommand: ServerCommand {
         examples: [CommandExample("latchkeyd keys signing list", "which key signs, which only verify")],
         exitCodes: [.success, .usage, .keysUnusable, .configuration])
 
-    private struct Entry: Encodable {
+    private struct Entry {
         let use: String
         let file: String
         let signs: Bool
@@ -24,6 +24,10 @@ package enum SigningKeyListCommand: ServerCommand {
         }
     }
 
+    private static let shape = Shape<Entry>(
+        .init("use", \.use), .init("file", \.file), .init("signs", \.signs),
+        .init("signsFrom", optional: \.signsFrom))
+
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         let folder = KeyFolder(configuration.path(configuration.keys.folder))
@@ -31,7 +35,7 @@ package enum SigningKeyListCommand: ServerCommand {
             try Self.entries($0, in: folder, lead: configuration.keys.lead, now: context.now())
         }
         try context.list(
-            entries, arguments, as: { $0 }, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
+            entries, arguments, as: Self.shape, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
         for fault in folder.faults() { context.console.say(fault) }
         return .success
     }

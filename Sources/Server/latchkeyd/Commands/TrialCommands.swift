@@ -21,10 +21,6 @@ package enum TrialResetCommand: ServerCommand {
         ],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
-    private struct Output: Encodable {
-        let reset: Int
-    }
-
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let count = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
@@ -33,7 +29,7 @@ package enum TrialResetCommand: ServerCommand {
                 of: try Self.identity(arguments, administration), requestor: requestor.id, mvpd: provider,
                 actor: CommandActor.text, now: context.now())
         }
-        if arguments.has("json") { try context.console.result(JSONLine.text(of: Output(reset: count))) }
+        try context.shows(["reset": .integer(Int64(count))], arguments)
         context.console.say(count == 1 ? "1 trial is forgotten." : "\(count) trials are forgotten.")
         return .success
     }

@@ -153,24 +153,13 @@ package enum UserListCommand: ServerCommand {
         examples: [CommandExample("latchkeyd user list --json", "one JSON list")],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
-    private struct Entry: Encodable {
-        let provider: String
-        let name: String
-        let lineUp: [String]
-        let metadata: [String: MetadataOutput]
-    }
+    private static let shape = Shape<Account>(
+        .init("provider", \.mvpd), .init("name", \.name), .init("lineUp", \.lineUp),
+        .init("metadata") { JSONValue.object($0.metadata.map { .init($0, $1.json) }) })
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let accounts = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            try await administration.accounts.all()
-        }
-        try context.list(
-            accounts, arguments,
-            as: {
-                Entry(
-                    provider: $0.mvpd.text, name: $0.name, lineUp: $0.lineUp,
-                    metadata: $0.metadata.mapValues(MetadataOutput.init))
-            },
+        try await context.list(
+            arguments, as: Self.shape,
             [
                 ("PROVIDER", \.mvpd.text), ("NAME", { terminalSafe($0.name) }),
                 (
@@ -180,7 +169,7 @@ package enum UserListCommand: ServerCommand {
                             ? "everything" : $0.lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
                     }
                 ), ("METADATA", { MetadataOption.text(of: $0.metadata) }),
-            ])
-        return .success
+            ]
+        ) { administration, _ in try await administration.accounts.all() }
     }
 }

@@ -29,11 +29,6 @@ package enum UserImportCommand: ServerCommand {
         examples: [CommandExample("latchkeyd user import viewers.csv --provider CableNova", "all of a household list")],
         exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
-    private struct Output: Encodable {
-        let added: Int
-        let skipped: Int
-    }
-
     /// A viewer as the table has it.
     private struct Row {
         enum Password {
@@ -69,9 +64,10 @@ package enum UserImportCommand: ServerCommand {
                 else { throw Users.changedMeanwhile(row.name, provider) }
                 added += 1
             }
-            return Output(added: added, skipped: taken.count)
+            return (added: added, skipped: taken.count)
         }
-        if arguments.has("json") { try context.console.result(JSONLine.text(of: output)) }
+        try context.shows(
+            ["added": .integer(Int64(output.added)), "skipped": .integer(Int64(output.skipped))], arguments)
         context.console.say(
             (output.added == 1 ? "1 viewer is added" : "\(output.added) viewers are added")
                 + (output.skipped == 0 ? "." : "; \(output.skipped) were there already."))

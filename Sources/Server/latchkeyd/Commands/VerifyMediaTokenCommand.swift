@@ -30,15 +30,14 @@ package enum VerifyMediaTokenCommand: ServerCommand {
         ],
         exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
-    private struct Output: Encodable {
-        let result: String
-        let requestor: String?
-        let resource: String?
-        let mvpd: String?
-        let sessionGUID: String?
-        let issued: String?
-        let expires: String?
-    }
+    private static let shape = Shape<(requestor: String, verification: MediaTokenVerification)>(
+        .init("result", \.verification.result.rawValue),
+        .init("requestor", optional: { $0.verification.token == nil ? nil : $0.requestor }),
+        .init("resource", optional: \.verification.token?.resourceID),
+        .init("mvpd", optional: \.verification.token?.mvpdID),
+        .init("sessionGUID", optional: \.verification.token?.sessionGUID),
+        .init("issued", optional: { $0.verification.token?.issueTime.formatted(.iso8601) }),
+        .init("expires", optional: { $0.verification.token?.expirationTime.formatted(.iso8601) }))
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let trusted = try Self.trusted(arguments, context)
@@ -53,19 +52,11 @@ package enum VerifyMediaTokenCommand: ServerCommand {
             found = (requestor, verification)
             if verification.result != .invalidTokenFormat { break }
         }
-        guard let (requestor, verification) = found else {
+        guard let found else {
             throw OperatorError("The configuration has no requestor.", exitCode: .configuration)
         }
-        try context.console.result(JSONLine.text(of: Self.output(requestor, verification)))
-        return verification.isValid ? .success : .invalidData
-    }
-
-    private static func output(_ requestor: String, _ verification: MediaTokenVerification) -> Output {
-        let token = verification.token
-        return Output(
-            result: verification.result.rawValue, requestor: token.map { _ in requestor }, resource: token?.resourceID,
-            mvpd: token?.mvpdID, sessionGUID: token?.sessionGUID,
-            issued: token?.issueTime.formatted(.iso8601), expires: token?.expirationTime.formatted(.iso8601))
+        try context.console.result(JSONLine.text(of: found, Self.shape))
+        return found.verification.isValid ? .success : .invalidData
     }
 
     private static func trusted(

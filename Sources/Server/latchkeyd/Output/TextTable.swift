@@ -1,4 +1,6 @@
+import Clientless
 import CommandLineTool
+import Entitlement
 
 /// Rows for people: columns as wide as their widest entry, two spaces apart.
 struct TextTable {
@@ -24,15 +26,33 @@ struct TextTable {
 }
 
 extension CommandContext {
+    /// A column of a table.
+    typealias Column<Row> = (heading: String, text: (Row) -> String)
+
     /// Shows rows as a table for people, or with `--json` as one list.
-    func list<Row, Output: Encodable>(
-        _ rows: [Row], _ arguments: ParsedArguments, as output: (Row) -> Output,
-        _ columns: [(heading: String, text: (Row) -> String)]
+    func list<Row>(
+        _ rows: [Row], _ arguments: ParsedArguments, as shape: Shape<Row>, _ columns: [Column<Row>]
     ) throws {
-        let text =
-            arguments.has("json")
-            ? try JSONLine.text(of: rows.map(output))
-            : TextTable(heading: columns.map(\.heading), rows: rows.map { row in columns.map { $0.text(row) } }).text
-        try self.console.result(text)
+        let isShown = try self.shows(.array(rows.map { shape.json($0, .civil) }), arguments)
+        guard !isShown else { return }
+        try self.console.result(
+            TextTable(heading: columns.map(\.heading), rows: rows.map { row in columns.map { $0.text(row) } }).text)
+    }
+
+    /// The same of what the domain knows, as a whole command.
+    func list<Row>(
+        _ arguments: ParsedArguments, as shape: Shape<Row>, _ columns: [Column<Row>],
+        of rows: (Administration, Configuration) async throws -> [Row]
+    ) async throws -> ExitCode {
+        try self.list(try await StoreAccess.withAdministration(arguments, self, rows), arguments, as: shape, columns)
+        return .success
+    }
+
+    /// Shows a result as JSON where `--json` asks for it.
+    @discardableResult
+    func shows(_ json: @autoclosure () -> JSONValue, _ arguments: ParsedArguments) throws -> Bool {
+        guard arguments.has("json") else { return false }
+        try self.console.result(JSONLine.text(of: json()))
+        return true
     }
 }

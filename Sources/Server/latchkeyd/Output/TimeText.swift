@@ -7,3 +7,11 @@ extension Timestamp {
         Date(timeIntervalSince1970: Double(self.seconds)).formatted(.iso8601)
     }
 }
+
+/// How the commands show when something ends.
+enum UseText {
+    static func write(_ ends: Timestamp?, now: Timestamp) -> String {
+        guard let ends else { return "in use" }
+        return ends <= now ? "ended \(ends.timeText)" : "ends \(ends.timeText)"
+    }
+}

@@ -1,3 +1,4 @@
+import ServerAPI
 import JSON5
 import Clientless
 import CommandLineTool
@@ -91,18 +92,17 @@ extension DemoSetUp {
     private static func writeApplication(
         _ application: ApplicationRecord, to file: String, _ made: MadeFiles, statement: String
     ) throws {
-        let text = try JSONLine.text(of: ApplicationOutput(application, statement: statement))
+        let text = JSONLine.text(of: (application, statement, nil), Shapes.statedApplication)
         try made.file(file, Data((text + "\n").utf8))
     }
 
     private static func writeFiles(
         _ setUp: SetUp, _ made: MadeFiles, pair: IssuedKeyPair, application: ApplicationRecord, statement: String
     ) throws {
-        let keyPair = try JSONLine.text(of: KeyPairOutput(pair.record, privateKey: pair.privateKey))
+        let keyPair = JSONLine.text(of: (pair, nil), Shapes.issuedKeyPair)
         try made.file("\(setUp.folder)/demo-key-pair.json", Data((keyPair + "\n").utf8))
         try Self.writeApplication(
             application, to: "\(setUp.folder)/demo-application.json", made, statement: statement)
-        let privateKey = pair.privateKey.withBytes { String(decoding: $0, as: UTF8.self) }
         let boxes: [(file: String, about: String, settings: [(String, JSON5Value)])] = [
             (
                 Self.boxFile(of: setUp), "A box of the demo's strict brand, which registers itself",
@@ -114,7 +114,7 @@ extension DemoSetUp {
                     ("requestor", .text(Self.compatibleRequestor)),
                     (
                         "keyPair",
-                        .object(["publicKey": .text(pair.record.publicKey), "privateKey": .text(privateKey)])
+                        .object(["publicKey": .text(pair.record.publicKey), "privateKey": .text(pair.privateText)])
                     ),
                 ]
             ),

@@ -32,7 +32,7 @@ package struct Shape<Value>: Sendable {
             }
         }
 
-        private init(
+        fileprivate init(
             _ name: String, isRequired: Bool, _ schema: @escaping @Sendable (TimeForm) -> JSONSchema,
             read: @escaping @Sendable (Value, TimeForm) -> JSONValue?
         ) {
@@ -47,6 +47,26 @@ package struct Shape<Value>: Sendable {
 
     package init(_ members: Member...) {
         self.members = members
+    }
+
+    package init(_ members: [Member]) {
+        self.members = members
+    }
+
+    /// The same members of a value that is part of another.
+    package func members<Whole>(of part: @escaping @Sendable (Whole) -> Value) -> [Shape<Whole>.Member] {
+        self.members.map { member in
+            .init(member.name, isRequired: member.isRequired, member.schema) { member.read(part($0), $1) }
+        }
+    }
+
+    /// The same of a part that may be absent.
+    package func members<Whole>(optional part: @escaping @Sendable (Whole) -> Value?) -> [Shape<Whole>.Member] {
+        self.members.map { member in
+            .init(member.name, isRequired: false, member.schema) { whole, times in
+                part(whole).flatMap { member.read($0, times) }
+            }
+        }
     }
 
     /// The object that `value` is written as.
@@ -98,6 +118,11 @@ extension Bool: JSONConvertible {
 extension Int: JSONConvertible {
     package static func schema(_ times: TimeForm) -> JSONSchema { .integer() }
     package func json(_ times: TimeForm) -> JSONValue { .integer(Int64(self)) }
+}
+
+extension JSONValue: JSONConvertible {
+    package static func schema(_ times: TimeForm) -> JSONSchema { .any }
+    package func json(_ times: TimeForm) -> JSONValue { self }
 }
 
 extension Timestamp: JSONConvertible {
