@@ -2,6 +2,8 @@ package import Clientless
 
 /// The change that goes into the store together with a code's new life.
 struct CodeChange: Sendable {
+    /// Whether this is the first that a viewer does with the code.
+    var isOpening = false
     var attempt: LoginAttempt?
     var authentication: AuthNRecord?
     var audit: AuditEntry?
@@ -10,12 +12,13 @@ struct CodeChange: Sendable {
 extension Codes {
     /// Lets `decide` change a code, and swaps it in; reads it again when another caller was quicker.
     ///
+    /// `decide` may run several times: it returns its decision and changes nothing else.
     /// - Parameter record: the code as it was read a moment ago.
     /// - Throws: what `decide` throws, `codeUnknown` when the code is gone, `storeUnavailable`.
     func change(
         startingFrom record: RegistrationRecord, now: Timestamp,
-        decide: (inout RegistrationRecord) throws(EntitlementError) -> CodeChange
-    ) async throws(EntitlementError) -> (record: RegistrationRecord, attempt: LoginAttempt?) {
+        decide: @Sendable (inout RegistrationRecord) throws(EntitlementError) -> CodeChange
+    ) async throws(EntitlementError) -> (record: RegistrationRecord, made: CodeChange) {
         var record = record
         // A swap is lost only to one that won; a few rounds outlast any number of eager browsers.
         for _ in 0..<16 {
@@ -35,7 +38,7 @@ extension Codes {
                 self.memory.announce(device: authentication.context.device)
             }
             self.memory.announce(code: code)
-            return (record, change.attempt)
+            return (record, change)
         }
         throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one code were all too late")
     }

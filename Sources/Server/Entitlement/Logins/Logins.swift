@@ -36,7 +36,6 @@ package struct Logins: DomainPart {
         _ request: LoginRequest, for record: RegistrationRecord, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
         let token = Base64.encodeURL(SecureRandom.bytes(32))
-        var isOpening = false
         let change = try await self.codes.change(startingFrom: record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             guard self.catalogue.integration(record.requestor, request.mvpd) != nil
@@ -45,18 +44,18 @@ package struct Logins: DomainPart {
             guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
             else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
             guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
-            if case .waiting = record.life.state(at: now) { isOpening = true } else { isOpening = false }
+            let isOpening = if case .waiting = record.life.state(at: now) { true } else { false }
             try record.life.applying(.providerChosen, at: now)
             let attempt = LoginAttempt(
                 id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,
                 origin: request.origin, browser: self.browserHash(request.browser), created: now)
-            return CodeChange(attempt: attempt)
+            return CodeChange(isOpening: isOpening, attempt: attempt)
         }
-        let view = try self.view(change.attempt, change.record)
+        let view = try self.view(change.made.attempt, change.record)
         // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
         let isForBoxes = request.origin == .boxList
         // The page of a programmer opens the code and picks the provider at once.
-        if isOpening, case .foreignPage = request.origin {
+        if change.made.isOpening, case .foreignPage = request.origin {
             self.codes.tell(.codeOpened, of: change.record, at: nil, now: now)
         }
         if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
@@ -320,7 +319,7 @@ extension Logins {
         self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)
         self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
         if isNew { await self.announce(accepted, id, view, now: now) }
-        return try self.view(change.attempt, change.record)
+        return try self.view(change.made.attempt, change.record)
     }
 
     /// Remembers who paired a box. Trials and skipped logins prove nothing: every caller may have them.

@@ -105,9 +105,9 @@ package final class SignIns: DomainPart {
     }
 
     /// Changes a kept sign-in, and tells the polls held for its device. When it changed meanwhile, `change` is asked
-    /// again; a sign-in that is gone stays so.
+    /// again: it changes nothing else. A sign-in that is gone stays so.
     func update(
-        _ record: AuthNRecord, _ change: (inout AuthNRecord) throws(EntitlementError) -> Void
+        _ record: AuthNRecord, _ change: @Sendable (inout AuthNRecord) throws(EntitlementError) -> Void
     ) async throws(EntitlementError) {
         var latest: AuthNRecord? = record
         // A swap is lost only to one that won.
