@@ -1,5 +1,5 @@
 // ServerAPI: the faces. Each folder translates one protocol to Entitlement and back: RESTv1 (rest-v1), SDKServices
-// (sdk-services), Registration (rest-v1 10), SecondScreen (the pages), Management (what operators' programs call:
+// (sdk-services), Registration (rest-v1 10.2), OAuth (tokens: rest-v1 10.3), SecondScreen (the pages), Management (what operators' programs call:
 // rest-v1 20.5, 25, and our own), Service (health, metrics, public keys). Console is no face: it has pages for the operator
 // and a listener of its own.
 //

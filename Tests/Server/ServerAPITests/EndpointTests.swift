@@ -9,6 +9,7 @@ import Testing
 struct EndpointTests {
     private static let all =
         RESTv1.all.map(\.facts) + SDKServices.all.map(\.facts) + ClientRegistration.all.map(\.facts)
+        + OAuth.all.map(\.facts)
         + Callbacks.all.map(\.facts)
         + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts) + SecondScreen.pages.map(\.facts)
         + PasskeyPages.endpoints.map(\.facts)

@@ -14,11 +14,6 @@ struct Callbacks: Face {
     /// Shows the pages.
     let screen: SecondScreen
 
-    init(_ context: FaceContext, _ screen: SecondScreen) {
-        self.context = context
-        self.screen = screen
-    }
-
     static let all: [Endpoint<Callbacks>] = answerEndpoints + classicEndpoints + logoutEndpoints
 
     var endpoints: [Endpoint<Callbacks>] { Self.all }

@@ -12,6 +12,8 @@ protocol Face: Sendable {
 
     /// Names it in the log.
     static var name: StaticString { get }
+    /// The beginnings of the paths that are its own also where no endpoint takes the call.
+    static var prefixes: [String] { get }
     var context: FaceContext { get }
     var endpoints: [Endpoint<Self>] { get }
 
@@ -23,6 +25,8 @@ protocol Face: Sendable {
     func response(to refusal: Refusal, in place: ErrorPlace) -> HTTPResponse
     /// The answer to a call that does not come so far as to be read: too many of them, or from a page that may not.
     func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse
+    /// The style of the answer to a call below ``prefixes`` that no endpoint takes.
+    func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle
     /// The answer to a device's call that brings no credential, where its body earns another than the refusal; else `nil`.
     func answer(toUnproven call: Call) async -> HTTPResponse?
     /// The device by the word of a call, for limits to count it by.
@@ -30,6 +34,7 @@ protocol Face: Sendable {
 }
 
 extension Face {
+    static var prefixes: [String] { [] }
     var domain: Entitlements { self.context.domain }
     var settings: APISettings { self.context.settings }
     var authenticator: Authenticator { self.context.authenticator }
@@ -41,6 +46,8 @@ extension Face {
         return Answer.error(
             error, place.preference.format, self.styles.style(for: place.requestor, trace: place.trace))
     }
+
+    func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle { .classic }
 
     func answer(toUnproven call: Call) async -> HTTPResponse? { nil }
 

@@ -41,28 +41,23 @@ package struct Faces: Sendable {
     }
 
     private let context: FaceContext
-    private let rest: RESTv1
-    private let sdk: SDKServices
-    private let registration: ClientRegistration
-    private let management: Management
-    private let service: ServiceEndpoints
     private let screen: SecondScreen
-    private let callbacks: Callbacks
+    private let faces: [any Face]
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     package init(_ parts: Parts) throws(TemplateFault) {
         let context = FaceContext(parts)
         self.context = context
-        self.rest = RESTv1(context)
-        self.sdk = SDKServices(context)
-        self.registration = ClientRegistration(
-            context, accessTokens: parts.accessTokens, statements: parts.statements, statementKey: parts.statementKey)
-        self.management = Management(context)
-        self.service = ServiceEndpoints(
-            context, metrics: parts.metrics, mediaTokenKeys: parts.mediaTokenKeys, isStopping: parts.isStopping)
         let screen = try SecondScreen(context)
         self.screen = screen
-        self.callbacks = Callbacks(context, screen)
+        self.faces = [
+            RESTv1(context), SDKServices(context),
+            ClientRegistration(context: context, statements: parts.statements, statementKey: parts.statementKey),
+            OAuth(context: context, accessTokens: parts.accessTokens), screen,
+            Callbacks(context: context, screen: screen), Management(context: context),
+            ServiceEndpoints(
+                context, metrics: parts.metrics, mediaTokenKeys: parts.mediaTokenKeys, isStopping: parts.isStopping),
+        ]
     }
 
     /// Every endpoint of every face, and the answers no endpoint gives.
@@ -73,13 +68,7 @@ package struct Faces: Sendable {
         router.fallback = { self.fallback($0, $1) }
         let (origins, transport) = (self.context.origins, self.context.transport)
         router.fallbackGroup = RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins, transport) })
-        self.add(self.rest, to: &router)
-        self.add(self.sdk, to: &router)
-        self.add(self.registration, to: &router)
-        self.add(self.screen, to: &router)
-        self.add(self.callbacks, to: &router)
-        self.add(self.management, to: &router)
-        self.add(self.service, to: &router)
+        for face in self.faces { self.add(face, to: &router) }
         return router
     }
 
@@ -99,23 +88,16 @@ package struct Faces: Sendable {
         return .empty(status: .noContent)
     }
 
-    /// Words the answers no route gives as the faces do: in the form asked for (rest-v1 3.3), a page for a person, and
-    /// 405 of a clientless endpoint with more in it for requestors that opted in (rest-v1 8.3).
+    /// Words the answers no route gives as the faces do: a page for a person, else in the form asked for (rest-v1 3.3),
+    /// as the face has it that the path belongs to.
     private func fallback(_ request: HTTPRequest, _ status: HTTPStatus) -> HTTPResponse {
         let preference = Call.preference(of: request, request.query)
         if preference.isForPeople { return self.screen.problemPage(status, for: request) }
+        let path = request.path
+        let owner = self.faces.first { face in type(of: face).prefixes.contains { path.hasPrefix($0) } }
         return Answer.error(
-            WireError(status, status.reason), preference.format, self.style(of: request, status))
-    }
-
-    private func style(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle {
-        let authenticator = self.context.authenticator
-        guard status == .methodNotAllowed, !authenticator.requestors.haveClassicErrors,
-            ["/api/v1/", "/reggie/v1/"].contains(where: { request.path.hasPrefix($0) })
-        else { return .classic }
-        let requestor = authenticator.presumedRequestor(
-            of: request, named: Call.requestorName(in: request.parameters))
-        return self.context.styles.style(for: requestor, trace: request.id)
+            WireError(status, status.reason), preference.format,
+            owner?.unroutedStyle(of: request, status) ?? .classic)
     }
 }
 

@@ -23,14 +23,10 @@ import HTTPServer
 ///
 /// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
 /// `Retry-After`.
-final class Management: Face {
+struct Management: Face {
     static let name: StaticString = "management"
 
     let context: FaceContext
-
-    init(_ context: FaceContext) {
-        self.context = context
-    }
 
     /// In the order of the description.
     static let all: [Endpoint<Management>] =

@@ -9,9 +9,9 @@ import HTTPServer
 /// records them anew.
 package enum APIDescription {
     static let endpoints: [EndpointFacts] =
-        (ClientRegistration.all.map(\.facts) + RESTv1.all.map(\.facts) + Callbacks.all.map(\.facts)
-        + SDKServices.all.map(\.facts) + [SecondScreen.shortAddress.facts] + Management.all.map(\.facts)
-        + ServiceEndpoints.all.map(\.facts)).filter { $0.tag != nil }
+        (ClientRegistration.all.map(\.facts) + OAuth.all.map(\.facts) + RESTv1.all.map(\.facts)
+        + Callbacks.all.map(\.facts) + SDKServices.all.map(\.facts) + [SecondScreen.shortAddress.facts]
+        + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts)).filter { $0.tag != nil }
 
     /// The beginning of all their paths.
     static let firstSegments = Set(

@@ -7,6 +7,7 @@ import HTTPServer
 /// One file for each family of endpoints; this one has what they share.
 final class RESTv1: Face {
     static let name: StaticString = "rest-v1"
+    static let prefixes = ["/api/v1/", "/reggie/v1/"]
 
     let context: FaceContext
     let configurations: ConfigurationDocuments
@@ -35,6 +36,14 @@ final class RESTv1: Face {
         return Answer.error(
             error.worded(for: place.wording.family), place.format,
             self.styles.style(for: place.requestor, trace: place.trace))
+    }
+
+    /// 405 of a clientless endpoint has more in it for requestors that opted in (rest-v1 8.3).
+    func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle {
+        guard status == .methodNotAllowed, !self.authenticator.requestors.haveClassicErrors else { return .classic }
+        let requestor = self.authenticator.presumedRequestor(
+            of: request, named: Call.requestorName(in: request.parameters))
+        return self.styles.style(for: requestor, trace: request.id)
     }
 
     /// The address of the device a call is for (rest-v1 28.2).

@@ -25,10 +25,8 @@ extension ClientRegistration {
                 .registrationFailure(
                     400, "The call is malformed, or the application may not do this.", "invalid_request",
                     "invalid_redirect_uri", "invalid_software_statement", "unapproved_software_statement"),
-            ] + APIAnswer.registrationFailures, errors: errors,
-            handler: .open { face, call in
-                response(try await face.register(call), status: .created)
-            })
+            ] + APIAnswer.registrationFailures, errors: .oauth,
+            handler: .open { face, call in .oauth(try await face.register(call), status: .created) })
     ]
 
     private func register(_ call: Call) async throws -> WireObject {

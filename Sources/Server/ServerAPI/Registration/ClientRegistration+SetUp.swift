@@ -27,8 +27,8 @@ extension ClientRegistration {
                 .registrationFailure(
                     400, "The call is malformed, or the code is not good, or no longer.", "invalid_request",
                     "invalid_grant"),
-            ] + APIAnswer.registrationFailures, errors: errors,
-            handler: .open { face, call in response(try await face.setUp(call), status: .ok) })
+            ] + APIAnswer.registrationFailures, errors: .oauth,
+            handler: .open { face, call in .oauth(try await face.setUp(call), status: .ok) })
     ]
 
     private func setUp(_ call: Call) async throws -> WireObject {

@@ -3,99 +3,19 @@ import Cryptography
 import Entitlement
 import HTTPServer
 
-/// Dynamic client registration and its tokens (rest-v1 10).
-final class ClientRegistration: Face {
+/// Dynamic client registration (rest-v1 10.2), and the exchange of a new box's set-up code.
+struct ClientRegistration: Face {
+    typealias Refusal = OAuthError
+
     static let name: StaticString = "registration"
 
     let context: FaceContext
-    let accessTokens: AccessTokens
     let statements: SoftwareStatementReader
     /// The signer of the software statement of a set-up code.
     let statementKey: @Sendable () -> RSAPrivateKey?
 
-    init(
-        _ context: FaceContext, accessTokens: AccessTokens, statements: SoftwareStatementReader,
-        statementKey: @escaping @Sendable () -> RSAPrivateKey?
-    ) {
-        self.context = context
-        self.accessTokens = accessTokens
-        self.statements = statements
-        self.statementKey = statementKey
-    }
-
     /// In the order of the description.
-    static let all: [Endpoint<ClientRegistration>] = registerEndpoints + tokenEndpoints + setUpEndpoints
+    static let all: [Endpoint<ClientRegistration>] = registerEndpoints + setUpEndpoints
 
     var endpoints: [Endpoint<ClientRegistration>] { Self.all }
-
-    /// This face has one wording for all.
-    static let errors = ErrorWording.classic(.authentication)
-
-    func refusal(_ error: WireError) -> OAuthError {
-        error.status.code < 500 ? .invalidRequest("The request is malformed.") : .serverError
-    }
-
-    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> OAuthError {
-        switch error.code {
-        case .storeUnavailable: .temporarilyUnavailable
-        case .tooManyAttempts: .tooManyRequests(wait: error.retryAfter ?? .seconds(1))
-        case .codeUnknown: .invalidGrant
-        // Registration asks nothing that has these answers.
-        case .unknownRequestor, .codeUsed, .codeDeclined, .unknownProvider, .loginUnknown,
-            .notAuthenticated, .authenticationExpired, .notAuthorized, .authorizationMissing, .authorizationExpired,
-            .tooManyResources, .foreignToken, .deviceMismatch, .authenticationRevoked, .trialExhausted,
-            .passiveNotPossible, .platformRefused, .providerUnavailable, .internal:
-            .serverError
-        }
-    }
-
-    func response(to error: OAuthError, in place: ErrorPlace) -> HTTPResponse {
-        // As the throttle says it.
-        if let wait = error.wait {
-            return Answer.error(
-                .tooManyRequests(retryAfter: wait), place.format, self.styles.style(for: nil, trace: place.trace))
-        }
-        let body = WireObject([
-            .init("error", .string(error.code)), .init("error_description", .string(error.description)),
-        ])
-        let response = Self.response(body, status: error.status)
-        return error.status == .serviceUnavailable ? response.adding("Retry-After", "5") : response
-    }
-
-    static func response(_ object: WireObject, status: HTTPStatus) -> HTTPResponse {
-        HTTPResponse(
-            status: status,
-            headers: HTTPHeaders([
-                ("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store"),
-                ("Pragma", "no-cache"),
-            ]),
-            body: .bytes(JSONWriter.bytes(of: object)))
-    }
-}
-
-// Answers of this face, always JSON.
-extension APIAnswer {
-    static func registration(
-        _ status: Int, _ text: String, _ schema: JSONSchema, headers: [Header] = []
-    ) -> APIAnswer {
-        let pragma = Header.always("Pragma", .constant(.string("no-cache")), "For older caches.")
-        return APIAnswer(status, text, [.json(schema)], headers: [pragma] + headers)
-    }
-
-    static func registrationFailure(_ status: Int, _ text: String, _ codes: String...) -> APIAnswer {
-        self.registration(status, text, self.registrationError(codes))
-    }
-
-    private static func registrationError(_ codes: [String]) -> JSONSchema {
-        .object([
-            .required("error", .choice(of: codes)),
-            .required("error_description", .text().described("What is wrong, for developers.")),
-        ])
-    }
-
-    static let registrationFailures = [
-        .tooManyRequests, registrationFailure(500, "The server's own fault.", "server_error"),
-        registration(
-            503, "The store does not answer.", registrationError(["temporarily_unavailable"]), headers: [.retryAfter]),
-    ]
 }

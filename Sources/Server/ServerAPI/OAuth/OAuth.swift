@@ -1,11 +1,17 @@
 import Clientless
-import Cryptography
 import Entitlement
 import HTTPServer
 
-// `POST /o/client/token` (rest-v1 10.3).
-extension ClientRegistration {
-    static let tokenEndpoints: [Endpoint<ClientRegistration>] = [
+/// The token endpoint (rest-v1 10.3).
+struct OAuth: Face {
+    typealias Refusal = OAuthError
+
+    static let name: StaticString = "oauth"
+
+    let context: FaceContext
+    let accessTokens: AccessTokens
+
+    static let all: [Endpoint<OAuth>] = [
         Endpoint(
             [.init(.post, "/o/client/token", "issueToken")], name: "client-token", .registration,
             "Get an access token", "The fields may also stand in the query, with an empty body of any type.",
@@ -23,11 +29,11 @@ extension ClientRegistration {
                 .registrationFailure(
                     400, "The call is malformed, or the client may not do this.", "invalid_request", "invalid_client",
                     "unauthorized_client", "unsupported_grant_type"),
-            ] + APIAnswer.registrationFailures, errors: errors,
-            handler: .open { face, call in
-                response(try await face.issueToken(call), status: .created)
-            })
+            ] + APIAnswer.registrationFailures, errors: .oauth,
+            handler: .open { face, call in .oauth(try await face.issueToken(call), status: .created) })
     ]
+
+    var endpoints: [Endpoint<OAuth>] { Self.all }
 
     private func issueToken(_ call: Call) async throws -> WireObject {
         let request = call.request
