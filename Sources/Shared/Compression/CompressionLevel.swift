@@ -9,12 +9,6 @@ package struct CompressionLevel: Hashable, Sendable {
 
     let number: Int32
 
-    /// - Returns: `nil` for a number outside 1 to 9.
-    package init?(_ number: Int) {
-        guard (1...9).contains(number) else { return nil }
-        self.number = Int32(number)
-    }
-
     private init(unchecked number: Int32) {
         self.number = number
     }

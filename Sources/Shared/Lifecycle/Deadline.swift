@@ -11,8 +11,6 @@ package struct Deadline: Sendable, Comparable {
         max(.zero, self.instant - .now)
     }
 
-    package var hasPassed: Bool { self.instant <= .now }
-
     package static func < (left: Deadline, right: Deadline) -> Bool {
         left.instant < right.instant
     }

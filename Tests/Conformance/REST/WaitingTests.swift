@@ -18,7 +18,7 @@ struct WaitingTests {
     }
 
     private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
-        await wire.domain.waitingRoom.reaches(count)
+        while wire.domain.waitingRoom.count != count { await Task.yield() }
     }
 
     private static func waiting(

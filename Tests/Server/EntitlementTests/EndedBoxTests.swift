@@ -1,5 +1,5 @@
 import Clientless
-import Entitlement
+@testable import Entitlement
 import Testing
 
 @Suite("A box that was signed out", .fixture, .timeLimit(.minutes(5)))
@@ -18,10 +18,10 @@ struct EndedBoxTests {
         #expect(box.signIns.isEmpty && box.ended.map(\.id) == [record.id])
         #expect(box.ended.map(\.end) == [SignInEnd(at: Self.later, by: "operator ada", .endedByOperator)])
         #expect(try await operations.boxes(.all, limit: 9).boxes.isEmpty)
-        for selection in [SignInSelection.all, .requestor(Fixture.requestor)] {
+        for selection in [SignInSelection.all, .with { $0.requestor = Fixture.requestor }] {
             #expect(try await operations.boxes(ended: selection, limit: 9).boxes.map(\.handle) == [box.handle])
         }
-        #expect(try await operations.boxes(ended: .requestor(Fixture.sibling), limit: 9).boxes.isEmpty)
+        #expect(try await operations.boxes(ended: .with { $0.requestor = Fixture.sibling }, limit: 9).boxes.isEmpty)
         let prefix = try #require(BoxName(String(box.handle.description.prefix(9))))
         #expect(try await operations.boxes(named: prefix) == [box])
     }

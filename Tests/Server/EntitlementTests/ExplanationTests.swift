@@ -36,7 +36,7 @@ struct ExplanationTests {
         #expect(all.map(\.signIns.count) == [2, 1] && !hasMore)
         #expect(all.allSatisfy { $0.label == "Living room" && $0.model == "HC-100" })
         #expect(try await operations.boxes(.all, limit: 1).hasMore)
-        let own = try await operations.boxes(.requestor(Fixture.requestor), limit: 10).boxes
+        let own = try await operations.boxes(.with { $0.requestor = Fixture.requestor }, limit: 10).boxes
         #expect(own.map(\.handle) == [all[0].handle] && own.map(\.signIns.count) == [1])
         var late = SignInSelection.all
         late.since = Self.now + .seconds(15)

@@ -1,6 +1,6 @@
 import Clientless
 import Cryptography
-import Entitlement
+@testable import Entitlement
 import StoreSQLite
 import Testing
 
@@ -190,14 +190,14 @@ struct OperationTests {
         #expect(try await end(.viewer("upstream-ada", of: Fixture.provider)) == 2)
         #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
         _ = try await fixture.record(of: "three", now: Self.later)
-        #expect(try await end(.code(code)) == 1)
+        #expect(try await end(.with { $0.code = code }) == 1)
         #expect(
             try await fixture.domain.signIns.deviceStanding(
                 of: fixture.device("three"), requestor: Fixture.requestor, now: Self.later) == .never)
         try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
-        #expect(try await end(.requestor(Fixture.requestor)) == 0)
-        #expect(try await end(.period(Self.later, until: Self.later + .seconds(1))) == 0)
-        #expect(try await end(.period(Self.now, until: Self.later)) == 1)
+        #expect(try await end(.with { $0.requestor = Fixture.requestor }) == 0)
+        #expect(try await end(.with { ($0.since, $0.before) = (Self.later, Self.later + .seconds(1)) }) == 0)
+        #expect(try await end(.with { ($0.since, $0.before) = (Self.now, Self.later) }) == 1)
         try await fixture.signedIn(device: "five")
         #expect(try await end(.device(DeviceID("five")!)) == 1)
         try await fixture.signedIn(device: "six")
@@ -244,9 +244,9 @@ struct RemitTests {
         let other = remit(Fixture.sibling)
         #expect(try await operations.records(of: DeviceID("box")!, within: other).isEmpty)
         #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Self.now) == nil)
-        #expect(try await operations.endSignIns(.code(record.code!), within: other, actor: "c", now: Self.now) == 0)
+        #expect(try await operations.endSignIns(.with { $0.code = record.code! }, within: other, actor: "c", now: Self.now) == 0)
         #expect(try await operations.records(of: DeviceID("box")!, within: own) == [record])
-        #expect(try await operations.endSignIns(.code(record.code!), within: own, actor: "c", now: Self.now) == 1)
+        #expect(try await operations.endSignIns(.with { $0.code = record.code! }, within: own, actor: "c", now: Self.now) == 1)
         let pair = try await domain.credentials.issueKeyPair(
             for: [Fixture.requestor, Fixture.sibling], isServerToServer: false, actor: "op", now: Self.now
         ).record.publicKey

@@ -214,7 +214,7 @@ struct PasskeyCheckTests {
     func keys() throws {
         let keys = try self.vectors.passkeys.map { try self.bytes($0.publicKey) }
         for key in keys { #expect(self.fault { try CredentialKey(cose: key) } == nil) }
-        #expect(Set(keys.compactMap { try? CredentialKey(cose: $0).algorithm }) == Set(CredentialKey.algorithms))
+        #expect(Set(keys.compactMap { try? CredentialKey(cose: $0).algorithm }) == [-8, -7, -257])
         var offCurve = keys[0]
         offCurve[offCurve.count - 1] ^= 1
         #expect(self.fault { try CredentialKey(cose: offCurve) } == .key)

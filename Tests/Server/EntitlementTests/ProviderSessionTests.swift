@@ -1,5 +1,5 @@
 import Clientless
-import Entitlement
+@testable import Entitlement
 import FoundationEssentials
 import StoreRecords
 import Synchronization
@@ -78,12 +78,12 @@ struct ProviderSessionTests {
         async let first = self.verdicts(fixture.domain, record)
         for await _ in arrived { break }
         async let second = self.verdicts(fixture.domain, record)
-        while fixture.domain.signIns.waitingForSessions == 0 { await Task.yield() }
+        while fixture.domain.signIns.turns.counts.waiting == 0 { await Task.yield() }
         permission.yield()
         #expect(try await first == [.permit])
         #expect(try await second == [.permit])
         #expect(try await fixture.record().version == 2)
-        #expect(fixture.domain.signIns.waitingForSessions == 0)
+        #expect(fixture.domain.signIns.turns.counts.waiting == 0)
     }
 
     @Test("that another node changed is read again before it is given up")

@@ -105,8 +105,6 @@ struct AuthorizationTests {
         #expect(try cause([("state", "s")]) == .field("code"))
         #expect(try cause([("state", "s"), ("code", "")]) == .field("code"))
         #expect(try cause([("state", "s"), ("code", String(repeating: "c", count: 4_097))]) == .field("code"))
-        #expect(AuthorizationResponse.state(in: [("state", "s"), ("code", "c")]) == "s")
-        #expect(AuthorizationResponse.state(in: [("state", "s"), ("state", "s")]) == nil)
     }
 
     @Test(

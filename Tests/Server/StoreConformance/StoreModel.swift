@@ -225,3 +225,12 @@ extension RegistrationRecord {
     /// What a store keeps of a code that is over or completed.
     fileprivate mutating func hideRawData() { self = self.withoutRawData() }
 }
+
+extension EndedSelection {
+    func selects(_ ended: EndedSignIn) -> Bool {
+        (self.id.map { $0 == ended.id } ?? true) && (self.device.map { $0 == ended.device } ?? true)
+            && (self.mvpd.map { $0 == ended.mvpd } ?? true) && (self.userID.map { $0 == ended.userID } ?? true)
+            && (self.requestor.map { $0 == ended.requestor } ?? true)
+            && (self.since.map { $0 <= ended.end.time } ?? true)
+    }
+}

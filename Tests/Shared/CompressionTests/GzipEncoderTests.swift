@@ -60,9 +60,4 @@ struct GzipEncoderTests {
             _ = try GzipEncoder(.quick, textsUpTo: GzipEncoder.longestText + 1)
         }
     }
-
-    @Test("Is made on a level of 1 to 9", arguments: [(0, false), (1, true), (9, true), (10, false), (-1, false)])
-    func levels(_ number: Int, isOne: Bool) {
-        #expect((CompressionLevel(number) != nil) == isOne)
-    }
 }

@@ -30,7 +30,7 @@ struct ParameterTests {
         #expect(Dictionary(parameters.pairs.map { ($0.name, $0.value) }) { _, last in last } == expected)
         for (name, value) in expected { #expect(parameters[name] == value) }
         #expect(parameters["missing"] == nil)
-        #expect(parameters.isEmpty == expected.isEmpty)
+        #expect(parameters.pairs.isEmpty == expected.isEmpty)
     }
 
     @Test("tell a repeated name, however it is spelt")

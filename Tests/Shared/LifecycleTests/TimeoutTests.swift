@@ -22,8 +22,6 @@ struct TimeoutTests {
     @Test("is reckoned from a deadline, which never lies below zero")
     func deadlines() {
         #expect(Deadline(after: .seconds(-1)).remaining == .zero)
-        #expect(Deadline(after: .seconds(-1)).hasPassed)
-        #expect(!Deadline(after: .seconds(1000)).hasPassed)
         #expect(Deadline(after: .seconds(1)) < Deadline(after: .seconds(1000)))
     }
 

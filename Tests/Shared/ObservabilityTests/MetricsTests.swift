@@ -19,7 +19,7 @@ struct MetricsTests {
         table.increment(1, 0, by: 3)
         gauge.set(5)
         // A part that is put together anew goes on with the same one.
-        metrics.gauge("level", help: "Level.").add(-6)
+        metrics.gauge("level", help: "Level.").set(-1)
         histogram.observe(.milliseconds(1))
         histogram.observe(.milliseconds(2))
         histogram.observe(.seconds(2))

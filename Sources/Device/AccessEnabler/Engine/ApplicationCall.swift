@@ -16,16 +16,6 @@ enum ApplicationCall: Sendable {
     /// The caller of a call that was under way a moment ago awaits it no longer.
     case withdraw(caller: Int)
 
-    /// Kept back until a configuration is in force (access-enabler 6.3, D-05).
-    var isGated: Bool {
-        switch self {
-        case .handleExternalURL, .preauthorize: false
-        case .configure, .resynchronize, .checkAuthentication, .authenticate, .selectProvider, .checkPreauthorized,
-            .authorize, .logout, .getSelectedProvider, .getMetadata, .withdraw:
-            true
-        }
-    }
-
     var isConfiguration: Bool {
         switch self {
         case .configure, .resynchronize: true

@@ -16,12 +16,4 @@ package enum QRForm: String, CaseIterable, Sendable {
     case sixel
     /// A picture in kitty's protocol.
     case kitty
-
-    /// Whether it is a picture, whose size is in pixels.
-    var isPicture: Bool {
-        switch self {
-        case .half, .full, .plain, .plainInverted, .ascii, .asciiInverted: false
-        case .sixel, .kitty: true
-        }
-    }
 }

@@ -94,12 +94,6 @@ package final class Credentials: DomainPart {
         try await self.nonces.take(nonce, of: publicKey, until: end, now: now)
     }
 
-    /// How many nonces this node holds because the store could not keep them.
-    package var heldNonces: Int { self.nonces.count }
-
-    /// Whether the store kept no nonce when it was last asked to.
-    package var holdsNonces: Bool { self.nonces.isHolding }
-
     /// The purpose of the seal of a key pair's private half: it opens beside no other public key.
     package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }
 

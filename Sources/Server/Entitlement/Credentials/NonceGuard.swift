@@ -22,12 +22,6 @@ final class NonceGuard: Sendable {
         self.report = report
     }
 
-    /// How many nonces are held in memory.
-    var count: Int { self.held.withLock { $0.count } }
-
-    /// Whether the store kept no nonce when it was last asked to.
-    var isHolding: Bool { self.holding.load(ordering: .acquiring) }
-
     /// Takes a nonce of `key`, once until `end`.
     /// - Returns: whether it was fresh.
     /// - Throws: `storeUnavailable` when the store is damaged or other nodes have it, and when memory can hold no more

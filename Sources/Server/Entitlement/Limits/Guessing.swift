@@ -44,7 +44,7 @@ package final class Guessing: Sendable {
         }
     }
 
-    private struct Tier: Sendable {
+    struct Tier: Sendable {
         var wrong = LeakyCount()
         var pending = 0
         /// A closing is told once an hour.
@@ -64,8 +64,8 @@ package final class Guessing: Sendable {
 
     private let whole: Settings
     private let nodes: LivingNodes
-    private let ledgers: BoundedMemory<NetworkPrefix, SourceLedger>
-    private let tiers: BoundedMemory<NetworkPrefix, Tier>
+    let ledgers: BoundedMemory<NetworkPrefix, SourceLedger>
+    let tiers: BoundedMemory<NetworkPrefix, Tier>
     private let sessions: BoundedMemory<[UInt8], AttemptSlots>
     private let relays: BoundedMemory<Guesser.Relay, AttemptSlots>
     private let issued: BoundedMemory<IssuedCode, Duration>
@@ -173,9 +173,6 @@ package final class Guessing: Sendable {
 
     /// The counts since the start.
     package var counts: GuessCounts { self.tally.counts }
-
-    /// How many addresses and networks are remembered.
-    package var rememberedSources: Int { self.ledgers.count + self.tiers.count }
 
     // MARK: Places
 

@@ -26,17 +26,6 @@ package struct SignInSelection: Hashable, Sendable {
         SignInSelection(viewer: id, provider: provider)
     }
 
-    package static func code(_ code: RegistrationCodeText) -> SignInSelection { SignInSelection(code: code) }
-
-    package static func requestor(_ requestor: RequestorID) -> SignInSelection {
-        SignInSelection(requestor: requestor)
-    }
-
-    /// Made at the first moment or later, and before the second.
-    package static func period(_ start: Timestamp, until end: Timestamp) -> SignInSelection {
-        SignInSelection(since: start, before: end)
-    }
-
     package static func device(_ device: DeviceID) -> SignInSelection { SignInSelection(device: device) }
 
     func inStore(keys: ServerKeys) -> AuthNSelection {

@@ -6,9 +6,6 @@ enum CredentialKey: Sendable {
     case rs256(RSAPublicKey)
     case edDSA(Ed25519PublicKey)
 
-    /// The numbers of COSE for these, the preferred one first. The pages' script asks browsers for the same.
-    static let algorithms: [Int64] = [-8, -7, -257]
-
     /// A modulus of 4096 bits; a longer one would make each check slow.
     private static let maximumModulus = 512
 

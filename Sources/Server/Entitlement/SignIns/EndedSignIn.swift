@@ -90,11 +90,4 @@ package struct EndedSelection: Hashable, Sendable {
 
     /// Selects every ended sign-in until a field is set.
     package init() {}
-
-    package func selects(_ ended: EndedSignIn) -> Bool {
-        (self.id.map { $0 == ended.id } ?? true) && (self.device.map { $0 == ended.device } ?? true)
-            && (self.mvpd.map { $0 == ended.mvpd } ?? true) && (self.userID.map { $0 == ended.userID } ?? true)
-            && (self.requestor.map { $0 == ended.requestor } ?? true)
-            && (self.since.map { $0 <= ended.end.time } ?? true)
-    }
 }

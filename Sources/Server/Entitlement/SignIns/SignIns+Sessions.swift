@@ -18,9 +18,6 @@ extension SignIns {
     /// Sessions that are held, at most.
     private static let mostHeld = 10_000
 
-    /// How many questions wait for another one about the same session.
-    package var waitingForSessions: Int { self.turns.counts.waiting }
-
     /// Asks the provider of `record` about its session, and keeps what the answer made of that.
     ///
     /// Where answers change sessions, one question at a time is asked about a session, on all nodes, and none while the

@@ -31,15 +31,8 @@ package final class WaitingRoom: Sendable {
         let resume: Resume
     }
 
-    /// A test that waits until so many wait.
-    private struct Watcher: Sendable {
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct State: Sendable {
         var waiters: [UInt64: Waiter] = [:]
-        var watchers: [UInt64: Watcher] = [:]
         var waitersByKey: [Key: [UInt64]] = [:]
         /// Waiters by the tick in which they time out.
         var waitersBySlot: [Int64: [UInt64]] = [:]
@@ -93,17 +86,13 @@ package final class WaitingRoom: Sendable {
             for key in keys { state.waitersByKey[key, default: []].append(id) }
             state.waitersBySlot[slot, default: []].append(id)
             state.nextSlot = min(state.nextSlot ?? slot, slot)
-            Self.tellWatchers(&state)
             return Place(id: id)
         }
     }
 
     /// Gives a place back; its waiter is not called any more.
     package func leave(_ place: Place) {
-        self.state.withLock { state in
-            _ = Self.remove(place.id, from: &state)
-            Self.tellWatchers(&state)
-        }
+        self.state.withLock { state in _ = Self.remove(place.id, from: &state) }
     }
 
     /// The time that deadlines go by.
@@ -112,30 +101,9 @@ package final class WaitingRoom: Sendable {
     /// How many wait now.
     package var count: Int { self.state.withLock { $0.waiters.count } }
 
-    /// Returns when exactly `count` wait, at once if they do already, and when the task is cancelled.
-    ///
-    /// For a test that acts once a poll is held; asking for ``count`` again and again would depend on speed.
-    package func reaches(_ count: Int) async {
-        let id = self.state.withLock { state in
-            defer { state.nextID &+= 1 }
-            return state.nextID
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                self.state.withLock { state in
-                    guard state.waiters.count != count, !Task.isCancelled else { return continuation.resume() }
-                    state.watchers[id] = Watcher(count: count, continuation: continuation)
-                }
-            }
-        } onCancel: {
-            self.state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
-        }
-    }
-
     /// Wakes every waiter of `key`.
     package func wake(_ key: Key) {
         self.state.withLock { state in
-            defer { Self.tellWatchers(&state) }
             self.tell((state.waitersByKey[key] ?? []).compactMap { Self.remove($0, from: &state) }, .changed)
         }
     }
@@ -143,7 +111,6 @@ package final class WaitingRoom: Sendable {
     /// Wakes only the waiter of `place`.
     package func wake(_ place: Place) {
         self.state.withLock { state in
-            defer { Self.tellWatchers(&state) }
             self.tell([Self.remove(place.id, from: &state)].compactMap(\.self), .changed)
         }
     }
@@ -157,7 +124,6 @@ package final class WaitingRoom: Sendable {
     package func expire() {
         let current = Self.slot(of: self.uptime())
         self.state.withLock { state in
-            defer { Self.tellWatchers(&state) }
             let swept = state.sweep.suffix(Self.slice)
             state.sweep.removeLast(swept.count)
             self.tell(swept.compactMap { Self.remove($0, from: &state) }, .changed)
@@ -200,17 +166,7 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Under the lock: resuming only makes a task ready to run.
-    private static func tellWatchers(_ state: inout State) {
-        guard !state.watchers.isEmpty else { return }
-        for (id, watcher) in state.watchers where watcher.count == state.waiters.count {
-            state.watchers[id] = nil
-            watcher.continuation.resume()
-        }
-    }
-
     private static func removeAll(from state: inout State) -> [Waiter] {
-        defer { Self.tellWatchers(&state) }
         let waiters = Array(state.waiters.values)
         state.waiters = [:]
         state.waitersByKey = [:]

@@ -13,12 +13,6 @@ package enum AuthorizationResponse {
     /// The longest code that is taken, in bytes.
     package static let maximumCodeSize = 4_096
 
-    /// The reference in an answer, by which the caller finds its login; `nil` when there is none, or more than one.
-    package static func state(in parameters: [(name: String, value: String)]) -> String? {
-        let values = parameters.filter { $0.name == "state" }
-        return values.count == 1 && (1...512).contains(values[0].value.utf8.count) ? values[0].value : nil
-    }
-
     /// Reads the answer to an attempt.
     /// - Parameters:
     ///   - parameters: the query's or the form's, all of them.

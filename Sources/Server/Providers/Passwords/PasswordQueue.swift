@@ -36,12 +36,6 @@ package final class PasswordQueue: Sendable {
         try await self.perform { () throws(PasswordError) in try hash.verify(password) }
     }
 
-    /// Hashes a new password.
-    /// - Throws: `.busy`, `.unfit`, `.libraryFailed`.
-    package func make(_ password: Secret) async throws(PasswordError) -> PasswordHash {
-        try await self.perform { () throws(PasswordError) in try PasswordHash.make(password) }
-    }
-
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable () throws(PasswordError) -> Value
     ) async throws(PasswordError) -> Value {

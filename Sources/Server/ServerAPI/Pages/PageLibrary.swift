@@ -27,7 +27,7 @@ package struct PageLibrary: Sendable {
 
     private let layout: Template
     private let pages: [String: [String: Template]]
-    private var phrasebooks: [String: Phrasebook]
+    private(set) var phrasebooks: [String: Phrasebook]
     /// By language, with everything written out that is the same on every such page.
     private var said: [String: Said] = [:]
     /// The tags of all languages, English first.
@@ -128,17 +128,7 @@ package struct PageLibrary: Sendable {
         }
     }
 
-    /// Every key of the English sentences.
-    package var sentences: Set<String> { Set(self.phrasebooks["en"]?.keys ?? []) }
-
-    /// Every key that a template or the program says.
-    package var usedSentences: Set<String> {
-        var keys = Set(PhraseKey.allCases.map(\.rawValue))
-        for template in self.templates { keys.formUnion(Template.sentences(in: template.nodes).map(\.key)) }
-        return keys
-    }
-
-    private var templates: [Template] {
+    var templates: [Template] {
         [self.layout] + self.pages.values.flatMap { $0.values }
     }
 

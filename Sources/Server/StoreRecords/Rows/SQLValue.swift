@@ -17,10 +17,6 @@ package enum SQLValue: Sendable {
         }
     }
 
-    package static func integerIfAny(_ value: Int64?) -> SQLValue {
-        if let value { .integer(value) } else { .null }
-    }
-
     package static func textIfAny(_ value: String?) -> SQLValue {
         if let value { .text(value) } else { .null }
     }

@@ -1,6 +1,6 @@
 import Clientless
 import Entitlement
-package import HTTPServer
+import HTTPServer
 import Lifecycle
 import Observability
 import POSIX
@@ -81,9 +81,6 @@ package struct ConsoleService: Service {
     private static func megabytes(_ bytes: Int) -> String {
         bytes < 10_000_000_000 ? "\(bytes / 1_000_000) MB" : "\(bytes / 1_000_000_000) GB"
     }
-
-    /// Where it listens, with the ports that the system chose.
-    package var boundAddresses: [HTTPListenerAddress] { get async throws { try await self.server.boundAddresses } }
 
     /// Lets connections that come from now on use another certificate.
     func replaceTLS(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) { try self.server.replaceTLS(tls) }

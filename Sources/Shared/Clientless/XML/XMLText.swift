@@ -43,9 +43,6 @@ package enum XMLText {
     }
 
     /// Whether XML 1.0 can carry every character of the text (section 2.2, `Char`).
-    package static func canCarry(_ text: some StringProtocol) -> Bool { self.canCarry(String(text)) }
-
-    /// The same for a string.
     package static func canCarry(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20..<0x80).contains($0) } || text.unicodeScalars.allSatisfy(Self.canCarry)
     }

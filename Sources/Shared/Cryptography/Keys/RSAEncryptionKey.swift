@@ -18,11 +18,8 @@ package struct RSAEncryptionKey: Sendable {
         self.handle = handle
     }
 
-    /// The longest message, in bytes: 245 with a key of 2048 bits.
-    package var maximumMessageSize: Int { Int(unsafe EVP_PKEY_get_size(self.handle.pointer)) - Self.padding }
-
     /// Encrypts `message`. The same message gives another result each time, always of the key's length.
-    /// - Throws: `sealingFailed`, also for a message longer than ``maximumMessageSize``.
+    /// - Throws: `sealingFailed`, also for a message that is too long: over 245 bytes with a key of 2048 bits.
     package func encrypt(_ message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
         let sealed: [UInt8]? = unsafe withContiguousBytes(of: message) { message in
             guard let context = EncryptionContext(self.handle) else { return nil }

@@ -12,13 +12,6 @@ package final class CookieJar: Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { self.content.withLock(\.isEmpty) }
-
-    /// Forgets everything, as a new private window would.
-    package func removeAll() {
-        self.content.withLock { $0.removeAll() }
-    }
-
     var lines: [String] { self.content.withLock { $0 } }
 
     func replace(with lines: [String]) {

@@ -17,8 +17,6 @@ package struct HTTPHeaders: Sendable {
         for field in fields { self.add(field.name, field.value) }
     }
 
-    package var isEmpty: Bool { self.buffer.isEmpty }
-
     /// The value of the first field called `name`.
     package subscript(_ name: String) -> String? {
         var position = 0
@@ -77,13 +75,6 @@ package struct HTTPHeaders: Sendable {
                 self.buffer.append(contentsOf: old.buffer[start...field.value.upperBound])
             }
         }
-    }
-
-    /// The same fields, with every field called `name` replaced by one.
-    package func setting(_ name: String, _ value: String) -> HTTPHeaders {
-        var copy = self
-        copy.set(name, value)
-        return copy
     }
 
     /// Adds a field as it lies in memory, which is how it comes from the wire, without the blanks after its value.

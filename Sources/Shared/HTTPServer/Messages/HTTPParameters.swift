@@ -61,12 +61,6 @@ package struct HTTPParameters: Sendable {
         return pairs
     }
 
-    package var isEmpty: Bool {
-        var earlier = self.earlier
-        var later = self.later
-        return Self.nextPair(&earlier) == nil && Self.nextPair(&later) == nil
-    }
-
     /// Whether there are more pairs than `limit`. Only marks are counted, in one pass and without decoding anything, so
     /// `a&&b` counts as three.
     package func exceed(pairs limit: Int) -> Bool {

@@ -3,7 +3,6 @@
 package enum MetadataKey: String, CaseIterable, Sendable {
     case address
     case application
-    case attempt
     case box
     case bytes
     case connections
@@ -12,20 +11,15 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case dropped
     case durationMicroseconds = "duration_us"
     case error
-    case face
     case file
     case from
-    case grant
     case held
-    case host
     case keyID = "key_id"
     case kind
     case limit
     case method
-    case migration
     case network
     case operation
-    case outcome
     case part
     case pending
     case platform
@@ -42,12 +36,9 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case scope
     case service
     case setting
-    case signal
     case state
     case status
-    case store
     case timelines
-    case timeoutSeconds = "timeout_s"
     case to
     case version
     case viewer

@@ -16,10 +16,6 @@ package final class Gauge: MetricFamily {
         self.number.store(value, ordering: .relaxed)
     }
 
-    package func add(_ amount: Int) {
-        self.number.wrappingAdd(amount, ordering: .relaxed)
-    }
-
     package var value: Int { self.number.load(ordering: .relaxed) }
 
     var samples: [MetricSample] { [MetricSample(suffix: "", labels: "", value: String(self.value))] }

@@ -37,10 +37,6 @@ package final class Histogram: MetricFamily {
         self.sum.increment(by: microseconds)
     }
 
-    package var count: Int {
-        (0...self.bounds.count).reduce(0) { $0 + self.buckets.value($1) }
-    }
-
     var samples: [MetricSample] {
         var total = 0
         var samples: [MetricSample] = []

@@ -108,3 +108,11 @@ extension Trait where Self == Lending<PairingFixture> {
         }
     }
 }
+
+extension SignInSelection {
+    static func with(_ set: (inout SignInSelection) -> Void) -> SignInSelection {
+        var selection = SignInSelection.all
+        set(&selection)
+        return selection
+    }
+}
