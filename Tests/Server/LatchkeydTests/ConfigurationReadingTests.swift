@@ -16,9 +16,9 @@ struct ConfigurationReadingTests {
         let http = HTTPServerConfiguration(addresses: [])
         let limits = Entitlements.Limits()
         #expect(configuration.server.publicURL == "https://tv.example")
-        #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
-        #expect(configuration.server.maximumBodySize == http.maximumBodySize)
-        #expect(configuration.server.idleTimeout == http.idleTimeout)
+        #expect(configuration.server.http.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
+        #expect(configuration.server.http.maximumBodySize == http.maximumBodySize)
+        #expect(configuration.server.http.idleTimeout == http.idleTimeout)
         #expect(configuration.pairing.limits.codesPerDevice == limits.codesPerDevice)
         #expect(configuration.pairing.limits.guessing.address == limits.guessing.address)
         #expect(configuration.calls.clockWindow == .seconds(900))
@@ -45,8 +45,8 @@ struct ConfigurationReadingTests {
             }
             """)
         #expect(configuration.server.publicURL == "https://tv.example")
-        #expect(configuration.server.threads == 4)
-        #expect(configuration.server.idleTimeout == .seconds(90))
+        #expect(configuration.server.http.threads == 4)
+        #expect(configuration.server.http.idleTimeout == .seconds(90))
         #expect(configuration.log.level == .debug)
     }
 
@@ -66,7 +66,7 @@ struct ConfigurationReadingTests {
                                             { provider: "A", mediaTokenLifetime: "5m", authPerAggregator: true }] }] }
             """)
         #expect(
-            configuration.server.addresses == [
+            configuration.server.http.addresses == [
                 .tcp(host: "", port: 80), .tcp(host: "::1", port: 8443), .unix(path: "/run/l.sock"),
             ])
         #expect(configuration.server.trustedProxies.map(\.description) == ["unix", "10.0.0.1", "10.8.0.0/16"])

@@ -26,7 +26,7 @@ struct InitTests {
         #expect(text.contains("\n        issuer: \"tv.example\",\n"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
         let configuration = try configuration(text)
-        #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
+        #expect(configuration.server.http.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
         #expect(configuration.catalogue.requestors.isEmpty)
     }
 
@@ -73,7 +73,7 @@ struct InitTests {
         #expect(made.talk.contains("Port 443 is root's") == port.isEmpty, "\(made.talk)")
         let server = try configuration(try folder.read("server/latchkeyd.json5")).server
         #expect(server.certificateFile == "chain.pem" && server.certificateKeyFile == "key.pem")
-        #expect(server.addresses == [.tcp(host: "", port: port.isEmpty ? 443 : 8443)])
+        #expect(server.http.addresses == [.tcp(host: "", port: port.isEmpty ? 443 : 8443)])
     }
 
     @Test("writes defaults that are the defaults: with all comments undone, the configuration is the same")
@@ -190,7 +190,7 @@ struct InitTests {
     func port() async throws {
         let setUp = try await TestSetUp.newDemo()
         let configuration = try configuration(try setUp.folder.read("server/latchkeyd.json5"))
-        #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 18443)])
+        #expect(configuration.server.http.addresses == [.tcp(host: "127.0.0.1", port: 18443)])
     }
 
     @Test("--lan listens everywhere, and leads people to an address that another device can reach")
@@ -203,7 +203,7 @@ struct InitTests {
             return
         }
         let configuration = try configuration(try folder.read("server/latchkeyd.json5"))
-        #expect(configuration.server.addresses == [.tcp(host: "", port: 8080)])
+        #expect(configuration.server.http.addresses == [.tcp(host: "", port: 8080)])
         let host = configuration.server.publicURL.dropFirst("http://".count).dropLast(":8080".count)
         #expect(try #require(IPAddress(host)).isLoopback == false)
     }

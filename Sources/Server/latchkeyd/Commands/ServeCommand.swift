@@ -76,7 +76,7 @@ package enum ServeCommand: ServerCommand {
                 [ServiceGroup.Member("reload", reload)] + (console.map { [ServiceGroup.Member("console", $0)] } ?? [])
             let group = ServiceGroup(
                 assembly.services + members + [ServiceGroup.Member("announcement", announcement)],
-                logger: logger, stopTimeout: configuration.server.stopTimeout + .seconds(10),
+                logger: logger, stopTimeout: configuration.server.http.stopTimeout + .seconds(10),
                 onHangUp: { reload.ask() })
             try await group.run()
         } catch {

@@ -27,7 +27,7 @@ package struct ConfigurationWarning: Sendable {
         let server = configuration.server
         if server.publicURL.hasPrefix("https://"), server.certificateFile == nil, server.trustedProxies.isEmpty {
             warnings.append(
-                server.addresses.contains(where: Self.isBeyondThisMachine)
+                server.http.addresses.contains(where: Self.isBeyondThisMachine)
                     ? .init("plain http is listened for beyond this machine, with no certificate and no trusted proxy")
                     : .init(
                         "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"

@@ -49,7 +49,7 @@ package struct ServerAssembly: Sendable {
             self.configuration = configuration
             self.keys = keys
             self.store = store
-            self.listen = listen ?? configuration.server.addresses
+            self.listen = listen ?? configuration.server.http.addresses
             self.tls = tls
             self.logger = logger
             self.metrics = metrics
@@ -199,24 +199,10 @@ package struct ServerAssembly: Sendable {
     }
 
     private static func httpConfiguration(_ parts: Parts) -> HTTPServerConfiguration {
-        let settings = parts.configuration.server
-        var configuration = HTTPServerConfiguration(addresses: parts.listen)
-        configuration.threads = settings.threads
+        var configuration = parts.configuration.server.http
+        configuration.addresses = parts.listen
         configuration.tls = parts.tls
-        configuration.maximumBodySize = settings.maximumBodySize
-        configuration.maximumConnections = settings.maximumConnections
-        configuration.maximumConnectionsPerAddress = settings.maximumConnectionsPerAddress
         configuration.maximumHeldRequests = parts.configuration.pairing.limits.waiting
-        configuration.maximumHeldRequestsPerAddress = settings.maximumHeldRequestsPerAddress
-        configuration.idleTimeout = settings.idleTimeout
-        configuration.requestTimeout = settings.requestTimeout
-        configuration.stopTimeout = settings.stopTimeout
-        configuration.accessLog =
-            switch settings.accessLogEvery {
-            case 0: .off
-            case 1: .all
-            default: .sampled(settings.accessLogEvery)
-            }
         return configuration
     }
 }

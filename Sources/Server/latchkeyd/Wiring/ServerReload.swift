@@ -111,17 +111,17 @@ struct RestartSettings {
 
     /// - Parameter hasPlatform: whether any integration takes platform sign-ins.
     init(_ configuration: Configuration, hasPlatform: Bool) {
-        let server = configuration.server
+        let (server, http) = (configuration.server, configuration.server.http)
         let settings: [(String, Any?)] = [
-            ("server.listen", server.addresses),
+            ("server.listen", http.addresses),
             ("server.certificate (with TLS or without)", server.certificateFile != nil),
-            ("server.threads", server.threads),
-            ("server.maximumBodySize", server.maximumBodySize),
-            ("server.maximumConnections", server.maximumConnections),
-            ("server.maximumConnectionsPerAddress", server.maximumConnectionsPerAddress),
-            ("server.maximumHeldRequestsPerAddress", server.maximumHeldRequestsPerAddress),
-            ("server.idleTimeout", server.idleTimeout), ("server.requestTimeout", server.requestTimeout),
-            ("server.stopTimeout", server.stopTimeout), ("server.accessLogEvery", server.accessLogEvery),
+            ("server.threads", http.threads),
+            ("server.maximumBodySize", http.maximumBodySize),
+            ("server.maximumConnections", http.maximumConnections),
+            ("server.maximumConnectionsPerAddress", http.maximumConnectionsPerAddress),
+            ("server.maximumHeldRequestsPerAddress", http.maximumHeldRequestsPerAddress),
+            ("server.idleTimeout", http.idleTimeout), ("server.requestTimeout", http.requestTimeout),
+            ("server.stopTimeout", http.stopTimeout), ("server.accessLogEvery", server.accessLogEvery),
             ("log", configuration.log), ("store.file", configuration.storeFile),
             ("store", configuration.store.kind), ("keys.folder", configuration.path(configuration.keys.folder)),
             ("console", configuration.console), ("pairing", configuration.pairing),
