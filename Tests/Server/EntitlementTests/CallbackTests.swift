@@ -6,11 +6,11 @@ import Testing
 
 private typealias Fixture = PairingFixture
 
-@Suite("A login at a provider that sends the browser back", .fixture(manner: Self.away))
+private let away = ScriptedProvider.Manner.elsewhere(.redirect(url: "https://cable-nova.example/sign-in?x=1"))
+
+@Suite("A login at a provider that sends the browser back", .fixture(manner: away))
 struct CallbackTests {
     private static let now = Fixture.start
-    private static let away = ScriptedProvider.Manner.elsewhere(
-        .redirect(url: "https://cable-nova.example/sign-in?x=1"))
 
     private static func answer(_ parameters: (String, String)...) throws -> ProviderCallback {
         try #require(ProviderCallback(.get, parameters.map { ProviderCallback.Parameter($0, $1) }))
@@ -49,7 +49,7 @@ struct CallbackTests {
 
     @Test("is finished by another node than the one that began it")
     func otherNode() async throws {
-        let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
+        let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(away))
         let start = try await fixture.begun(try await fixture.code())
         let outcome = try await other.logins.answer(
             start.token, browser: Fixture.browser, with: try Self.answer(("code", "ada")), from: Fixture.provider,
@@ -60,9 +60,9 @@ struct CallbackTests {
 
     @Test(
         "takes what a provider vouched with once, in whatever login it comes, on every node",
-        .fixture(manner: Self.away))
+        .fixture(manner: away))
     func onceForAll() async throws {
-        let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
+        let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(away))
         let answer = try Self.answer(("code", "ada"), ("assertion", "a1"))
         let first = try await fixture.begun(try await fixture.code())
         guard case .went(let view) = try await self.ended(fixture, first.token, answer)
@@ -78,7 +78,7 @@ struct CallbackTests {
 
     @Test("takes an answer once, however often and wherever it comes")
     func once() async throws {
-        let provider = ScriptedProvider(Self.away)
+        let provider = ScriptedProvider(away)
         let nodes = [fixture.domain, try Fixture.domain(on: fixture.store, provider: provider)]
         let start = try await fixture.begun(try await fixture.code())
         let answer = try Self.answer(("code", "ada"))
