@@ -6,10 +6,10 @@ extension Command {
         "agent", "Serve the applications on this box over a Unix socket",
         discussion: [
             """
-            Runs until it is stopped: keeps the sign-in of every requestor of the configuration, pairs, and answers the \
-            calls of applications with HTTP and JSON on a Unix socket. A caller is known by what the kernel says of it: its \
-            systemd unit, its sandbox, or else its user; each needs a permission, see 'latchkey permission'. Root and the \
-            agent's own user always may.
+            Runs until you stop it. It keeps the sign-in of every requestor of the configuration, pairs the box, and \
+            answers applications with HTTP and JSON on a Unix socket. The kernel tells the agent who calls: a systemd \
+            unit, a sandbox, or else a user. Each needs a permission, see 'latchkey permission'. Root and the agent's \
+            own user need none.
             """,
             """
             Members of the configuration: requestors, a group of requestors with their softwareStatement or keyPair, in \
@@ -72,7 +72,7 @@ extension Command {
         options: [.value("socket", "PATH", "Where the agent listens")],
         subcommands: [
             Command(
-                "list", "Show every application that has a permission or asked for it",
+                "list", "Show the applications that have a permission or asked for one",
                 discussion: ["Event: permissions {permissions: [{application, permission}]}."],
                 exitCodes: Self.permissionCodes),
             Command(
@@ -83,7 +83,7 @@ extension Command {
                 "deny", "Keep an application from the sign-ins", operands: [Self.application],
                 exitCodes: Self.permissionCodes),
             Command(
-                "reset", "Forget what was decided; the application may ask again", operands: [Self.application],
+                "reset", "Forget your decision; the application may ask again", operands: [Self.application],
                 exitCodes: Self.permissionCodes),
         ])
 

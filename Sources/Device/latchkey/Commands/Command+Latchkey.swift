@@ -23,16 +23,16 @@ extension Command {
             otherwise /var/lib/latchkey/state.json.
             """,
             """
-            Where 'latchkey agent' runs, status, providers, authorize, preauthorize, metadata, logout and boxes ask it, and \
-            need only its permission. They ask the server themselves with --server, --state or --verbose, and with a \
-            --config that does not name the agent's socket.
+            If 'latchkey agent' runs, the commands status, providers, authorize, preauthorize, metadata, logout and \
+            boxes ask it, and only need its permission. With --server, --state or --verbose they ask the server \
+            themselves, and also with a --config that does not name the agent's socket.
             """,
             """
-            Results go to stdout and talk to stderr. With --json stdout gets one event a line and nothing else, an \
-            object with "version" 1, "event" and "time" (milliseconds since 1970), and stderr stays quiet unless \
-            --verbose is given. A command that fails ends with the event error {code, message, exitCode}. Members may \
-            be added to events, and events to the list; "version" changes when one changes its meaning. The JSON Schema \
-            is events.schema.json. No command waits for a key but 'boxes sign-out' without --yes, on a terminal.
+            Results go to stdout, messages to stderr. With --json, stdout only gets events, one JSON object a line \
+            with "version" 1, "event" and "time" (milliseconds since 1970). stderr stays quiet unless you add \
+            --verbose. A command that fails ends with the event error {code, message, exitCode}. Later versions may \
+            add members and events; "version" changes when one changes its meaning. The JSON Schema is \
+            events.schema.json. Only 'boxes sign-out' without --yes asks a question, on a terminal.
             """,
         ],
         options: [
@@ -40,13 +40,13 @@ extension Command {
             .value("requestor", "ID", "The channel brand to sign in for"),
             .value("config", "FILE", "Read settings from this file"),
             .value("state", "FILE", "Keep state in this file"),
-            .flag("insecure", "Speak http with a server beyond this box; everybody in the network can listen"),
+            .flag("insecure", "Speak http with a server beyond this box; others in the network can listen"),
             .flag("json", "Print events as JSON, one a line"),
             .flag("verbose", "Say on stderr what happens inside"),
         ],
         examples: [
             CommandExample("latchkey init --server https://tve.example.net key.json", "make the configuration"),
-            CommandExample("latchkey pair", "show a code and wait until somebody has signed in"),
+            CommandExample("latchkey pair", "show a code and wait until a viewer has signed in"),
             CommandExample("latchkey authorize NorthSportHD", "print a media token for a channel"),
             CommandExample("latchkey doctor", "find out why it does not work"),
         ],
@@ -59,18 +59,19 @@ extension Command {
         "init", "Make the configuration out of the server's answer or a set-up code",
         discussion: [
             """
-            Reads what 'latchkeyd keys issue --json' or 'latchkeyd keys application issue --json' printed, from FILE or \
-            from standard input, and writes the configuration: mode 0600, or mode 0640 for the group of the packaged agent \
-            where root makes it. A file that is there already is never overwritten. Event: configured {file}.
+            Reads what 'latchkeyd keys issue --json' or 'latchkeyd keys application issue --json' printed, from FILE \
+            or from standard input, and writes the configuration: mode 0600, or mode 0640 for the group of the \
+            packaged agent where root makes it. It never overwrites an existing file. Event: configured {file}.
             """,
             """
-            With --code the server is asked instead: 'latchkeyd keys issue --setup-code' shows its operator a code that is \
-            good once, for one box, and the box gets a key pair that no other box has. What could keep the configuration \
-            from being written is looked at before the code is used.
+            With --code it asks the server instead. The operator gets the code from 'latchkeyd keys issue \
+            --setup-code'. It works once, for one box, which gets a key pair that no other box has. The command \
+            checks that it can write the configuration before it uses the code.
             """,
             """
-            Where the box's network has certificates or a proxy of its own, --certificate-authority and --proxy reach the \
-            server with --code, and go into the configuration; where they are left out, what the server's answer says does.
+            If the box's network has its own certificates or a proxy, add --certificate-authority and --proxy. The \
+            command uses them to reach the server and writes them to the configuration. Without them it writes what \
+            the server's answer says.
             """,
         ],
         options: [
@@ -93,7 +94,7 @@ extension Command {
         ])
 
     private static let doctor = Command(
-        "doctor", "Look at everything this box needs, and say what to do",
+        "doctor", "Check everything that this box needs, and say what to do",
         discussion: [
             """
             Checks, in this order: configuration, permissions, state-file, proxy, own-ca, dns, server, tls, clock, \
@@ -110,29 +111,30 @@ extension Command {
         "pair", "Sign this box in with a phone or another computer",
         discussion: [
             """
-            Shows an address, a code and, where the terminal can, a QR code, and waits until somebody has signed in \
-            there. Interrupted, killed or switched off, it shows the same code again for as long as it lives. Two at \
-            once share a code, and so does one beside 'latchkey agent'. A code that ran out before anybody entered it is \
-            followed by a new one.
+            Shows an address, a code and, if the terminal can, a QR code, and waits until a viewer has signed in \
+            there. After an interruption or a restart it shows the same code again, as long as the code is valid. Two \
+            commands at once share a code, also with 'latchkey agent'. If the code expires before a viewer enters it, \
+            a new one follows.
             """,
             """
-            A server that cannot be reached is waited for, with longer and longer pauses of up to a minute, also at the \
-            start: a box is often quicker than its router. A faulty address or credential ends it at once.
+            If the server cannot be reached, the command tries again, with longer and longer pauses of up to a \
+            minute. It does so at the start, too, since a box is often quicker than its router. A faulty address or \
+            credential ends it at once.
             """,
             """
             Forms of the QR code: auto (the best that the terminal shows, and none for an address that no phone can \
-            open), half (half blocks, black on white), full \
-            (spaces, black on white), half-plain and ascii (blocks and letters in the terminal's own colours, for dark \
-            grounds), half-plain-inverted and ascii-inverted (for light ones), sixel and kitty (pictures, on terminals \
-            that say they know them), none. The smallest symbol takes 33 columns and 18 rows in half blocks, and 66 and \
-            34 in spaces and letters; where there is no room, a sentence says so. Letters are read by cameras that blur \
-            them: from further away.
+            open), half (half blocks, black on white), full (spaces, black on white), half-plain and ascii (blocks \
+            and letters in the terminal's own colours, for dark grounds), half-plain-inverted and ascii-inverted (for \
+            light ones), sixel and kitty (pictures, on terminals that say they know them), none. The smallest symbol \
+            takes 33 columns and 18 rows in half blocks, and 66 and 34 in spaces and letters; if there is no room, a \
+            sentence says so. Cameras read letters from further away, where they blur.
             """,
             """
-            The words on the screen are in the language that --language names, else the setting language, else that of \
-            the locale (LC_ALL, LC_MESSAGES, LANG): en, de, fr, sv, es, pt, it, nl, pl, tr, ja or ar. They are English \
-            where the screen cannot show them: without UTF-8, on a console of Linux whose font lacks their letters, \
-            and, for ar, on a terminal that is not known to put words in order from right to left. Events are English.
+            The words on the screen are in the language that --language names, else the setting language, else that \
+            of the locale (LC_ALL, LC_MESSAGES, LANG): en, de, fr, sv, es, pt, it, nl, pl, tr, ja or ar. They are \
+            English if the screen cannot show them: without UTF-8, on a console of Linux whose font lacks their \
+            letters, and, for ar, on a terminal that is not known to put words in order from right to left. Events \
+            are English.
             """,
             """
             Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, resumed}; page_opened; \
@@ -143,10 +145,10 @@ extension Command {
             """,
         ],
         options: [
-            .flag("again", "Show a code even if somebody is signed in"),
-            .flag("once", "End when a code ran out, instead of showing a new one"),
-            .value("timeout", "SECONDS", "Give up when nobody has signed in by then; the code stays valid"),
-            .flag("no-wait", "End at once when the server cannot be reached at the start"),
+            .flag("again", "Show a code even if a viewer is signed in"),
+            .flag("once", "End when the code expires, instead of showing a new one"),
+            .value("timeout", "SECONDS", "Give up if no viewer has signed in by then; the code stays valid"),
+            .flag("no-wait", "End at once if the server cannot be reached at the start"),
             .value("qr-format", "FORM", "How to draw the QR code"),
             .value("language", "TAG", "Speak to the viewer in this language, such as de"),
             .value("qr-png", "FILE", "Keep a PNG picture of the QR code in this file while the code is on show"),
@@ -164,13 +166,13 @@ extension Command {
         "status", "Say who is signed in on this box, and this box's device ID",
         discussion: [
             """
-            Asks the server whether the sign-in still stands; when it is gone, says why as far as the server tells. \
-            Event: status {server, deviceId, state: signed_out, pairing or signed_in; mvpd, mvpdName, expires, reason: \
-            never, signed_out, signed_out_elsewhere, expired, \
-            ended_by_operator or refused_by_provider; checked}.
+            Asks the server whether the sign-in is still valid. If it is not, says why, as far as the server tells. \
+            Event: status {server, deviceId, state: signed_out, pairing or signed_in; mvpd, mvpdName, expires, \
+            reason: never, signed_out, signed_out_elsewhere, expired, ended_by_operator or refused_by_provider; \
+            checked}.
             """
         ],
-        options: [.flag("offline", "Say what the box remembers, and ask no server")],
+        options: [.flag("offline", "Show what the box remembers, without asking the server")],
         examples: [
             CommandExample(
                 "latchkey status --json | jq -r 'select(.event == \"status\").deviceId'",
@@ -199,7 +201,7 @@ extension Command {
         "preauthorize", "Say which channels or programmes may be played",
         discussion: [
             """
-            For symbols in a list: no token is made, and the answer of 'latchkey authorize' is the one that counts. Ends \
+            Use it for symbols in a list. It makes no token; only the answer of 'latchkey authorize' counts. Ends \
             with 0 when all may be played. Event: preauthorized {resources: [{resource, authorized, message}]}.
             """
         ],
@@ -217,9 +219,9 @@ extension Command {
     private static let logout = Command(
         "logout", "Sign this box out",
         discussion: [
-            "The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}."
-                + " Where the provider ends its own session in a browser only, its page is shown: {logoutUrl}.",
-            "What it says is in the language that 'latchkey pair' speaks.",
+            "The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}. If the "
+                + "provider can only end its session in a browser, the command shows that page: {logoutUrl}.",
+            "It speaks the same language as 'latchkey pair'.",
         ],
         options: [.value("language", "TAG", "Speak to the viewer in this language, such as de")],
         exitCodes: [.success] + Self.commonExitCodes)
@@ -237,8 +239,8 @@ extension Command {
                 "list", "List the boxes that are signed in with the account of this one",
                 discussion: [
                     """
-                    This box first, then the others, the newest sign-in first; at most 50. 'latchkey boxes' alone does the \
-                    same. Event: boxes {boxes: [{box, name, model, since, expires, this}], more}.
+                    Lists this box first, then the others, the newest sign-in first; at most 50. 'latchkey boxes' \
+                    alone does the same. Event: boxes {boxes: [{box, name, model, since, expires, this}], more}.
                     """
                 ],
                 examples: [
@@ -249,9 +251,9 @@ extension Command {
                 "sign-out", "Sign out another box, such as one that was lost",
                 discussion: [
                     """
-                    BOX is what the list shows in its first column, the beginning of that, or a name that only one box has. \
-                    On a terminal it asks first; anything else needs --yes. The box that is signed out says so when it is \
-                    asked, and needs a new code. Event: box_signed_out {box, name, model, since, expires, this}.
+                    BOX is the number in the first column of the list, the beginning of it, or a name that only one \
+                    box has. On a terminal the command asks first; elsewhere it needs --yes. The other box then needs \
+                    a new code. Event: box_signed_out {box, name, model, since, expires, this}.
                     """
                 ],
                 options: [.flag("yes", "Do not ask")],

@@ -11,7 +11,7 @@ private let unknownApplication = OperatorError(
 package enum ApplicationIssueCommand: ServerCommand {
     package static let command = Command(
         "issue", "Register an application and sign its software statement",
-        discussion: ["Standard output gets the software ID and the statement, which is built into the application."],
+        discussion: ["Prints the software ID and the statement, which you build into the application."],
         options: [
             ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
             .value("name", "NAME", "The application, as people know it"),
@@ -19,7 +19,9 @@ package enum ApplicationIssueCommand: ServerCommand {
             .value(
                 "scope", "SCOPE", "What it may do; api:client:v1 when left out; may be repeated", isRepeatable: true),
             .value(
-                "redirect", "TARGET", "A domain or an own scheme its redirects may have; may be repeated",
+                "redirect", "TARGET",
+                "A domain or a URL scheme of its own that its redirects may use; may be "
+                    + "repeated",
                 isRepeatable: true),
         ],
         examples: [
@@ -122,12 +124,12 @@ package enum ApplicationStatementCommand: ServerCommand {
         discussion: [
             "Earlier statements of the application stay valid as long as the key that signed them is there.",
             """
-            With --setup-code a one-time code is shown in place of the statement, for the person who sets up one box: \
-            'latchkey init --code' exchanges it for a statement.
+            With --setup-code you get a one-time code instead, for the person who sets up one box. 'latchkey init \
+            --code' exchanges it for a statement.
             """,
         ],
         options: [ConfigurationFile.option, CommonOptions.json] + SetUpCodeOptions.all + [
-            .value("requestor", "ID", "The channel brand of the box, where the application has several")
+            .value("requestor", "ID", "The channel brand of the box, if the application has several")
         ],
         operands: [CommandOperand("SOFTWARE-ID", "The application")],
         examples: [

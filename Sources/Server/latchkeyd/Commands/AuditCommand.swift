@@ -8,15 +8,15 @@ package enum AuditCommand: ServerCommand {
     package static let command = Command(
         "audit", "Show who changed what, newest first",
         discussion: [
-            "Commands are there by the number and name of the user of this machine, behind sudo of the one who called "
-                + "it; programs that call the server by their client ID."
+            "For commands, the log has the number and name of the user on this machine; behind sudo, of the user "
+                + "who called sudo. For programs that call the server, it has their client ID."
         ],
         options: [
             ConfigurationFile.option, .value("limit", "NUMBER", "At most so many changes; 100 when left out"),
             .value("since", "TIME", "Changes from this moment on, \(MomentOption.forms)"),
             .value("until", "TIME", "Changes before this moment"),
-            .value("subject", "TEXT", "Changes to what has this in its name, such as a viewer, a key or a box"),
-            .value("actor", "TEXT", "Changes by who has this in the name"),
+            .value("subject", "TEXT", "Changes whose subject has this in its name, such as a viewer, a key or a box"),
+            .value("actor", "TEXT", "Changes whose actor has this in the name"),
             CommonOptions.json,
         ],
         examples: [

@@ -10,12 +10,12 @@ package enum BackupCommand: ServerCommand {
     package static let command = Command(
         "backup", "Copy store, configuration and keys to a folder while the server runs",
         discussion: [
-            "The folder, mode 0700, has everything that is needed to come back with 'latchkeyd restore', and a manifest with "
-                + "checksums. It appears under its name only when it is complete. The store in it is as of one moment. Keys "
-                + "and the secrets of TV providers are sealed with a passphrase; with --without-keys they are left out, and "
-                + "have to be kept elsewhere: without the keys every box has to sign in again.",
-            "A reader of the folder sees who the viewers are, so keep it like the store itself. Pack and move it with tar or "
-                + "restic.",
+            "The folder (mode 0700) has everything that 'latchkeyd restore' needs, and a manifest with checksums. "
+                + "It gets its name only when it is complete. The store in it is a snapshot of one moment. A "
+                + "passphrase seals the keys and the secrets of TV providers. With --without-keys they are left "
+                + "out. Keep them elsewhere then: without the keys every box has to sign in again.",
+            "The folder shows who the viewers are, so protect it as you protect the store. Pack and move it with "
+                + "tar or restic.",
         ],
         options: [
             ConfigurationFile.option, Passphrase.option,

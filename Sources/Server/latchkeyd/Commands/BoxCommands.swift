@@ -8,7 +8,7 @@ enum SignedInBoxes {
     static let operand = CommandOperand(
         "BOX", "The box as 'latchkeyd boxes list' names it, or its first digits", count: .optional)
     static let device = CommandOption.value(
-        "device", "ID", "The box by what it calls itself ('latchkey status'); - reads it from standard input")
+        "device", "ID", "The box by its own ID, from 'latchkey status'; - reads it from standard input")
 
     /// When a sign-in ended, by whom and why.
     static func text(of end: SignInEnd) -> String {
@@ -65,14 +65,14 @@ package enum BoxListCommand: ServerCommand {
     package static let command = Command(
         "list", "Show the boxes that are signed in, the newest first",
         discussion: [
-            "What several options select is what all of them say; without one, all boxes. A box is named by 16 digits in two "
-                + "groups, which stay over sign-ins and say nothing of its ID. Its viewer, the log and the audit log call it so, "
-                + "too. Sign-ins that were ended are kept for 30 days."
+            "Several options narrow the list together; without one it has all boxes. A box has a number of 16 "
+                + "digits in two groups. The number stays the same over sign-ins and does not reveal the box's ID. "
+                + "Its viewer, the log and the audit log use it, too. Ended sign-ins are kept for 30 days."
         ],
         options: [
             ConfigurationFile.option,
-            .flag("expired", "Those whose sign-ins are all over, too"),
-            .flag("ended", "Those whose sign-ins were ended, with when, by whom and why"),
+            .flag("expired", "Also boxes whose sign-ins have all expired"),
+            .flag("ended", "Boxes whose sign-ins were ended: when, by whom and why"),
             .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"), CommonOptions.json,
         ] + SignInOptions.all,
         examples: [
@@ -128,7 +128,7 @@ package enum BoxListCommand: ServerCommand {
 /// `latchkeyd boxes show`
 package enum BoxShowCommand: ServerCommand {
     package static let command = Command(
-        "show", "Show what is kept of one box: its sign-ins, also those that were ended, and permissions",
+        "show", "Show the sign-ins of one box, also those that were ended, and its permissions",
         options: [ConfigurationFile.option, SignedInBoxes.device, CommonOptions.json],
         operands: [SignedInBoxes.operand],
         examples: [CommandExample("latchkeyd boxes show 3f7a90c1", "by the digits of a list or of the log")],

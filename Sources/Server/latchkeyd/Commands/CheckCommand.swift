@@ -5,14 +5,14 @@ import Entitlement
 /// `latchkeyd check`: everything that `check-config`, `store check` and `provider check` look at, and the keys.
 package enum CheckCommand: ServerCommand {
     package static let command = Command(
-        "check", "Look at everything: configuration, keys, store, and the TV providers elsewhere",
+        "check", "Check everything: configuration, keys, store and TV providers",
         discussion: [
-            "Reads every page of the store, while the server runs or not, and changes nothing. Lists what is wrong on "
-                + "standard output.",
-            "A store on PostgreSQL is asked for settings that lose acknowledged changes, for rights that the role of servers "
-                + "lacks, and for indexes and constraints that do not count; its pages are for pg_amcheck and data "
-                + "checksums. 'latchkeyd migrate' gives the rights.",
-            "Parts of it are 'check-config', 'store check' and 'provider check'; --offline asks no provider.",
+            "Reads every page of the store and changes nothing. The server may run meanwhile. Faults go to standard "
+                + "output.",
+            "On PostgreSQL it looks for settings that lose acknowledged changes, for missing rights of the servers' "
+                + "role, and for invalid indexes and constraints. 'latchkeyd migrate' grants the rights. To check "
+                + "the pages, use pg_amcheck and data checksums.",
+            "It includes 'check-config', 'store check' and 'provider check'. With --offline it asks no provider.",
         ],
         options: [ConfigurationFile.option, .flag("offline", "Ask no TV provider")],
         examples: [CommandExample("latchkeyd check", "after a crash, and before a backup is trusted")],

@@ -8,8 +8,8 @@ package enum CheckConfigCommand: ServerCommand {
     package static let command = Command(
         "check-config", "Look for faults in the configuration",
         discussion: [
-            "Lists everything that is wrong at once, with the place, on standard output. Starts nothing. That a store "
-                + "cannot be asked now whether the keys are its own is a warning."
+            "Lists all faults at once on standard output, each with its place. Starts nothing. If the store cannot "
+                + "be reached, a warning says that the keys were not compared with it."
         ],
         options: [ConfigurationFile.option],
         operands: [CommandOperand("FILE", "The configuration, instead of --config", count: .optional)],

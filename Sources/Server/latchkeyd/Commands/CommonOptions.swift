@@ -13,7 +13,9 @@ enum CommonOptions {
     ).offering(.list("requestor list"))
 
     static let serverToServer = CommandOption.flag(
-        "server-to-server", "A programmer's server uses it for its boxes; the box's address it forwards is believed")
+        "server-to-server",
+        "For a programmer's server that calls for its boxes; the box's address that it forwards "
+            + "is trusted")
 
     static let requestor = CommandOption.value("requestor", "ID", "The requestor it is about")
         .offering(.list("requestor list"))

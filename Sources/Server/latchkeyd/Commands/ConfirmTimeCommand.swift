@@ -6,8 +6,8 @@ package enum ConfirmTimeCommand: ServerCommand {
     package static let command = Command(
         "confirm-time", "Say that the clock is right, after the server doubted it",
         discussion: [
-            "A server whose clock jumped erases nothing until the new time has gone on for a day. Look at the clock first "
-                + "('timedatectl'); a server that runs follows within minutes."
+            "After its clock jumped, a server erases nothing for a day. Check the clock first ('timedatectl'). A "
+                + "running server notices your confirmation within minutes."
         ],
         options: [ConfigurationFile.option],
         examples: [CommandExample("latchkeyd confirm-time", "after a look at timedatectl")],

@@ -6,7 +6,10 @@ import Entitlement
 package enum ClientRevokeCommand: ServerCommand {
     package static let command = Command(
         "revoke", "Refuse one installation of an application at once, with its access tokens",
-        discussion: ["The application and its other installations go on. The audit log names clients that act."],
+        discussion: [
+            "The application and its other installations keep working. The audit log names clients by "
+                + "their ID."
+        ],
         options: [ConfigurationFile.option],
         operands: [CommandOperand("CLIENT-ID", "The client that the installation registered", count: .oneOrMore)],
         examples: [
@@ -93,7 +96,7 @@ package enum SetUpCodeListCommand: ServerCommand {
 package enum SetUpCodeRevokeCommand: ServerCommand {
     package static let command = Command(
         "revoke", "Take back one-time codes that no box has used yet",
-        discussion: ["A box that has used its code has a key pair: 'latchkeyd keys revoke' refuses that."],
+        discussion: ["A box that has used its code has a key pair. 'latchkeyd keys revoke' revokes that."],
         options: [ConfigurationFile.option],
         operands: [CommandOperand("NAME", "The code as 'latchkeyd keys setup-code list' names it", count: .oneOrMore)],
         examples: [CommandExample("latchkeyd keys setup-code revoke 3f7a90c1", "made by mistake")],

@@ -40,7 +40,7 @@ private func show(
 package enum DegradationAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Put a rule in force that bypasses a TV provider",
-        discussion: ["Without --provider it is about every provider, without --channel about every channel."],
+        discussion: ["Without --provider the rule covers all providers, without --channel all channels."],
         options: [
             ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
             .value("channel", "CHANNEL", "A channel it is about; may be repeated", isRepeatable: true),
@@ -128,8 +128,9 @@ package enum DegradationEndCommand: ServerCommand {
     package static let command = Command(
         "end", "End rules ahead of their time",
         discussion: [
-            "Ends the rules of one kind for a requestor and a provider; without --provider whichever provider they are "
-                + "about. --channel takes a channel out of the rules that name it; one that names no other ends."
+            "Ends the rules of one kind for a requestor and a provider; without --provider, for all providers. "
+                + "--channel only takes a channel out of the rules that name it; a rule without a channel left "
+                + "ends."
         ],
         options: [
             ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,

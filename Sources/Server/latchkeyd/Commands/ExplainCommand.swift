@@ -8,10 +8,10 @@ package enum ExplainCommand: ServerCommand {
     package static let command = Command(
         "explain", "Say why a box may play a channel, or why not, step by step",
         discussion: [
-            "Begins with the last sign-in of the box where that was ended. Then it asks what an authorization asks, in its "
-                + "order: credential, sign-in, the operator's rules, the household's "
-                + "rating, and the provider. Nothing is changed; a provider that is not of kind local is not asked, and "
-                + "then the last answer stays open."
+            "If the last sign-in of the box was ended, the answer begins with that. Then come the steps of an "
+                + "authorization in their order: credential, sign-in, the operator's rules, the household's rating, "
+                + "and the provider. The command changes nothing. It only asks providers of kind local, so the "
+                + "answer of others stays open."
         ],
         options: [
             ConfigurationFile.option,

@@ -11,12 +11,12 @@ package enum InitCommand: ServerCommand {
     package static let command = Command(
         "init", "Make a new set-up: keys, store and a commented configuration",
         discussion: [
-            "Never changes a set-up that is there. With --demo there is a made-up programmer, provider and viewer "
-                + "in it, and a configuration for the box program, so that everything can be tried at once.",
-            "With --provider and --requestor boxes can pair at once; 'latchkeyd provider' and 'latchkeyd requestor' add "
-                + "more. Without --trusted-proxy nothing is behind a proxy.",
-            "With --certificate the server answers https itself, on every address and at the port of --public-url. Below "
-                + "1024 a port is root's: the unit of systemd takes another one, such as 8443.",
+            "Never changes an existing set-up. With --demo it also makes a demo programmer, provider and viewer, "
+                + "and a configuration for the box program, so that you can try everything at once.",
+            "With --provider and --requestor, boxes can pair at once. 'latchkeyd provider' and 'latchkeyd "
+                + "requestor' add more. If a reverse proxy is in front of the server, name it with --trusted-proxy.",
+            "With --certificate the server serves HTTPS itself, on every address and at the port of --public-url. "
+                + "Ports below 1024 need root, so choose another one for the systemd unit, such as 8443.",
         ],
         options: [
             .flag("demo", "Add a demo programmer, provider, viewer and box"),
@@ -24,15 +24,15 @@ package enum InitCommand: ServerCommand {
             .value("public-url", "URL", "How people and boxes reach the server; http://localhost:8080 when left out"),
             .value("store", "FILE", "Where to make the store, an absolute path; in DIR when left out"),
             .value("provider", "ID", "A first TV provider, with accounts of this server"),
-            .value("provider-name", "TEXT", "What viewers read of it; the ID when left out"),
+            .value("provider-name", "TEXT", "Its name for viewers; the ID when left out"),
             .value("requestor", "ID", "A first channel brand, whose viewers sign in at --provider"),
-            .value("requestor-name", "TEXT", "What viewers read of it; the ID when left out"),
+            .value("requestor-name", "TEXT", "Its name for viewers; the ID when left out"),
             .value(
                 "trusted-proxy", "ADDRESS", "A reverse proxy in front, such as 127.0.0.1; may be repeated",
                 isRepeatable: true),
             .value("certificate", "FILE", "The certificate chain for HTTPS, PEM, as the configuration in DIR names it"),
             .value("certificate-key", "FILE", "Its private key, PEM"),
-            .flag("lan", "Listen on every address, and be reached by this machine's address in the network"),
+            .flag("lan", "Listen on every address, and take this machine's network address as the public URL"),
         ],
         examples: [
             CommandExample(

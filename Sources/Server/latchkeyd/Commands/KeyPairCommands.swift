@@ -29,15 +29,14 @@ package enum KeyPairIssueCommand: ServerCommand {
         discussion: [
             "The private key is shown once. A running server accepts the pair within a second or two.",
             """
-            With --setup-code a one-time code is shown in its place, for the person who sets up one box: 'latchkey init \
-            --code' exchanges it for a pair that only that box knows. It is good once, for an hour unless --valid says \
-            otherwise. \
-            A terminal that has room for it also shows the box's command as a QR code, for a phone to copy.
+            With --setup-code you get a one-time code instead, for the person who sets up one box. 'latchkey init \
+            --code' exchanges it for a pair that only that box knows. The code works once, for an hour or the time of \
+            --valid. If the terminal has room, a QR code shows the box's command, for a phone to copy.
             """,
         ],
         options: [
             ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer,
-            .value("for", "LABEL", "Whom or what it is for, as 'latchkeyd keys list' shows it"), CommonOptions.json,
+            .value("for", "LABEL", "A note for you, which 'latchkeyd keys list' shows"), CommonOptions.json,
         ] + SetUpCodeOptions.all,
         examples: [
             CommandExample("latchkeyd keys issue --requestor NORTHSPORT", "for boxes of one brand"),

@@ -17,7 +17,9 @@ enum MetadataOption {
     private static let maps = ["maxRating": ["MPAA", "VCHIP", "URL"]]
 
     static let option = CommandOption.value(
-        "metadata", "KEY=VALUE", "What requestors are told of the viewer, such as householdID=H-1; may be repeated",
+        "metadata", "KEY=VALUE",
+        "A fact that requestors get about the viewer, such as householdID=H-1; may be "
+            + "repeated",
         isRepeatable: true)
 
     /// The keys there are, for help texts.

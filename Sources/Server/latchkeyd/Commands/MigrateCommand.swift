@@ -6,13 +6,13 @@ package enum MigrateCommand: ServerCommand {
     package static let command = Command(
         "migrate", "Bring the store of an older version up to date",
         discussion: [
-            "Copies a store that is a file beside itself first, under its name and .schema with the number of what it was. To go "
-                + "back, stop the server and put the copy in place of the store for the older version; what was "
-                + "changed since is not in it.",
-            "Stop servers of the older version first. 'latchkeyd serve' does the same when it starts; no other command "
-                + "does.",
-            "A store on PostgreSQL is changed by this command alone, as store.migrationConnection says, and not copied; "
-                + "servers of the version before go on beside it.",
+            "First copies a store file beside itself. The copy has the same name, .schema and the old number. To go "
+                + "back to the older version, stop the server and put the copy in place of the store. The copy "
+                + "lacks later changes.",
+            "Stop servers of the older version first. 'latchkeyd serve' also migrates when it starts; no other "
+                + "command does.",
+            "Only this command migrates a store on PostgreSQL, over store.migrationConnection and without a copy. "
+                + "Servers of the previous version can run meanwhile.",
         ],
         options: [ConfigurationFile.option],
         examples: [CommandExample("latchkeyd migrate", "before the new version starts")],

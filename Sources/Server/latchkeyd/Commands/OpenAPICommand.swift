@@ -7,11 +7,11 @@ package enum OpenAPICommand: ServerCommand {
     package static let command = Command(
         "openapi", "Print the description of the API, OpenAPI 3.1 in JSON",
         discussion: [
-            "Describes what programs call: the clientless REST API, client registration, the SDK services and "
-                + "management. Needs no configuration; the same program always prints the same."
+            "Describes the clientless REST API, client registration, the SDK services and management, with an "
+                + "example of each operation. Needs no configuration. The same version always prints the same text."
         ],
         options: [
-            .value("server", "URL", "The server it is for, such as https://tv.example; left open when left out")
+            .value("server", "URL", "The server's address, such as https://tv.example; left open when left out")
         ],
         examples: [
             CommandExample("latchkeyd openapi --server https://tv.example > openapi.json", "for a client generator")

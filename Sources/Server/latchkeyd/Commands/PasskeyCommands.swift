@@ -37,7 +37,7 @@ package enum PasskeyRemoveCommand: ServerCommand {
     package static let command = Command(
         "remove", "Remove passkeys of a viewer",
         discussion: [
-            "The password stays good, and boxes that are signed in stay so; 'latchkeyd sign-ins end' signs them out."
+            "The password stays valid, and boxes stay signed in. 'latchkeyd sign-ins end' signs them out."
         ],
         options: [ConfigurationFile.option, Users.provider],
         operands: [

@@ -59,9 +59,9 @@ package enum ProviderAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Add a TV provider",
         discussion: [
-            "Writes a file of its own, latchkeyd.d/providers/PROVIDER.json5 beside the configuration. It takes all settings of "
-                + "an entry of the list providers, so an editor can do the rest. Without --kind its viewers are those of "
-                + "'latchkeyd user'."
+            "Writes the file latchkeyd.d/providers/PROVIDER.json5 beside the configuration. It takes all settings "
+                + "of an entry of the list providers, so you can edit the rest. Without --kind it has local "
+                + "accounts (see 'latchkeyd user')."
         ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
@@ -161,11 +161,11 @@ package enum ProviderRemoveCommand: ServerCommand {
     package static let command = Command(
         "remove", "Take a TV provider out of the configuration",
         discussion: [
-            "Once the server has read the configuration again, its viewers cannot sign in, and boxes that are signed in "
-                + "with it play nothing. Accounts and sign-ins stay until they are removed or over."
+            "After a reload its viewers cannot sign in, and boxes that are signed in with it cannot play. Accounts "
+                + "stay until you remove them, sign-ins until they expire."
         ],
         options: [
-            ConfigurationFile.option, .flag("everywhere", "Take it from the brands that have it, too"),
+            ConfigurationFile.option, .flag("everywhere", "Also remove it from all brands"),
         ],
         operands: [CatalogueProviders.operand],
         examples: [CommandExample("latchkeyd provider remove CableNova --everywhere", "a contract that ended")],

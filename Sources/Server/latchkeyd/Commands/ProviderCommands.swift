@@ -57,11 +57,11 @@ private struct ChosenProvider {
 /// `latchkeyd provider check`
 package enum ProviderCheckCommand: ServerCommand {
     package static let command = Command(
-        "check", "Try what can be tried at a TV provider without a viewer",
+        "check", "Test the connection to a TV provider, without a viewer",
         discussion: [
-            "Fetches what the provider publishes, compares the clocks, makes the request that a sign-in begins with, and "
-                + "asks the authorization endpoint about no viewer, where there is one. Stops at the first fault, and looks "
-                + "at the provider's logos. Shows the addresses that the provider has to know."
+            "Fetches what the provider publishes, compares the clocks, makes the first request of a sign-in, and, "
+                + "if there is an authorization endpoint, asks it without a viewer. Stops at the first fault. Also "
+                + "looks at the provider's logos, and shows the addresses that the provider has to know."
         ],
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
@@ -214,10 +214,10 @@ package enum ProviderCheckCommand: ServerCommand {
 /// `latchkeyd provider try-mapping`
 package enum ProviderTryMappingCommand: ServerCommand {
     package static let command = Command(
-        "try-mapping", "Show what the claims of a viewer become",
+        "try-mapping", "Show which metadata the claims of a viewer become",
         discussion: [
-            "Reads the claims from standard input: an object in JSON, or a token, whose signature is not looked at; for "
-                + "SAML a response or an assertion in XML, without encryption. Keep in mind that a token is a secret."
+            "Reads the claims from standard input: a JSON object or a token; for SAML, a response or an assertion "
+                + "in XML, without encryption. The command does not check signatures. A token is a secret."
         ],
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],

@@ -16,10 +16,10 @@ package enum ReportCommand: ServerCommand {
     package static let command = Command(
         "report", "Show what boxes did, counted by the hour",
         discussion: [
-            "Counts are kept for the newest 500,000 combinations of hour, requestor, provider, kind of box and event; a "
-                + "running server adds its own every half minute. Hours and days are those of UTC.",
-            "The numbers: \(ReportTable.metrics.joined(separator: ", ")). An attempt at authorization is one that was "
-                + "not answered from a permit kept before; a playback is a media token.",
+            "The server keeps counts for the newest 500,000 combinations of hour, requestor, provider, kind of box "
+                + "and event. A running server adds its own every half minute. Hours and days are in UTC.",
+            "The numbers: \(ReportTable.metrics.joined(separator: ", ")). An authorization that was answered from "
+                + "an earlier permission is no attempt. Each media token is a playback.",
         ],
         options: [
             ConfigurationFile.option,

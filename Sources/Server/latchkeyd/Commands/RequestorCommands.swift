@@ -48,8 +48,8 @@ package enum RequestorAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Add a channel brand whose boxes sign in here",
         discussion: [
-            "Writes a file of its own, latchkeyd.d/requestors/REQUESTOR.json5 beside the configuration. It takes all settings "
-                + "of an entry of the list requestors, so an editor can do the rest."
+            "Writes the file latchkeyd.d/requestors/REQUESTOR.json5 beside the configuration. It takes all settings "
+                + "of an entry of the list requestors, so you can edit the rest."
         ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
@@ -138,7 +138,8 @@ package enum RequestorEditCommand: ServerCommand {
     package static let command = Command(
         "edit", "Change a channel brand",
         discussion: [
-            "Writes its file in latchkeyd.d/requestors anew. A brand that is in the configuration itself is changed in an editor."
+            "Rewrites its file in latchkeyd.d/requestors. If the brand is in the main configuration file, edit it "
+                + "there."
         ],
         options: [
             ConfigurationFile.option, .value("name", "TEXT", "What people see"), Requestors.strictnessOption,
@@ -147,7 +148,7 @@ package enum RequestorEditCommand: ServerCommand {
             .value("remove-provider", "ID", "A provider they may no longer pick", isRepeatable: true)
                 .offering(.list("provider list")),
             .value("add-domain", "DOMAIN", "A domain of its pages and redirects", isRepeatable: true),
-            .value("remove-domain", "DOMAIN", "A domain that is its own no longer", isRepeatable: true),
+            .value("remove-domain", "DOMAIN", "A domain that is no longer its own", isRepeatable: true),
         ],
         operands: [Requestors.operand],
         examples: [
@@ -195,8 +196,8 @@ package enum RequestorRemoveCommand: ServerCommand {
     package static let command = Command(
         "remove", "Take a channel brand out of the configuration",
         discussion: [
-            "Once the server has read the configuration again, boxes of the brand are refused. Their sign-ins stay until "
-                + "they are over, and count again if it is added again; 'latchkeyd sign-ins end --requestor' ends them."
+            "After a reload the server refuses boxes of the brand. Their sign-ins stay until they expire, and are "
+                + "valid again if you add the brand again. 'latchkeyd sign-ins end --requestor' ends them."
         ],
         options: [ConfigurationFile.option], operands: [Requestors.operand],
         examples: [CommandExample("latchkeyd requestor remove NORTHSPORT", "a brand that is no more")],

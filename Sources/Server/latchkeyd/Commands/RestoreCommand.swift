@@ -10,17 +10,18 @@ package enum RestoreCommand: ServerCommand {
     package static let command = Command(
         "restore", "Put a backup back into an empty folder",
         discussion: [
-            "Puts all of it there or nothing, and changes no set-up that is there. Lists what came back, and what counts "
-                + "again although it may have been revoked since the backup was made, which the backup cannot know.",
-            "What operators ended stands in a list beside the store, which any command or server adds to. With --revoked "
-                + "it ends again at once; a server that finds it beside its store does the same when it starts.",
-            "Start the server with the restored configuration once what was revoked since is revoked again, and never "
-                + "beside the one the backup is of.",
+            "Restores everything or nothing, and never changes an existing set-up. Lists what was restored, and "
+                + "what is valid again although you may have revoked it after the backup.",
+            "Servers and commands write each revocation to a list beside the store. With --revoked the command "
+                + "applies that list at once. A server that finds the list beside its store applies it when it "
+                + "starts.",
+            "Before you start the server, revoke again what you revoked after the backup. Never run it beside the "
+                + "server that the backup is from.",
         ],
         options: [
             .value("folder", "DIR", "Where to put it; must be empty or not there"), Passphrase.option,
             .flag("without-keys", "Leave the keys in the backup"),
-            .value("revoked", "FILE", "End again what this list has, the store's file name and -revoked where it was"),
+            .value("revoked", "FILE", "Revoke again what is in this list, the old store's file name with -revoked"),
         ],
         operands: [CommandOperand("BACKUP", "The folder that 'latchkeyd backup' made")],
         examples: [

@@ -9,12 +9,12 @@ package enum RotateSealCommand: ServerCommand {
     package static let command = Command(
         "rotate-seal", "Make a new sealing key, and seal with it anew what the store keeps sealed",
         discussion: [
-            "Private keys of callers and sessions at TV providers are sealed. Servers go on meanwhile: they read the new "
-                + "key within seconds, and the command waits "
-                + "\(DurationText.write(KeyFolder.sealingLead + Self.margin)) for them before it seals. Old keys go on "
-                + "opening until their files are removed, which the command says when it is time for.",
-            "Where several machines have the folder each for itself, make the key with --key-only, bring its file to "
-                + "all of them, then go on with --seal-only.",
+            "The sealing key protects private keys of callers and sessions at TV providers. Servers can run "
+                + "meanwhile. They read the new key within seconds, and the command waits "
+                + "\(DurationText.write(KeyFolder.sealingLead + Self.margin)) for them before it seals. Old keys "
+                + "still open what they sealed. The command says when you can remove their files.",
+            "If each machine has its own key folder, make the key with --key-only, copy its file to all machines, "
+                + "and continue with --seal-only.",
         ],
         options: [
             ConfigurationFile.option, .flag("key-only", "Make the key, and seal nothing yet"),

@@ -57,8 +57,8 @@ package enum ProviderMakeKeyCommand: ServerCommand {
     package static let command = Command(
         "make-key", "Make a private key for providers with SAML",
         discussion: [
-            "Writes an RSA key in PEM to a new file, which no one else may read, for saml.keys. The certificate that "
-                + "providers see is made of it."
+            "Writes an RSA key in PEM to a new file that only you can read, for saml.keys. The server makes its "
+                + "certificate for providers from it."
         ],
         options: [],
         operands: [CommandOperand("FILE", "The file to make; it must not be there yet")],

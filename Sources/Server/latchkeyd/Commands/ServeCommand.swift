@@ -12,16 +12,17 @@ package enum ServeCommand: ServerCommand {
     package static let command = Command(
         "serve", "Serve boxes and browsers until stopped",
         discussion: [
-            "A store that is gone is not replaced without a word: put back a backup, or begin anew with --new-store.",
-            "A store that an older version wrote is copied beside itself and brought up to date first, as 'latchkeyd "
-                + "migrate' does.",
-            "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A "
-                + "second signal stops it at once.",
-            "SIGHUP makes it read the configuration again, and the certificate and its key. Providers, requestors, "
-                + "logos, pages with the file of places, calls, keys.lead, server.publicURL, server.trustedProxies and the "
-                + "certificate change at once and interrupt no request; other settings wait for a restart, and the log "
-                + "names those that changed. A configuration or a certificate with a fault changes nothing, and the "
-                + "log says what is wrong.",
+            "If the store is missing, the server does not start. Restore a backup, or make a new store with "
+                + "--new-store.",
+            "If an older version wrote the store, the server first copies and migrates it, as 'latchkeyd migrate' "
+                + "does.",
+            "SIGTERM and SIGINT stop the server. It takes no new requests, answers the open ones and closes the "
+                + "store. A second signal stops it at once.",
+            "On SIGHUP the server reads the configuration, the certificate and its key again. Providers, "
+                + "requestors, logos, pages with the file of places, calls, keys.lead, server.publicURL, "
+                + "server.trustedProxies and the certificate change at once and interrupt no request. Other "
+                + "settings need a restart; the log names those that changed. If the configuration or the "
+                + "certificate has a fault, nothing changes and the log names the fault.",
         ],
         options: [
             ConfigurationFile.option,
@@ -30,7 +31,7 @@ package enum ServeCommand: ServerCommand {
                 "Listen here instead, as in the setting server.listen; port 0 lets the system choose",
                 isRepeatable: true),
             .value("address-file", "FILE", "Write the addresses here once it listens, one URL a line"),
-            .flag("new-store", "Make the store, a file that is not there yet, and begin without viewers and keys"),
+            .flag("new-store", "Make a new store file, and start without viewers and keys"),
             .flag("print-address", "Say LISTENING and the URL on standard error once it listens, for programs"),
         ],
         examples: [

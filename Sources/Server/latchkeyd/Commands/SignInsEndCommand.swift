@@ -7,8 +7,8 @@ package enum SignInsEndCommand: ServerCommand {
     package static let command = Command(
         "end", "End sign-ins of many boxes, with their permissions",
         discussion: [
-            "What several options select is what all of them say. A running server tells the boxes within a second or "
-                + "two; the TV providers are not told. With --dry-run nothing ends, and the number is shown."
+            "Several options narrow the selection together. A running server tells the boxes within a second or "
+                + "two. It does not tell the TV providers. With --dry-run the command only shows the number."
         ],
         options: [
             ConfigurationFile.option,

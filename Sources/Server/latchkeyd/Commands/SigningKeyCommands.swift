@@ -63,9 +63,9 @@ package enum SigningKeyRotateCommand: ServerCommand {
     package static let command = Command(
         "rotate", "Make a new signing key; the old ones go on verifying",
         discussion: [
-            "A running server sees the new key within seconds and publishes its public half, and signs with it once "
-                + "the time keys.lead of the configuration is over. An old key is accepted until all it signed is "
-                + "over; it is given up sooner by moving its file out of the folder."
+            "A running server publishes the public half of the new key within seconds, and signs with it after the "
+                + "time of the setting keys.lead. It accepts an old key until everything that the key signed has "
+                + "expired. To drop the old key sooner, move its file out of the folder."
         ],
         options: [
             ConfigurationFile.option,

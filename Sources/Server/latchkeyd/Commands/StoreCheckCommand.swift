@@ -6,11 +6,11 @@ package enum StoreCheckCommand: ServerCommand {
     package static let command = Command(
         "check", "Look whether the store is whole",
         discussion: [
-            "Does without the keys, so that the store of another machine can be looked at; 'latchkeyd check' holds "
-                + "configuration, keys and store against one another. Changes nothing, and a server may run meanwhile. Lists "
-                + "what is wrong on standard output.",
-            "Of a store that is a file every page is read. A store on PostgreSQL is asked for settings that lose acknowledged "
-                + "changes, for rights that the role of servers lacks, and for indexes and constraints that do not count.",
+            "Needs no keys, so you can check the store of another machine. 'latchkeyd check' also compares "
+                + "configuration, keys and store. Changes nothing, and a server may run meanwhile. Faults go to "
+                + "standard output.",
+            "Reads every page of a store file. On PostgreSQL it looks for settings that lose acknowledged changes, "
+                + "for missing rights of the servers' role, and for invalid indexes and constraints.",
         ],
         options: [ConfigurationFile.option],
         examples: [CommandExample("latchkeyd store check", "after a copy of the store was put back")],

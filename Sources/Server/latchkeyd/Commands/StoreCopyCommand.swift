@@ -6,12 +6,12 @@ package enum StoreCopyCommand: ServerCommand {
     package static let command = Command(
         "copy", "Carry everything from one kind of store to another",
         discussion: [
-            "Takes codes, sign-ins, permissions, accounts, keys, trials, rules, reports and the audit log along, and "
-                + "compares each row with what the new store gives back. Both stores are as the configuration describes "
-                + "them, whichever of them store.kind chooses.",
-            "Stop all servers first: a store that one uses is refused. A copy that was interrupted goes on when it is "
-                + "called again; other rows in the new store are refused. Then change store.kind, and start the servers "
-                + "with the same keys. The old store stays as it is; a server must not use it any more.",
+            "Copies codes, sign-ins, permissions, accounts, keys, trials, rules, reports and the audit log, and "
+                + "compares each row with what the new store returns. The configuration describes both stores; "
+                + "store.kind chooses the one that servers use.",
+            "Stop all servers first; the command refuses a store that is in use. To resume an interrupted copy, "
+                + "call the command again. It refuses a new store that has other rows. Then change store.kind, and "
+                + "start the servers with the same keys. The old store stays as it is. No server may use it again.",
         ],
         options: [
             ConfigurationFile.option, .value("from", "KIND", "sqlite or postgres"),

@@ -7,8 +7,8 @@ package enum TrialResetCommand: ServerCommand {
     package static let command = Command(
         "reset", "Forget trials, so that they may begin anew",
         discussion: [
-            "Without --device and --person, every trial of the requestor at the provider is forgotten. Boxes that are "
-                + "signed in stay so until their trial would have ended."
+            "Without --device and --person it forgets every trial of the requestor at the provider. Boxes stay "
+                + "signed in until their trial would have ended."
         ],
         options: [
             ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,

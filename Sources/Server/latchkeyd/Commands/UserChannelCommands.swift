@@ -5,7 +5,7 @@ import Entitlement
 /// The common part of both commands about a viewer's channels.
 private enum ViewerChannels {
     static let channels = CommandOperand("CHANNEL", "A channel, as boxes ask for it", count: .any)
-    static let everyChannel = CommandOption.flag("every-channel", "Everything, in place of single channels")
+    static let everyChannel = CommandOption.flag("every-channel", "Everything, instead of single channels")
 
     /// Changes what a viewer may play, and says what that is now.
     static func change(
@@ -73,7 +73,7 @@ package enum UserChannelsRemoveCommand: ServerCommand {
     package static let command = Command(
         "remove", "Take channels from a viewer",
         discussion: [
-            "A box that has a permission for such a channel keeps it until that is over, for a day as a rule; "
+            "A box that has a permission for such a channel keeps it until it expires, usually for a day. "
                 + "'latchkeyd boxes sign-out' ends it at once."
         ],
         options: [ConfigurationFile.option, Users.provider, ViewerChannels.everyChannel],

@@ -7,7 +7,8 @@ package enum UserAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Add a viewer of a local provider",
         discussion: [
-            "The password is asked for on the terminal; it is never an argument, where other users could see it."
+            "The command asks for the password on the terminal. It is never an argument, since other users could "
+                + "see it."
         ],
         options: [
             ConfigurationFile.option, Users.provider, Users.passwordFile,
@@ -61,7 +62,7 @@ package enum UserPasswordCommand: ServerCommand {
     package static let command = Command(
         "passwd", "Change a viewer's password",
         discussion: [
-            "Boxes that are signed in stay so, and passkeys stay good; 'latchkeyd user passkeys' has those."
+            "Boxes stay signed in, and passkeys stay valid. 'latchkeyd user passkeys' removes those."
         ],
         options: [ConfigurationFile.option, Users.provider, Users.passwordFile], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user passwd anna", "asks on the terminal")],
@@ -90,10 +91,10 @@ package enum UserPasswordCommand: ServerCommand {
 /// `latchkeyd user metadata`
 package enum UserMetadataCommand: ServerCommand {
     package static let command = Command(
-        "metadata", "Set what requestors are told of a viewer",
+        "metadata", "Set the facts that requestors get about a viewer",
         discussion: [
-            "Takes the place of all that was set before; without --metadata nothing is left. Boxes that are signed in "
-                + "have it from their next decision on.",
+            "Replaces all earlier facts; without --metadata it removes them. Boxes that are signed in get the new "
+                + "facts with their next decision.",
             "The keys are \(MetadataOption.keys).",
         ],
         options: [ConfigurationFile.option, Users.provider, MetadataOption.option], operands: [Users.nameOperand],
@@ -126,7 +127,7 @@ package enum UserMetadataCommand: ServerCommand {
 package enum UserRemoveCommand: ServerCommand {
     package static let command = Command(
         "remove", "Remove a viewer, and sign the viewer's boxes out",
-        discussion: ["A viewer who is added under the same name later is another viewer, who inherits nothing."],
+        discussion: ["If you add a viewer under the same name later, that is a new viewer, who inherits nothing."],
         options: [ConfigurationFile.option, Users.provider], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user remove anna", "who moved out")],
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])

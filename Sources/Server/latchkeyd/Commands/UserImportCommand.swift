@@ -14,15 +14,15 @@ package enum UserImportCommand: ServerCommand {
     package static let command = Command(
         "import", "Add many viewers of a local provider from a table",
         discussion: [
-            "The file is CSV in UTF-8. Its first row names the columns: name; password or passwordHash, a hash of "
-                + "yescrypt as crypt(5) has it; and, where wanted, channels, with | between them and * for everything. "
-                + "All rows are looked at before the first viewer is added.",
-            "\(Users.passwordRule) A file with passwords is a secret: keep it from others, and erase it afterwards. "
-                + "A password takes a tenth of a second to hash.",
+            "The file is CSV in UTF-8. Its first row names the columns: name; password or passwordHash, a yescrypt "
+                + "hash as in crypt(5); and optionally channels, with | between them or * for everything. The "
+                + "command checks all rows before it adds the first viewer.",
+            "\(Users.passwordRule) A file with passwords is a secret. Keep it from others, and erase it afterwards. "
+                + "Hashing a password takes a tenth of a second.",
         ],
         options: [
             ConfigurationFile.option, Users.provider,
-            .flag("skip-existing", "Leave viewers alone that are there already, in place of refusing the file"),
+            .flag("skip-existing", "Skip viewers that exist already, instead of refusing the file"),
             CommonOptions.json,
         ],
         operands: [CommandOperand("FILE", "The table; - is standard input")],
