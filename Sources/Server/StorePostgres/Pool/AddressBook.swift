@@ -16,13 +16,13 @@ final class AddressBook: Sendable {
         let bell = Bell()
     }
 
-    enum SharedResult: Hashable {
+    enum Answer: Hashable {
         case found
         case unknown(UnknownHost)
     }
 
     private struct Entry {
-        var answer: SharedResult?
+        var answer: Answer?
         /// The addresses that were found last.
         var addresses: [String] = []
         /// When the answer came.
@@ -72,7 +72,7 @@ final class AddressBook: Sendable {
         }
     }
 
-    private func note(_ answer: SharedResult, of name: String, _ change: (inout [String]) -> Void) {
+    private func note(_ answer: Answer, of name: String, _ change: (inout [String]) -> Void) {
         let readers = self.entries.withLock { entries in
             var entry = entries[name] ?? Entry()
             defer { entries[name] = Entry(answer: answer, addresses: entry.addresses, time: .now) }
@@ -84,7 +84,7 @@ final class AddressBook: Sendable {
 
     /// The result of the look-up that the reader waits for, or of the last one when it waits for none.
     /// - Returns: `nil` while it is under way.
-    func answer(for name: String, to reader: Reader) -> SharedResult? {
+    func answer(for name: String, to reader: Reader) -> Answer? {
         self.entries.withLock { entries in
             guard let entry = entries[name], entry.readers?[ObjectIdentifier(reader)] == nil else { return nil }
             return entry.answer ?? .unknown(.noAnswer)
