@@ -98,7 +98,8 @@ struct SignInEndTests {
         for (fields, status, message) in [
             ("", 400, "Required 'requestor' is not present"), ("requestor=EASTSPORT", 403, "Forbidden"),
             ("requestor=NOSPORT", 400, "Invalid requestor"), ("code=x", 400, "Invalid code"),
-            ("provider=a%2Fb", 400, "Invalid provider"), ("since=soon", 400, "Invalid since"),
+            ("provider=a%2Fb", 400, "Invalid provider"), ("provider=NoTV", 400, "Invalid provider"),
+            ("since=soon", 400, "Invalid since"),
             ("until=-1", 400, "Invalid until"), ("since=12345678901234567", 400, "Invalid since"),
         ] {
             let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: fields)

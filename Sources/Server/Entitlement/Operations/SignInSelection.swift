@@ -1,4 +1,5 @@
 package import Clientless
+import Cryptography
 
 /// Whose sign-ins an operator ends: those that everything holds for that is given.
 package struct SignInSelection: Hashable, Sendable {
@@ -62,5 +63,82 @@ package struct SignInSelection: Hashable, Sendable {
         let digits = userID.utf8.prefix(16)
         let isHex = digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         return isHex ? String(decoding: digits, as: UTF8.self) : "unknown"
+    }
+}
+
+/// The sign-ins that a caller asks for, in the caller's words: those that everything holds for that is given.
+package struct SignInQuestion: Sendable {
+    package enum Field: String, Sendable {
+        case viewer, provider, requestor, code
+    }
+
+    package enum Fault: Error {
+        /// The field names nothing that there is.
+        case field(Field)
+        case domain(EntitlementError)
+    }
+
+    /// The pseudonym of a viewer, or with a provider the name of an account there.
+    package var viewer: String?
+    /// A pseudonym of a viewer, whether or not there is one.
+    package var pseudonym: String?
+    package var provider: String?
+    package var requestor: String?
+    package var code: String?
+    package var since: Timestamp?
+    package var before: Timestamp?
+
+    package init() {}
+}
+
+extension Operations {
+    /// The selection that a question means.
+    package func selection(
+        _ question: SignInQuestion, _ catalogue: Catalogue
+    ) async throws(SignInQuestion.Fault) -> SignInSelection {
+        func named<Value>(
+            _ field: SignInQuestion.Field, _ text: String?, _ find: (String) -> Value?
+        ) throws(SignInQuestion.Fault) -> Value? {
+            guard let text else { return nil }
+            guard let value = find(text) else { throw .field(field) }
+            return value
+        }
+        let provider = try named(.provider, question.provider) { MVPDID($0).flatMap { catalogue.mvpd($0)?.id } }
+        var selection = SignInSelection.all
+        if let viewer = question.viewer {
+            selection = try await self.selection(ofViewer: viewer, at: provider)
+        } else {
+            selection.userID = question.pseudonym
+        }
+        selection.provider = provider
+        selection.requestor = try named(.requestor, question.requestor) {
+            RequestorID($0).flatMap { catalogue.requestor($0)?.id }
+        }
+        selection.code = try named(.code, question.code) { RegistrationCodeText($0) }
+        selection.since = question.since
+        selection.before = question.before
+        return selection
+    }
+
+    /// A viewer whose account is gone is still named by what was the account's ID, as long as a sign-in is kept.
+    private func selection(
+        ofViewer text: String, at provider: MVPDID?
+    ) async throws(SignInQuestion.Fault) -> SignInSelection {
+        do throws(EntitlementError) {
+            if let provider, let account = try await stored(await self.store.account(text, of: provider)) {
+                return .viewer(account.id, of: provider)
+            }
+            if Hex.decode(text)?.count == 32 {
+                var selection = SignInSelection.all
+                selection.userID = text.lowercased()
+                return selection
+            }
+            if let provider, try await self.countSignIns(.viewer(text, of: provider)) > 0 {
+                return .viewer(text, of: provider)
+            }
+        } catch {
+            throw .domain(error)
+        }
+        throw .field(.viewer)
     }
 }

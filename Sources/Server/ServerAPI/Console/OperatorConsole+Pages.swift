@@ -206,35 +206,26 @@ extension OperatorConsole {
     private func selection(
         _ question: ConsoleBoxesPage.Question
     ) async throws(EntitlementError) -> Result<SignInSelection, WrongQuestion> {
-        let (domain, longest) = (self.parts.domain, ConsoleBoxesPage.Question.longest)
+        let longest = ConsoleBoxesPage.Question.longest
         for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")] where text.utf8.count > longest {
             return .failure(WrongQuestion(sentence: "\(field): at most \(longest) bytes."))
         }
-        var selection = SignInSelection.all
-        var provider: MVPDID?
-        if !question.provider.isEmpty {
-            guard let id = MVPDID(question.provider), domain.catalogue.mvpd(id) != nil
-            else { return .failure(WrongQuestion(sentence: "TV provider: the configuration has none with this ID.")) }
-            provider = id
+        var asked = SignInQuestion()
+        if !question.viewer.isEmpty { asked.viewer = question.viewer }
+        if !question.provider.isEmpty { asked.provider = question.provider }
+        if !question.requestor.isEmpty { asked.requestor = question.requestor }
+        do throws(SignInQuestion.Fault) {
+            return .success(try await self.parts.domain.operations.selection(asked, self.parts.domain.catalogue))
+        } catch {
+            let sentence =
+                switch error {
+                case .domain(let error): throw error
+                case .field(.viewer): "Viewer: no pseudonym of 64 hex digits, and no account at that TV provider."
+                case .field(.provider): "TV provider: the configuration has none with this ID."
+                case .field(.requestor), .field(.code): "Brand: the configuration has none with this ID."
+                }
+            return .failure(WrongQuestion(sentence: sentence))
         }
-        if !question.viewer.isEmpty {
-            if let provider, let account = try await domain.accounts.account(question.viewer, of: provider) {
-                selection = .viewer(account.id, of: provider)
-            } else if Hex.decode(question.viewer)?.count == 32 {
-                selection.userID = question.viewer.lowercased()
-            } else {
-                return .failure(
-                    WrongQuestion(
-                        sentence: "Viewer: no pseudonym of 64 hex digits, and no account at that TV provider."))
-            }
-        }
-        selection.provider = provider
-        if !question.requestor.isEmpty {
-            guard let id = RequestorID(question.requestor), domain.catalogue.requestor(id) != nil
-            else { return .failure(WrongQuestion(sentence: "Brand: the configuration has none with this ID.")) }
-            selection.requestor = id
-        }
-        return .success(selection)
     }
 
     /// Ends what a box has, of all brands, as 'latchkeyd boxes sign-out' does.

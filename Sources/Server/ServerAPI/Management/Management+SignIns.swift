@@ -18,7 +18,7 @@ extension Management {
 
     private func endSignIns(_ call: Call, _ caller: ManagementCaller) async throws -> Int {
         let catalogue = self.domain.catalogue
-        var selection = try Self.selection(call, catalogue)
+        var selection = try await self.selection(call, catalogue)
         if call.parameters["requestor"]?.isEmpty ?? true {
             guard selection != .all else { throw WireError.missing("requestor") }
         } else {
@@ -29,20 +29,21 @@ extension Management {
     }
 
     /// The selection besides the requestor.
-    private static func selection(_ call: Call, _ catalogue: Catalogue) throws(WireError) -> SignInSelection {
-        var selection = SignInSelection.all
-        if let text = try call.optional("viewer", atMost: 128) { selection.userID = text }
-        if let text = try call.optional("provider", atMost: 64) {
-            guard let mvpd = MVPDID(text) else { throw .invalid("provider") }
-            selection.provider = mvpd
+    private func selection(_ call: Call, _ catalogue: Catalogue) async throws -> SignInSelection {
+        var question = SignInQuestion()
+        question.pseudonym = try call.optional("viewer", atMost: 128)
+        question.provider = try call.optional("provider", atMost: 64)
+        question.code = try call.optional("code", atMost: 64)
+        question.since = try Self.momentInMilliseconds("since", call)
+        question.before = try Self.momentInMilliseconds("until", call)
+        do throws(SignInQuestion.Fault) {
+            return try await self.domain.operations.selection(question, catalogue)
+        } catch {
+            switch error {
+            case .field(let field): throw WireError.invalid(field.rawValue)
+            case .domain(let error): throw error
+            }
         }
-        if let text = try call.optional("code", atMost: 64) {
-            guard let code = RegistrationCodeText(text) else { throw .invalid("code") }
-            selection.code = code
-        }
-        selection.since = try Self.momentInMilliseconds("since", call)
-        selection.before = try Self.momentInMilliseconds("until", call)
-        return selection
     }
 
     /// A moment in milliseconds, as everywhere on this wire (rest-v1 3.9).

@@ -38,15 +38,7 @@ extension RecordStore {
         _ publicKey: String, at moment: Timestamp, audit: AuditEntry
     ) async throws(StoreError) -> KeyPairRecord? {
         try await self.write([.named(.keyPair, publicKey)]) { (session) throws(Failure) in
-            let changed = try session.run(
-                """
-                UPDATE latchkey.key_pairs SET ends = \(moment)
-                    WHERE public_key = \(publicKey) AND (ends IS NULL OR ends > \(moment))
-                """)
-            if changed > 0 {
-                session.note(.credentials)
-                try session.log(audit)
-            }
+            try session.end("latchkey.key_pairs", where: "public_key", is: publicKey, at: moment, audit)
             return try session.keyPairs().first { $0.publicKey == publicKey }
         }
     }
@@ -67,15 +59,7 @@ extension RecordStore {
         _ softwareID: String, at moment: Timestamp, audit: AuditEntry
     ) async throws(StoreError) -> ApplicationRecord? {
         try await self.write([.named(.application, softwareID)]) { (session) throws(Failure) in
-            let changed = try session.run(
-                """
-                UPDATE latchkey.applications SET ends = \(moment)
-                    WHERE software_id = \(softwareID) AND (ends IS NULL OR ends > \(moment))
-                """)
-            if changed > 0 {
-                session.note(.credentials)
-                try session.log(audit)
-            }
+            try session.end("latchkey.applications", where: "software_id", is: softwareID, at: moment, audit)
             return try session.applications().first { $0.softwareID == softwareID }
         }
     }
@@ -138,6 +122,20 @@ extension RecordStore {
 }
 
 extension RecordSession {
+    /// Lets a credential end at `moment`, unless it ends earlier already.
+    fileprivate func end(
+        _ table: String, where key: String, is name: String, at moment: Timestamp, _ audit: AuditEntry
+    ) throws(Row.Failure) {
+        let changed = try self.run(
+            """
+            UPDATE \(raw: table) SET ends = \(moment)
+                WHERE \(raw: key) = \(name) AND (ends IS NULL OR ends > \(moment))
+            """)
+        guard changed > 0 else { return }
+        self.note(.credentials)
+        try self.log(audit)
+    }
+
     fileprivate func keyPairs() throws(Row.Failure) -> [KeyPairRecord] {
         let requestors = try self.lists(
             "SELECT public_key, requestor FROM latchkey.key_pair_requestors ORDER BY public_key, place"

@@ -199,15 +199,9 @@ package enum ApplicationRevokeCommand: ServerCommand {
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            for softwareID in arguments.operands {
-                guard
-                    let ended = try await administration.credentials.revokeApplication(
-                        softwareID, actor: CommandActor.text, now: context.now())
-                else { throw unknownApplication }
-                context.console.say("\(ended.softwareID) \(UseText.write(ended.ends, now: context.now())).")
-            }
-            return .success
+        try await context.endEach(arguments, orElse: { _ in unknownApplication }) {
+            try await $0.credentials.revokeApplication($1, actor: CommandActor.text, now: context.now())
+                .map { "\($0.softwareID) \(UseText.write($0.ends, now: context.now()))." }
         }
     }
 }

@@ -18,15 +18,9 @@ package enum ClientRevokeCommand: ServerCommand {
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            for clientID in arguments.operands {
-                guard
-                    try await administration.credentials.revokeClient(
-                        clientID, actor: CommandActor.text, now: context.now())
-                else { throw OperatorError("There is no client with this ID.") }
-                context.console.say("\(clientID) was revoked.")
-            }
-            return .success
+        try await context.endEach(arguments, orElse: { _ in OperatorError("There is no client with this ID.") }) {
+            try await $0.credentials.revokeClient($1, actor: CommandActor.text, now: context.now())
+                ? "\($1) was revoked." : nil
         }
     }
 }
@@ -103,18 +97,16 @@ package enum SetUpCodeRevokeCommand: ServerCommand {
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            for name in arguments.operands {
-                guard
-                    try await administration.setUpCodes.revoke(name, actor: CommandActor.text, now: context.now())
-                else {
-                    throw OperatorError(
-                        "There is no code '\(terminalSafe(name, limit: 40))' that is still good.",
-                        advice: "'latchkeyd keys setup-code list' shows those there are.")
-                }
-                context.console.say("The code \(name) was taken back.")
+        try await context.endEach(
+            arguments,
+            orElse: { name in
+                OperatorError(
+                    "There is no code '\(terminalSafe(name, limit: 40))' that is still good.",
+                    advice: "'latchkeyd keys setup-code list' shows those there are.")
             }
-            return .success
+        ) {
+            try await $0.setUpCodes.revoke($1, actor: CommandActor.text, now: context.now())
+                ? "The code \($1) was taken back." : nil
         }
     }
 }

@@ -156,15 +156,9 @@ package enum KeyPairRevokeCommand: ServerCommand {
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            for publicKey in arguments.operands {
-                guard
-                    let ended = try await administration.credentials.revokeKeyPair(
-                        publicKey, actor: CommandActor.text, now: context.now())
-                else { throw unknownKeyPair }
-                context.console.say("\(ended.publicKey) \(UseText.write(ended.ends, now: context.now())).")
-            }
-            return .success
+        try await context.endEach(arguments, orElse: { _ in unknownKeyPair }) {
+            try await $0.credentials.revokeKeyPair($1, actor: CommandActor.text, now: context.now())
+                .map { "\($0.publicKey) \(UseText.write($0.ends, now: context.now()))." }
         }
     }
 }

@@ -55,13 +55,8 @@ package enum SignInsEndCommand: ServerCommand {
             try Self.requireAlone("all", arguments)
             return .all
         }
-        var selection = try await SignInOptions.selection(arguments, administration, configuration, now: now)
-        if let text = arguments.value("code") {
-            guard let code = RegistrationCodeText(text) else {
-                throw arguments.fault("--code takes a registration code.")
-            }
-            selection.code = code
-        }
+        let selection = try await SignInOptions.selection(
+            arguments, administration, configuration, code: arguments.value("code"), now: now)
         guard selection != .all else {
             throw arguments.fault("Say whose sign-ins end, with one of the options; --all is all there are.")
         }

@@ -55,4 +55,19 @@ extension CommandContext {
         try self.console.result(JSONLine.text(of: json()))
         return true
     }
+
+    /// Takes each of the operands out of use, and says so.
+    /// - Parameter end: the sentence about it; `nil` where there is no such thing.
+    func endEach(
+        _ arguments: ParsedArguments, orElse unknown: (String) -> OperatorError,
+        end: (Administration, String) async throws -> String?
+    ) async throws -> ExitCode {
+        try await StoreAccess.withAdministration(arguments, self) { administration, _ in
+            for name in arguments.operands {
+                guard let sentence = try await end(administration, name) else { throw unknown(name) }
+                self.console.say(sentence)
+            }
+            return .success
+        }
+    }
 }
