@@ -165,7 +165,9 @@ let package = Package(
         .executableTarget(
             name: "SmallServer", dependencies: ["HTTPServer", "Lifecycle", "Observability", "POSIX"],
             path: "Tests/Programs/SmallServer", swiftSettings: settings),
-        tests("Shared", "HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability", "SmallServer", "TestSupport"]),
+        tests(
+            "Shared", "HTTPServerTests",
+            ["HTTPServer", "Lending", "Lifecycle", "Observability", "SmallServer", "TestSupport"]),
         tests("Shared", "LifecycleTests", ["Lifecycle", "Observability"]),
         tests("Edge", "MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier", "TestSupport"]),
         tests("Shared", "ObservabilityTests", ["Observability"]),
@@ -284,7 +286,8 @@ let package = Package(
             "Device", "BoxAgentTests",
             [
                 "AccessEnabler", "AccessEnablerTesting", "BoxAgent", "BoxEvents", "Clientless", "HTTPClient",
-                "HTTPServer", "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport", "latchkey",
+                "HTTPServer", "Lending", "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport",
+                "latchkey",
             ]),
         tests(
             "Device", "LatchkeyTests",
@@ -314,9 +317,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Clientless", "Cryptography", "HTTPClient", "PostgresServer", "RealPrograms", "StoreRecords",
-                "StoreSQLite",
-                "TestSupport",
+                "Clientless", "Cryptography", "HTTPClient", "Lending", "PostgresServer", "RealPrograms",
+                "StoreRecords", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/EndToEnd",
             exclude: [

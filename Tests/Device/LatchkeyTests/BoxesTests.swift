@@ -3,10 +3,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("latchkey boxes", .timeLimit(.minutes(5)))
+@Suite("latchkey boxes", .box, .timeLimit(.minutes(5)))
 struct BoxesTests {
     private func with(_ body: (Latchkey, ScriptedService) async throws -> Void) async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         try await body(box, service)
     }

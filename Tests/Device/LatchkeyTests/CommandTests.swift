@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 import latchkey
 
-@Suite("latchkey", .timeLimit(.minutes(5)))
+@Suite("latchkey", .box, .timeLimit(.minutes(5)))
 struct CommandTests {
     @Test("status says who is signed in, and nobody with an exit code of its own")
     func status() async throws {
-        let (service, box) = try Latchkey.served()
         let nobody = try await box.run("status")
         #expect(nobody.end == .exited(2) && nobody.output.hasPrefix("Nobody is signed in.\n") && nobody.talk.isEmpty)
         try await box.signIn(service)
@@ -20,7 +19,6 @@ struct CommandTests {
 
     @Test("authorize prints the token alone on stdout")
     func authorize() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let (end, output, talk) = try await box.run("authorize", "North Sport HD")
         // Base64 of the document, which begins with <signatureInfo>.
@@ -32,7 +30,6 @@ struct CommandTests {
 
     @Test("authorize tells a refusal in the provider's words from nobody being signed in")
     func refusals() async throws {
-        let (service, box) = try Latchkey.served()
         let nobody = try await box.run("authorize", "r")
         #expect(nobody.end == .exited(2) && nobody.output.isEmpty && nobody.talk.contains("latchkey pair"))
         try await box.signIn(service)
@@ -44,7 +41,6 @@ struct CommandTests {
 
     @Test("logout signs out")
     func logout() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let (end, output, talk) = try await box.run("logout")
         #expect(end == .exited(0) && output.isEmpty && talk == "Signed out.\n")
@@ -53,7 +49,6 @@ struct CommandTests {
 
     @Test("logout signs out without a network, too")
     func logoutOffline() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let gone = "http://127.0.0.1:1"
         let settings = try box.folder.read("latchkey.json5")
@@ -104,7 +99,6 @@ struct CommandTests {
 
     @Test("says what is missing, and lets options take its place")
     func missing() async throws {
-        let (service, box) = try Latchkey.served()
         try box.folder.write("{softwareStatement: 'a.b.c'}", to: "latchkey.json5")
         let without = try await box.run("status")
         #expect(without.end == .exited(78))
@@ -144,12 +138,10 @@ struct CommandTests {
 
     @Test("tells a configuration and a state file that may not be read from ones that are not there")
     func withoutPermission() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         // Another user, who may look into the folder and not into the files.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: box.folder.path)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: box.folder.file("latchkey"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: box.folder.file("latchkey"))
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: box.folder.file("latchkey.json5"))
         let own = ["--config", box.folder.file("latchkey.json5"), "--json"]

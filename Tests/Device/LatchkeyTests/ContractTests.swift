@@ -5,13 +5,12 @@ import TestSupport
 import Testing
 
 /// Each line of `--json` is held to the schema by ``Latchkey/events(_:environment:)``.
-@Suite("latchkey --json", .timeLimit(.minutes(5)))
+@Suite("latchkey --json", .box, .timeLimit(.minutes(5)))
 struct ContractTests {
     private func news(_ run: (end: ChildProcess.End, events: [BoxEvent])) -> BoxEvent.News? { run.events.last?.news }
 
     @Test("tells who is signed in, with the device ID, as the server has it")
     func status() async throws {
-        let (service, box) = try Latchkey.served()
         let nobody = try await box.events("status")
         #expect(nobody.end == .exited(2))
         guard case .status(let none) = self.news(nobody) else { throw Unexpected() }
@@ -26,7 +25,6 @@ struct ContractTests {
 
     @Test("tells what the box remembers without a server, when it is asked to")
     func offline() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let calls = service.calls.count
         let run = try await box.events("status", "--offline")
@@ -44,7 +42,6 @@ struct ContractTests {
             ("refused_by_provider", .refusedByProvider, "the provider ended the sign-in"),
         ])
     func reasons(word: String, reason: BoxEvent.Reason, sentence: String) async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         service.answer(
             "/adobe-services/usermetadata",
@@ -64,7 +61,6 @@ struct ContractTests {
 
     @Test("does not guess why a sign-in is gone where the server says nothing")
     func silentServer() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         service.revoke()
         let run = try await box.events("authorize", "r")
@@ -106,7 +102,6 @@ struct ContractTests {
 
     @Test("gives media tokens, tells refusals in the provider's words, and signs out")
     func content() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         guard case .mediaToken("Sport", let token, _) = self.news(try await box.events("authorize", "Sport"))
         else { throw Unexpected() }
@@ -173,7 +168,6 @@ struct ContractTests {
 
     @Test("waits at the start for a server that is not there yet, says so once, and goes on when it is")
     func lateServer() async throws {
-        let (service, box) = try Latchkey.served()
         service.answer("/o/client/register", with: .response(503))
         let process = try box.start("pair", "--json")
         var output = process.outputLines.makeAsyncIterator()

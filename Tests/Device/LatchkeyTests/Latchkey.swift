@@ -1,11 +1,14 @@
 import BoxEvents
 import FoundationEssentials
 import Glibc
+import Lending
 import TestSupport
 import Testing
 
 /// The built program, in a folder of its own.
 struct Latchkey {
+    @TaskLocal static var served: (service: ScriptedService, box: Latchkey)?
+
     let folder: TemporaryFolder
     let url: String
 
@@ -138,4 +141,14 @@ extension ScriptedService {
     func isPolled() async {
         while let path = await self.asked.next(), !path.hasSuffix("/session") {}
     }
+}
+
+/// The service that the running test's trait lends it.
+var service: ScriptedService { Latchkey.$served.lent().service }
+
+/// The box of that service.
+var box: Latchkey { Latchkey.$served.lent().box }
+
+extension Trait where Self == Lending<(service: ScriptedService, box: Latchkey)> {
+    static var box: Self { Lending(Latchkey.$served) { try await $0(Latchkey.served()) } }
 }

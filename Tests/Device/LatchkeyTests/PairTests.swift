@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("latchkey pair", .timeLimit(.minutes(5)))
+@Suite("latchkey pair", .box, .timeLimit(.minutes(5)))
 struct PairTests {
     /// Reads lines until one holds `words`.
     private func lines(
@@ -14,7 +14,6 @@ struct PairTests {
 
     @Test("shows address and grouped code on stderr, and ends with the provider's name and 0")
     func pairs() async throws {
-        let (service, box) = try Latchkey.served()
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         let shown = try await self.lines(&talk, until: "-")
@@ -35,7 +34,6 @@ struct PairTests {
             ([], nil, "it_IT", "Signed in with Cable Nova."),
         ] as [([String], String?, String, String)])
     func languages(options: [String], setting: String?, locale: String, words: String) async throws {
-        let (service, box) = try Latchkey.served()
         if let setting {
             let file = try box.folder.read("latchkey.json5")
             try box.folder.write(
@@ -68,7 +66,6 @@ struct PairTests {
 
     @Test("killed in the middle of its wait, shows the same code again, and is answered")
     func killed() async throws {
-        let (service, box) = try Latchkey.served()
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -119,7 +116,6 @@ struct PairTests {
     func failures() async throws {
         let nobody = try await Latchkey("http://127.0.0.1:1").run("pair", "--no-wait")
         #expect(nobody.end == .exited(69) && nobody.talk.contains("cannot be reached"))
-        let (service, box) = try Latchkey.served()
         for (answer, exitCode, words): (ScriptedServer.Answer, Int32, String) in [
             (.response(400, body: #"{"error":"unapproved_software_statement"}"#), 77, "unapproved_software_statement"),
             (.response(503), 69, "fault (503)"),
@@ -134,7 +130,6 @@ struct PairTests {
 
     @Test("says so when somebody is signed in, and shows a code all the same with --again")
     func again() async throws {
-        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let (end, output, talk) = try await box.run("pair")
         #expect(end == .exited(0) && output.isEmpty && talk.contains("signed in with Cable Nova already"))
@@ -144,7 +139,6 @@ struct PairTests {
 
     @Test("speaks in events, one a line, and keeps stderr quiet, with --json")
     func json() async throws {
-        let (service, box) = try Latchkey.served()
         let process = try box.start("pair", "--json")
         var output = process.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -180,7 +174,6 @@ struct PairTests {
 
     @Test("asks about its code in one process alone; a second shows the same code, and hears how it ended")
     func onePoller() async throws {
-        let (service, box) = try Latchkey.served()
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -199,7 +192,6 @@ struct PairTests {
 
     @Test("goes on in the second process with the code of the first when that one is killed")
     func pollerKilled() async throws {
-        let (service, box) = try Latchkey.served()
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -226,7 +218,6 @@ struct PairTests {
 
     @Test("says in one line each, and in ASCII, what happens where lines go by")
     func lines() async throws {
-        let (service, box) = try Latchkey.served()
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         await service.isPolled()
@@ -304,8 +295,7 @@ struct PairTests {
         let service = try ScriptedService()
         service.setCodeState("declined")
         let box = try Latchkey(service.url)
-        try FileManager.default.createDirectory(
-            atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         try box.folder.write("{\"version\":1,", to: "latchkey/state.json")
         let (end, _, talk) = try await box.run("pair")
         #expect(end == .exited(4))
@@ -315,7 +305,6 @@ struct PairTests {
 
     @Test("cannot be steered by what a server says")
     func hostileWords() async throws {
-        let (service, box) = try Latchkey.served()
         service.answer(
             "/reggie/",
             with: .response(400, body: #"{"status":400,"message":"bad\u001b[2J\u001b]0;x\u0007 requestor"}"#))
@@ -334,7 +323,6 @@ struct PairTests {
 
     @Test("cannot be steered by what a provider says, or is called")
     func hostileProvider() async throws {
-        let (service, box) = try Latchkey.served()
         let name = #"Ca\u001b]0;owned\u0007ble\u009b31m\u202e Nova\r\nSigned in with Bank."#
         service.set { $0.providers = [ScriptedProvider("CableNova", name: name)] }
         let process = try box.start("pair")
@@ -378,8 +366,7 @@ struct PairTests {
         let service = try ScriptedService()
         service.setCodeState("declined")
         let box = try Latchkey(service.url)
-        try FileManager.default.createDirectory(
-            atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         let text = """
             {"version":1,"servers":{"\(service.url)":{
             "token":{"text":"t","renewAt":\(expires)},
