@@ -4,7 +4,7 @@ import Entitlement
 import HTTPServer
 import Testing
 
-@Suite("A viewer's boxes, on their page")
+@Suite("A viewer's boxes, on their page", .fixture)
 struct BoxesPageTests {
     /// Two boxes of `ada` at Cedar Cable, the attic the newer, and one of a neighbour.
     private static func household(_ body: (ScreenFixture, Browser) async throws -> Void) async throws {
@@ -16,7 +16,7 @@ struct BoxesPageTests {
                 try await Browser(fixture).pair(code.text, account: account)
                 fixture.advance(by: .seconds(60))
             }
-            try await body(fixture, try Browser(fixture))
+            try await body(fixture, Browser(fixture))
         }
     }
 
@@ -59,7 +59,7 @@ struct BoxesPageTests {
     @Test("of another account are neither shown nor ended, whatever a form says")
     func others() async throws {
         try await Self.household { fixture, browser in
-            let neighbour = try Browser(fixture)
+            let neighbour = Browser(fixture)
             try await neighbour.walkToBoxes(account: "bob")
             #expect(Self.names(neighbour.page) == ["Next door"])
             let theirs = try #require(neighbour.page.form("/boxes/change")?.first { $0.0 == "box" }?.1)
@@ -129,7 +129,7 @@ struct BoxesPageTests {
             #expect(question.heading == "Sign out all TVs?")
             try await browser.submit("/boxes/change", [("change", "end-all")])
             #expect(browser.page.shows("All your TVs are signed out.") && Self.names(browser.page).isEmpty)
-            let neighbour = try Browser(fixture)
+            let neighbour = Browser(fixture)
             try await neighbour.walkToBoxes(account: "bob")
             #expect(Self.names(neighbour.page) == ["Next door"])
         }
@@ -140,7 +140,7 @@ struct BoxesPageTests {
         try await Self.household { fixture, browser in
             try await browser.walkToBoxes()
             let path = browser.page.path
-            let thief = try Browser(fixture)
+            let thief = Browser(fixture)
             await thief.get("/boxes")
             #expect(await thief.get(path).status == 403)
             #expect(!thief.page.shows("Attic"))
@@ -190,7 +190,7 @@ struct BoxesPageTests {
             #expect(browser.page.location == "/boxes?attempt=\(token)")
             let view = try await fixture.domain.logins.login(
                 String(token), browser: try Self.session(of: browser), now: fixture.now)
-            let stranger = try Browser(fixture)
+            let stranger = Browser(fixture)
             await stranger.get("/activate")
             try await stranger.submit("/activate", [("code", view.record.code.text)])
             #expect(stranger.page.alert?.hasPrefix("This code is not valid") == true)
@@ -201,15 +201,13 @@ struct BoxesPageTests {
 
     @Test("leave what this browser knows of the code it confirmed")
     func lastCode() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.pair(code.text)
-            try await browser.walkToBoxes()
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", code.text)])
-            #expect(browser.page.heading == "Done. Look at your TV")
-        }
+        let code = try await fixture.code()
+        let browser = Browser(fixture)
+        try await browser.pair(code.text)
+        try await browser.walkToBoxes()
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", code.text)])
+        #expect(browser.page.heading == "Done. Look at your TV")
     }
 
     private static func session(of browser: Browser) throws -> Secret {
@@ -227,17 +225,15 @@ struct BoxesPageTests {
         }
     }
 
-    @Test("are for providers with pages of their own, too")
+    @Test("are for providers with pages of their own, too", .fixture(harbor: AwayProvider(nil)))
     func away() async throws {
-        try await ScreenFixture.with(harbor: AwayProvider(nil)) { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/boxes")
-            try await browser.submit("/boxes", [("mvpd", "HarborFiber")])
-            #expect(browser.page.shows("come back here to see your TVs"))
-            let token = try #require(browser.page.path.split(separator: "=").last)
-            await browser.get("/sp/login/HarborFiber?state=\(token)&error=declined")
-            #expect(browser.page.heading == "You are not signed in")
-            #expect(browser.page.text.contains(#"href="/boxes""#))
-        }
+        let browser = Browser(fixture)
+        await browser.get("/boxes")
+        try await browser.submit("/boxes", [("mvpd", "HarborFiber")])
+        #expect(browser.page.shows("come back here to see your TVs"))
+        let token = try #require(browser.page.path.split(separator: "=").last)
+        await browser.get("/sp/login/HarborFiber?state=\(token)&error=declined")
+        #expect(browser.page.heading == "You are not signed in")
+        #expect(browser.page.text.contains(#"href="/boxes""#))
     }
 }

@@ -38,7 +38,7 @@ struct BrandingTests {
     @Test("The operator's name, logo, colours, links and sentences are on every page that is no brand's own")
     func own() async throws {
         try await Self.with { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             let page = await browser.get("/")
             #expect(page.heading == "Welcome to Nova")
             #expect(page.text.contains("<title>Welcome to Nova · Nova &lt;Cable&gt;</title>"))
@@ -61,7 +61,7 @@ struct BrandingTests {
     func requestor() async throws {
         try await Self.with { fixture in
             let code = try await fixture.code()
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             await browser.get("/activate")
             #expect(browser.page.text.contains("· Nova &lt;Cable&gt;</title>"))
             try await browser.submit("/activate", [("code", code.text)])

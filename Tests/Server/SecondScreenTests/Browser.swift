@@ -14,7 +14,12 @@ final class Browser {
     /// What it asks for.
     var host = "tv.example"
 
-    convenience init(_ fixture: ScreenFixture, address: String = "192.0.2.77") throws {
+    init(_ fixture: ScreenFixture) {
+        self.router = fixture.router
+        self.address = IPAddress("192.0.2.77")!
+    }
+
+    convenience init(_ fixture: ScreenFixture, address: String) throws {
         try self.init(fixture.router, address: address)
     }
 

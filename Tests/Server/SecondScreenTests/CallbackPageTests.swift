@@ -3,13 +3,15 @@ import Entitlement
 import HTTPServer
 import Testing
 
-@Suite("The way to a provider and back")
+@Suite("The way to a provider and back", .fixture(harbor: AwayProvider()))
 struct CallbackPageTests {
+    private let browser = Browser(fixture)
+
     private static let answer = "/sp/login/HarborFiber"
 
     /// A browser that picked the provider and is about to leave.
     private func leaving(_ fixture: ScreenFixture) async throws -> (Browser, token: String) {
-        let browser = try Browser(fixture)
+        let browser = Browser(fixture)
         try await browser.walkToSignIn(try await fixture.code().text, mvpd: "HarborFiber")
         #expect(browser.page.path.hasPrefix("/activate/go?attempt="))
         return (browser, String(try #require(browser.page.path.split(separator: "=").last)))
@@ -37,7 +39,7 @@ struct CallbackPageTests {
         let provider = AwayProvider()
         try await ScreenFixture.with(harbor: provider) { fixture in
             let code = try await fixture.code()
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             await browser.get("/activate")
             try await browser.submit("/activate", [("code", code.text)])
             let form = try #require(browser.page.form("/activate/provider"))
@@ -82,20 +84,18 @@ struct CallbackPageTests {
 
     @Test("ends on the confirmation, with an answer in the address")
     func answerInAddress() async throws {
-        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            await browser.get("\(Self.answer)?code=ada&state=\(token)")
-            #expect(browser.page.status == 303)
-            #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
-            await browser.follow()
-            #expect(browser.page.heading == "Is this TV in front of you?")
-            try await browser.decide("confirm")
-            #expect(browser.page.heading == "Done. Look at your TV")
-            // Back, and reload: the page of the step where the login is.
-            for path in ["\(Self.answer)?code=ada&state=\(token)"] {
-                await browser.get(path)
-                #expect(browser.page.location == "/activate/done?attempt=\(token)")
-            }
+        let (browser, token) = try await self.leaving(fixture)
+        await browser.get("\(Self.answer)?code=ada&state=\(token)")
+        #expect(browser.page.status == 303)
+        #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
+        await browser.follow()
+        #expect(browser.page.heading == "Is this TV in front of you?")
+        try await browser.decide("confirm")
+        #expect(browser.page.heading == "Done. Look at your TV")
+        // Back, and reload: the page of the step where the login is.
+        for path in ["\(Self.answer)?code=ada&state=\(token)"] {
+            await browser.get(path)
+            #expect(browser.page.location == "/activate/done?attempt=\(token)")
         }
     }
 
@@ -160,18 +160,16 @@ struct CallbackPageTests {
 
     @Test("after its time, or for a login that is not known, says to enter the code again")
     func over() async throws {
-        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            fixture.advance(by: LoginAttempt.lifetime)
-            for reference in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
-                await browser.get("\(Self.answer)?code=ada&state=\(reference)")
-                #expect(browser.page.status == 400)
-                #expect(browser.page.heading == "This sign-in took too long")
-                #expect(browser.page.text.contains(#"<a class="button" href="/activate">Start again</a>"#))
-                try await self.crossSite(browser, [("code", "ada"), ("state", reference)])
-                #expect(browser.page.status == 400)
-                #expect(browser.page.heading == "This sign-in took too long")
-            }
+        let (browser, token) = try await self.leaving(fixture)
+        fixture.advance(by: LoginAttempt.lifetime)
+        for reference in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
+            await browser.get("\(Self.answer)?code=ada&state=\(reference)")
+            #expect(browser.page.status == 400)
+            #expect(browser.page.heading == "This sign-in took too long")
+            #expect(browser.page.text.contains(#"<a class="button" href="/activate">Start again</a>"#))
+            try await self.crossSite(browser, [("code", "ada"), ("state", reference)])
+            #expect(browser.page.status == 400)
+            #expect(browser.page.heading == "This sign-in took too long")
         }
     }
 
@@ -181,22 +179,16 @@ struct CallbackPageTests {
             "", "code=ada", "code=ada&state=a&RelayState=a", "state=a&state=a", "state=a&x=1&x=2",
         ])
     func malformed(_ fields: String) async throws {
-        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("\(Self.answer)?\(fields)")
-            #expect(browser.page.status == 400)
-            #expect(browser.page.heading == "That did not work")
-        }
+        await browser.get("\(Self.answer)?\(fields)")
+        #expect(browser.page.status == 400)
+        #expect(browser.page.heading == "That did not work")
     }
 
     @Test("that refuses without naming a login is a refusal, and no fault of the browser")
     func refusalOfNoLogin() async throws {
-        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("\(Self.answer)?error=access_denied")
-            #expect(browser.page.status == 403)
-            #expect(browser.page.heading == "Your TV provider did not sign you in")
-        }
+        await browser.get("\(Self.answer)?error=access_denied")
+        #expect(browser.page.status == 403)
+        #expect(browser.page.heading == "Your TV provider did not sign you in")
     }
 
     @Test(
@@ -211,66 +203,58 @@ struct CallbackPageTests {
             ("forged", 400, "This sign-in could not be checked", "does not belong to this sign-in"),
         ])
     func refused(_ error: String, _ status: Int, _ heading: String, _ words: String) async throws {
-        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            await browser.get("\(Self.answer)?error=\(error)&state=\(token)")
-            #expect(browser.page.status == status)
-            #expect(browser.page.heading == heading)
-            #expect(browser.page.shows(words))
-            #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
-            #expect(!browser.page.shows("secret"))
-            #expect(fixture.domain.passwordGuesses.wrong == 0)
-            // The same again, and a yes that comes too late.
-            await browser.get("\(Self.answer)?code=ada&state=\(token)")
-            #expect(browser.page.status == 400)
-            #expect(browser.page.heading == "This answer was taken already")
-            #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
-        }
+        let (browser, token) = try await self.leaving(fixture)
+        await browser.get("\(Self.answer)?error=\(error)&state=\(token)")
+        #expect(browser.page.status == status)
+        #expect(browser.page.heading == heading)
+        #expect(browser.page.shows(words))
+        #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
+        #expect(!browser.page.shows("secret"))
+        #expect(fixture.domain.passwordGuesses.wrong == 0)
+        // The same again, and a yes that comes too late.
+        await browser.get("\(Self.answer)?code=ada&state=\(token)")
+        #expect(browser.page.status == 400)
+        #expect(browser.page.heading == "This answer was taken already")
+        #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
     }
 
     @Test("in two tabs: the first one that is confirmed wins, and the other says that it is done")
     func twoTabs() async throws {
-        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            var tokens: [String] = []
-            for _ in 0..<2 {
-                try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
-                tokens.append(String(try #require(browser.page.path.split(separator: "=").last)))
-            }
-            for token in tokens {
-                await browser.get("\(Self.answer)?code=ada&state=\(token)")
-                #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
-            }
-            await browser.get("/activate/confirm?attempt=\(tokens[0])")
-            try await browser.decide("confirm")
-            #expect(browser.page.heading == "Done. Look at your TV")
-            await browser.get("/activate/confirm?attempt=\(tokens[1])")
-            #expect(browser.page.heading == "This code is not valid")
+        let code = try await fixture.code()
+        var tokens: [String] = []
+        for _ in 0..<2 {
+            try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
+            tokens.append(String(try #require(browser.page.path.split(separator: "=").last)))
         }
+        for token in tokens {
+            await browser.get("\(Self.answer)?code=ada&state=\(token)")
+            #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
+        }
+        await browser.get("/activate/confirm?attempt=\(tokens[0])")
+        try await browser.decide("confirm")
+        #expect(browser.page.heading == "Done. Look at your TV")
+        await browser.get("/activate/confirm?attempt=\(tokens[1])")
+        #expect(browser.page.heading == "This code is not valid")
     }
 
     @Test("at the addresses of rest-v1 13.4 goes on as at its own")
     func classic() async throws {
-        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            try await self.crossSite(
-                browser, to: "/sp/saml/SAMLAssertionConsumer",
-                [("SAMLResponse", "PHg+"), ("code", "ada"), ("RelayState", token)])
-            // The browser sends the form there, still as another site's.
-            #expect(browser.page.status == 307 && browser.page.location == Self.answer)
-            #expect(browser.page.response.headers["Set-Cookie"] == nil)
-            try await self.crossSite(
-                browser, [("SAMLResponse", "PHg+"), ("code", "ada"), ("RelayState", token)])
-            await browser.follow()
-            #expect(browser.page.heading == "Is this TV in front of you?")
-            let (second, reference) = try await self.leaving(fixture)
-            await second.get("/adobe-services/oauth2?code=ada&state=\(reference)")
-            #expect(second.page.status == 307)
-            await second.follow()
-            await second.follow()
-            #expect(second.page.heading == "Is this TV in front of you?")
-        }
+        let (browser, token) = try await self.leaving(fixture)
+        try await self.crossSite(
+            browser, to: "/sp/saml/SAMLAssertionConsumer",
+            [("SAMLResponse", "PHg+"), ("code", "ada"), ("RelayState", token)])
+        // The browser sends the form there, still as another site's.
+        #expect(browser.page.status == 307 && browser.page.location == Self.answer)
+        #expect(browser.page.response.headers["Set-Cookie"] == nil)
+        try await self.crossSite(browser, [("SAMLResponse", "PHg+"), ("code", "ada"), ("RelayState", token)])
+        await browser.follow()
+        #expect(browser.page.heading == "Is this TV in front of you?")
+        let (second, reference) = try await self.leaving(fixture)
+        await second.get("/adobe-services/oauth2?code=ada&state=\(reference)")
+        #expect(second.page.status == 307)
+        await second.follow()
+        await second.follow()
+        #expect(second.page.heading == "Is this TV in front of you?")
     }
 
     @Test("is bounded: an answer that is too long is not kept")

@@ -3,8 +3,10 @@ import Entitlement
 import HTTPServer
 import Testing
 
-@Suite("A code that is checked as it is typed")
+@Suite("A code that is checked as it is typed", .fixture)
 struct CodeCheckTests {
+    private let browser = Browser(fixture)
+
     private static func check(_ browser: Browser, _ code: String) async throws -> ShownPage {
         let token = try #require(browser.page.form("/activate"))
         let answer = await browser.post("/activate/check", token + [("code", code)])
@@ -14,64 +16,52 @@ struct CodeCheckTests {
 
     @Test("is told apart as by the button, and no further")
     func words() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            #expect(browser.page.text.contains(#"data-complete="7""#))
-            #expect(try await Self.check(browser, code.grouped.lowercased()).text == "good")
-            #expect(try await Self.check(browser, "BBBBBBB").text == "wrong")
-            #expect(try await Self.check(browser, "no code").text == "wrong")
-            // It changes nothing for the box.
-            guard case .open(.waiting, refusal: nil) = try await fixture.standing(of: code) else {
-                Issue.record("the box is told of a code that was only typed")
-                return
-            }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        #expect(browser.page.text.contains(#"data-complete="7""#))
+        #expect(try await Self.check(browser, code.grouped.lowercased()).text == "good")
+        #expect(try await Self.check(browser, "BBBBBBB").text == "wrong")
+        #expect(try await Self.check(browser, "no code").text == "wrong")
+        // It changes nothing for the box.
+        guard case .open(.waiting, refusal: nil) = try await fixture.standing(of: code) else {
+            Issue.record("the box is told of a code that was only typed")
+            return
         }
     }
 
     @Test("that this browser went through a login with is good for as long as the button leads on")
     func known() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(lifetime: .seconds(300))
-            let browser = try Browser(fixture)
-            try await browser.pair(code.text)
-            await browser.get("/activate")
-            #expect(try await Self.check(browser, code.text).text == "good")
-            let over = try await fixture.code(lifetime: .seconds(300))
-            try await browser.walkToConfirmation(over.text)
-            fixture.advance(by: .seconds(600))
-            await browser.get("/activate")
-            #expect(try await Self.check(browser, over.text).text == "wrong")
-        }
+        let code = try await fixture.code(lifetime: .seconds(300))
+        try await browser.pair(code.text)
+        await browser.get("/activate")
+        #expect(try await Self.check(browser, code.text).text == "good")
+        let over = try await fixture.code(lifetime: .seconds(300))
+        try await browser.walkToConfirmation(over.text)
+        fixture.advance(by: .seconds(600))
+        await browser.get("/activate")
+        #expect(try await Self.check(browser, over.text).text == "wrong")
     }
 
     @Test("costs a guesser what the button costs, and a viewer nothing")
     func counted() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            for _ in 0..<30 { #expect(try await Self.check(browser, code.text).text == "good") }
-            let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
-            var last = 200
-            for letter in letters where last != 429 {
-                last = try await Self.check(browser, "BBBBBB\(letter)").status
-            }
-            #expect(last == 429)
-            // The button is shut by it, too.
-            try await browser.submit("/activate", [("code", "CCCCCCC")])
-            #expect(browser.page.status == 429)
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        for _ in 0..<30 { #expect(try await Self.check(browser, code.text).text == "good") }
+        let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+        var last = 200
+        for letter in letters where last != 429 {
+            last = try await Self.check(browser, "BBBBBB\(letter)").status
         }
+        #expect(last == 429)
+        // The button is shut by it, too.
+        try await browser.submit("/activate", [("code", "CCCCCCC")])
+        #expect(browser.page.status == 429)
     }
 
     @Test("is not looked up for a form that no page of ours sent")
     func forged() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            #expect(await browser.post("/activate/check", [("code", code.text)]).status == 403)
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        #expect(await browser.post("/activate/check", [("code", code.text)]).status == 403)
     }
 }

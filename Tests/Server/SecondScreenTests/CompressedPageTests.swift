@@ -8,8 +8,10 @@ import WebPages
 
 @testable import ServerAPI
 
-@Suite("Pages and their files, compressed")
+@Suite("Pages and their files, compressed", .fixture)
 struct CompressedPageTests {
+    private let browser = Browser(fixture)
+
     private static let gzip = ("Accept-Encoding", "gzip, deflate, br")
 
     /// An answer without and with a coding.
@@ -60,7 +62,7 @@ struct CompressedPageTests {
         let drawing = try Picture(SamplePicture.svg(bars), atMost: LogoShelf.maximumSize)
         #expect(logos.put(drawing, at: LogoPlace(ScreenFixture.cedar)))
         try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             let paths = try AssetCatalogue(WebFiles.assets).assets.map(\.path) + [drawing.path]
             #expect(paths.count >= 15)
             var pairs: [Pair] = []
@@ -75,7 +77,7 @@ struct CompressedPageTests {
         let (logos, picture) = (LogoShelf(), try Picture(bytes, atMost: LogoShelf.maximumSize))
         #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
         try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
-            let pair = await Self.pair(try Browser(fixture), picture.path)
+            let pair = await Self.pair(Browser(fixture), picture.path)
             #expect(pair.coded.headers["Content-Encoding"] == nil && pair.coded.headers["Vary"] != "Accept-Encoding")
             #expect(pair.coded.body.bytes == bytes)
         }
@@ -83,57 +85,51 @@ struct CompressedPageTests {
 
     @Test("Every page of a pairing and of a viewer's boxes is, decompressed, what it is without")
     func pages() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code().text
-            let browser = try Browser(fixture)
-            await browser.get("/")
-            var pairs: [Pair] = []
-            for path in [
-                "/", "/activate", "/activate?code=x", "/activate?code=\(code)", "/activate/provider?code=\(code)",
-                "/activate/declined", "/boxes", "/nothing/here", "/activate/sign-in?attempt=none",
-            ] { pairs.append(await Self.pair(browser, path)) }
-            try await browser.walkToSignIn(code)
-            pairs.append(await Self.pair(browser, browser.page.path))
-            try await browser.signIn()
-            pairs.append(await Self.pair(browser, browser.page.path))
-            try await browser.decide("confirm")
-            pairs.append(await Self.pair(browser, browser.page.path))
-            try await browser.walkToBoxes()
-            pairs.append(await Self.pair(browser, browser.page.path))
-            let notice = try #require(fixture.addedBoxes.first?.notice)
-            pairs.append(await Self.pair(browser, ScreenPath.boxNotice(notice)))
-            #expect(Set(pairs.map { $0.plain.body.count }).count >= 12)
-            try await Self.check(pairs)
-        }
+        let code = try await fixture.code().text
+        await browser.get("/")
+        var pairs: [Pair] = []
+        for path in [
+            "/", "/activate", "/activate?code=x", "/activate?code=\(code)", "/activate/provider?code=\(code)",
+            "/activate/declined", "/boxes", "/nothing/here", "/activate/sign-in?attempt=none",
+        ] { pairs.append(await Self.pair(browser, path)) }
+        try await browser.walkToSignIn(code)
+        pairs.append(await Self.pair(browser, browser.page.path))
+        try await browser.signIn()
+        pairs.append(await Self.pair(browser, browser.page.path))
+        try await browser.decide("confirm")
+        pairs.append(await Self.pair(browser, browser.page.path))
+        try await browser.walkToBoxes()
+        pairs.append(await Self.pair(browser, browser.page.path))
+        let notice = try #require(fixture.addedBoxes.first?.notice)
+        pairs.append(await Self.pair(browser, ScreenPath.boxNotice(notice)))
+        #expect(Set(pairs.map { $0.plain.body.count }).count >= 12)
+        try await Self.check(pairs)
     }
 
     @Test("What is short, what leads elsewhere, and what programs read is not")
     func others() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            browser.headers = [Self.gzip]
-            let form = try #require(
-                await browser.get("/activate").response.headers["Content-Encoding"] == "gzip"
-                    ? await Self.plainForm(browser) : nil)
-            #expect(await browser.post("/activate/check", form + [("code", code.text)]).text == "good")
-            #expect(browser.page.response.headers["Content-Encoding"] == nil)
-            #expect(await browser.post("/activate", form + [("code", code.text)]).status == 303)
-            #expect(browser.page.response.headers["Content-Encoding"] == nil)
-            // Metrics are for this machine.
-            let program = try Browser(fixture, address: "127.0.0.1")
-            program.headers = [Self.gzip]
-            var longest = 0
-            for path in ["/api/v1/config/NORTHSTAR", "/api/v1/config/NORTHSTAR.json", "/metrics", "/healthz"] {
-                let answer = await program.get(path).response
-                #expect(answer.status == .ok, "\(path)")
-                #expect(answer.headers["Content-Encoding"] == nil, "\(path)")
-                longest = max(longest, answer.body.count)
-            }
-            // A page of so many bytes is compressed.
-            #expect(longest > 200)
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        browser.headers = [Self.gzip]
+        let form = try #require(
+            await browser.get("/activate").response.headers["Content-Encoding"] == "gzip"
+                ? await Self.plainForm(browser) : nil)
+        #expect(await browser.post("/activate/check", form + [("code", code.text)]).text == "good")
+        #expect(browser.page.response.headers["Content-Encoding"] == nil)
+        #expect(await browser.post("/activate", form + [("code", code.text)]).status == 303)
+        #expect(browser.page.response.headers["Content-Encoding"] == nil)
+        // Metrics are for this machine.
+        let program = try Browser(fixture, address: "127.0.0.1")
+        program.headers = [Self.gzip]
+        var longest = 0
+        for path in ["/api/v1/config/NORTHSTAR", "/api/v1/config/NORTHSTAR.json", "/metrics", "/healthz"] {
+            let answer = await program.get(path).response
+            #expect(answer.status == .ok, "\(path)")
+            #expect(answer.headers["Content-Encoding"] == nil, "\(path)")
+            longest = max(longest, answer.body.count)
         }
+        // A page of so many bytes is compressed.
+        #expect(longest > 200)
     }
 
     private static func plainForm(_ browser: Browser) async -> [(String, String)]? {
@@ -145,14 +141,11 @@ struct CompressedPageTests {
 
     @Test("A caller gets the coding that it takes, and no other", arguments: AcceptedCoding.all)
     func negotiated(_ accepted: AcceptedCoding) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            let style = try #require(try AssetCatalogue(WebFiles.assets).paths["latchkey.css"])
-            browser.headers = accepted.headers
-            for path in ["/activate", style] {
-                let coding = await browser.get(path).response.headers["Content-Encoding"]
-                #expect((coding == "gzip") == accepted.isGzip, "\(path)")
-            }
+        let style = try #require(try AssetCatalogue(WebFiles.assets).paths["latchkey.css"])
+        browser.headers = accepted.headers
+        for path in ["/activate", style] {
+            let coding = await browser.get(path).response.headers["Content-Encoding"]
+            #expect((coding == "gzip") == accepted.isGzip, "\(path)")
         }
     }
 

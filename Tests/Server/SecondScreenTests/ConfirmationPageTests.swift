@@ -3,37 +3,32 @@ import Entitlement
 import HTTPServer
 import Testing
 
-@Suite("The confirmation")
+@Suite("The confirmation", .fixture)
 struct ConfirmationPageTests {
+    private let browser = Browser(fixture)
+
     @Test("Shows the code, the box, when and from where it asked, and what is granted")
     func facts() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            fixture.advance(by: .seconds(200))
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            let page = browser.page
-            #expect(page.text.contains(#"<p class="code"><bdi dir="ltr">\#(code.grouped)</bdi></p>"#))
-            for words in [
-                "Living room", "NS-BOX-2", "3 minutes ago", "14:32 UTC", "Network 192.0.2.x",
-                "This TV may play Northstar TV with your Cedar Cable account until 31 January 2026.",
-            ] { #expect(page.shows(words), "\(words)") }
-            #expect(page.text.contains(#"<time datetime="2026-01-01T14:32:00Z">"#))
-            #expect(!page.text.contains(ScreenFixture.boxAddress))
-            #expect(!page.shows("Latchkey 1.0"), "a viewer has no use for the software")
-        }
+        let code = try await fixture.code()
+        fixture.advance(by: .seconds(200))
+        try await browser.walkToConfirmation(code.text)
+        let page = browser.page
+        #expect(page.text.contains(#"<p class="code"><bdi dir="ltr">\#(code.grouped)</bdi></p>"#))
+        for words in [
+            "Living room", "NS-BOX-2", "3 minutes ago", "14:32 UTC", "Network 192.0.2.x",
+            "This TV may play Northstar TV with your Cedar Cable account until 31 January 2026.",
+        ] { #expect(page.shows(words), "\(words)") }
+        #expect(page.text.contains(#"<time datetime="2026-01-01T14:32:00Z">"#))
+        #expect(!page.text.contains(ScreenFixture.boxAddress))
+        #expect(!page.shows("Latchkey 1.0"), "a viewer has no use for the software")
     }
 
     @Test("Gives declining and confirming the same shape, declining first")
     func buttons() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            let page = try await browser.walkToConfirmation(code.text).text
-            let buttons = page.matches(
-                of: /<button class="button (no|yes)" type="submit" name="decision" value="(.*?)">/)
-            #expect(buttons.map { String($0.2) } == ["decline", "confirm"])
-        }
+        let code = try await fixture.code()
+        let page = try await browser.walkToConfirmation(code.text).text
+        let buttons = page.matches(of: /<button class="button (no|yes)" type="submit" name="decision" value="(.*?)">/)
+        #expect(buttons.map { String($0.2) } == ["decline", "confirm"])
     }
 
     @Test(
@@ -58,59 +53,48 @@ struct ConfirmationPageTests {
             ("<script>", "192.0.2.1", nil, nil),
         ] as [(String, String, String?, String?)])
     func networks(_ box: String, phone: String, sentence: String?, network: String?) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(ScreenFixture.box(address: box))
-            let browser = try Browser(fixture, address: phone)
-            try await browser.walkToConfirmation(code.text)
-            let page = browser.page
-            #expect(page.shows("same network as this phone") == (sentence != nil))
-            if let sentence { #expect(page.shows(sentence)) }
-            #expect(page.shows("Network ") == (network != nil))
-            if let network { #expect(page.shows(network)) }
-        }
+        let code = try await fixture.code(ScreenFixture.box(address: box))
+        let browser = try Browser(fixture, address: phone)
+        try await browser.walkToConfirmation(code.text)
+        let page = browser.page
+        #expect(page.shows("same network as this phone") == (sentence != nil))
+        if let sentence { #expect(page.shows(sentence)) }
+        #expect(page.shows("Network ") == (network != nil))
+        if let network { #expect(page.shows(network)) }
     }
 
     @Test(
         "Says nothing of the network to a viewer behind a proxy that is not believed",
         arguments: ["X-Forwarded-For", "Forwarded", "Via"])
     func unknownViewer(_ header: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(ScreenFixture.box(address: "10.0.0.1"))
-            let browser = try Browser(fixture, address: "10.0.0.1")
-            browser.headers = [(header, "203.0.113.9")]
-            try await browser.walkToConfirmation(code.text)
-            #expect(!browser.page.shows("same network as this phone"))
-        }
+        let code = try await fixture.code(ScreenFixture.box(address: "10.0.0.1"))
+        let browser = try Browser(fixture, address: "10.0.0.1")
+        browser.headers = [(header, "203.0.113.9")]
+        try await browser.walkToConfirmation(code.text)
+        #expect(!browser.page.shows("same network as this phone"))
     }
 
     @Test("Shows what a hostile box says as text, isolated and short")
     func hostileBox() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(
-                ScreenFixture.box(
-                    name: #""><script>alert('1')</script>"#, model: "a\u{202E}b\u{2066}\u{0}\nc",
-                    software: String(repeating: "W", count: 5000)))
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            let text = browser.page.text
-            #expect(text.contains("<dd>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;</dd>"))
-            #expect(text.contains("<dd>ab c</dd>"))
-            #expect(!text.unicodeScalars.contains("\u{202E}"))
-            let wordy = try await fixture.code(
-                ScreenFixture.box(name: String(repeating: "W", count: 5000), model: nil))
-            try await browser.walkToConfirmation(wordy.text)
-            #expect(browser.page.text.contains("<dd>\(String(repeating: "W", count: 63))…</dd>"))
-        }
+        let code = try await fixture.code(
+            ScreenFixture.box(
+                name: #""><script>alert('1')</script>"#, model: "a\u{202E}b\u{2066}\u{0}\nc",
+                software: String(repeating: "W", count: 5000)))
+        try await browser.walkToConfirmation(code.text)
+        let text = browser.page.text
+        #expect(text.contains("<dd>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;</dd>"))
+        #expect(text.contains("<dd>ab c</dd>"))
+        #expect(!text.unicodeScalars.contains("\u{202E}"))
+        let wordy = try await fixture.code(ScreenFixture.box(name: String(repeating: "W", count: 5000), model: nil))
+        try await browser.walkToConfirmation(wordy.text)
+        #expect(browser.page.text.contains("<dd>\(String(repeating: "W", count: 63))…</dd>"))
     }
 
     @Test("Says so when a box tells nothing about itself", arguments: [nil, "", " \u{200B}\u{202E} "])
     func silentBox(_ text: String?) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(ScreenFixture.box(name: text, model: text, software: text))
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            #expect(browser.page.text.matches(of: /<span class="unsaid">Not told<\/span>/).count == 2)
-        }
+        let code = try await fixture.code(ScreenFixture.box(name: text, model: text, software: text))
+        try await browser.walkToConfirmation(code.text)
+        #expect(browser.page.text.matches(of: /<span class="unsaid">Not told<\/span>/).count == 2)
     }
 
     @Test(
@@ -120,22 +104,16 @@ struct ConfirmationPageTests {
             (7300, "2 hours ago"),
         ])
     func age(_ seconds: Int, words: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(lifetime: .seconds(36_000))
-            fixture.advance(by: .seconds(seconds))
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            #expect(browser.page.shows(words))
-        }
+        let code = try await fixture.code(lifetime: .seconds(36_000))
+        fixture.advance(by: .seconds(seconds))
+        try await browser.walkToConfirmation(code.text)
+        #expect(browser.page.shows(words))
     }
 
     @Test("Shows a brand's name as text")
     func hostileBrand() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text, mvpd: "HarborFiber")
-            #expect(browser.page.text.contains(" &lt;b&gt;South &amp; Star&lt;/b&gt; "))
-        }
+        let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+        try await browser.walkToConfirmation(code.text, mvpd: "HarborFiber")
+        #expect(browser.page.text.contains(" &lt;b&gt;South &amp; Star&lt;/b&gt; "))
     }
 }

@@ -55,7 +55,7 @@ private struct ConsoleFixture {
     /// A box that a viewer called `ada` signed in at the Cedar Cable.
     func signedInBox(_ credential: BoxCredential? = nil) async throws {
         let code = try await self.screen.code(credential: credential)
-        let viewer = try Browser(self.screen)
+        let viewer = Browser(self.screen)
         try await viewer.walkToConfirmation(code.text)
         try await viewer.decide("confirm")
     }

@@ -5,156 +5,131 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("A person with a phone")
+@Suite("A person with a phone", .fixture)
 struct FlowTests {
+    private let browser = Browser(fixture)
+
     @Test("Enters the code, picks a provider, signs in and confirms, and the box is signed in")
     func wholeWay() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/")
-            #expect(browser.page.heading == "Sign in on your TV with your phone")
-            await browser.get("/activate")
-            #expect(browser.page.heading == "Enter the code from your TV")
-            try await browser.submit("/activate", [("code", code.text)])
-            #expect(browser.page.heading == "Who is your TV provider?")
-            try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
-            #expect(browser.page.heading == "Sign in with Cedar Cable")
-            try await browser.signIn()
-            #expect(browser.page.heading == "Is this TV in front of you?")
-            #expect(try await fixture.isSignedIn(code) == false)
-            try await browser.decide("confirm")
-            #expect(browser.page.heading == "Done. Look at your TV")
-            #expect(browser.page.shows("Northstar TV is now signed in with Cedar Cable."))
-            #expect(try await fixture.isSignedIn(code))
-        }
+        let code = try await fixture.code()
+        await browser.get("/")
+        #expect(browser.page.heading == "Sign in on your TV with your phone")
+        await browser.get("/activate")
+        #expect(browser.page.heading == "Enter the code from your TV")
+        try await browser.submit("/activate", [("code", code.text)])
+        #expect(browser.page.heading == "Who is your TV provider?")
+        try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
+        #expect(browser.page.heading == "Sign in with Cedar Cable")
+        try await browser.signIn()
+        #expect(browser.page.heading == "Is this TV in front of you?")
+        #expect(try await fixture.isSignedIn(code) == false)
+        try await browser.decide("confirm")
+        #expect(browser.page.heading == "Done. Look at your TV")
+        #expect(browser.page.shows("Northstar TV is now signed in with Cedar Cable."))
+        #expect(try await fixture.isSignedIn(code))
     }
 
     @Test("Types the code as people do", arguments: ["lower", "spaces", "hyphen", "dashes and blanks"])
     func spelling(_ way: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let typed =
-                switch way {
-                case "lower": code.text.lowercased()
-                case "spaces": code.text.map(String.init).joined(separator: " ")
-                case "hyphen": code.grouped
-                default: " \(code.text.prefix(2).lowercased())- -\(code.text.dropFirst(2)) "
-                }
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", typed)])
-            #expect(browser.page.heading == "Who is your TV provider?")
-        }
+        let code = try await fixture.code()
+        let typed =
+            switch way {
+            case "lower": code.text.lowercased()
+            case "spaces": code.text.map(String.init).joined(separator: " ")
+            case "hyphen": code.grouped
+            default: " \(code.text.prefix(2).lowercased())- -\(code.text.dropFirst(2)) "
+            }
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", typed)])
+        #expect(browser.page.heading == "Who is your TV provider?")
     }
 
     @Test("Who scans the QR code picks the provider at once, and sees which TV it is for")
     func scanned() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate?code=\(code.text.lowercased())")
-            #expect(browser.page.status == 200)
-            #expect(browser.page.heading == "Who is your TV provider?")
-            #expect(browser.page.shows(code.grouped) && browser.page.shows("The TV calls itself Living room."))
-            #expect(browser.page.alert == nil)
-            await browser.get("/activate?code=BCDFGHJ")
-            #expect(browser.page.status == 400)
-            #expect(browser.page.alert?.hasPrefix("This code is not valid, or not any more.") == true)
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate?code=\(code.text.lowercased())")
+        #expect(browser.page.status == 200)
+        #expect(browser.page.heading == "Who is your TV provider?")
+        #expect(browser.page.shows(code.grouped) && browser.page.shows("The TV calls itself Living room."))
+        #expect(browser.page.alert == nil)
+        await browser.get("/activate?code=BCDFGHJ")
+        #expect(browser.page.status == 400)
+        #expect(browser.page.alert?.hasPrefix("This code is not valid, or not any more.") == true)
     }
 
     @Test("Who scans the short address finds the code filled in, whatever its case", arguments: ["/G/", "/g/"])
     func shortAddress(_ path: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            for text in [code.text, code.text.lowercased()] {
-                await browser.get(path + text)
-                #expect(browser.page.status == 303)
-                #expect(browser.page.location == "/activate?code=\(code.text)")
-                await browser.follow()
-                #expect(browser.page.text.contains(#"value="\#(code.text)""#))
-            }
+        let code = try await fixture.code()
+        for text in [code.text, code.text.lowercased()] {
+            await browser.get(path + text)
+            #expect(browser.page.status == 303)
+            #expect(browser.page.location == "/activate?code=\(code.text)")
+            await browser.follow()
+            #expect(browser.page.text.contains(#"value="\#(code.text)""#))
         }
     }
 
     @Test("The short address tells no guesser whether there is such a code, and leads to no other place")
     func shortAddressOfGuesses() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            var shapes: Set<[Int]> = []
-            for text in [code.text, "BCDFGHJ"] {
-                let page = await browser.get("/G/\(text)")
-                #expect(page.location == "/activate?code=\(text)")
-                shapes.insert([page.status, page.text.utf8.count, page.response.headers.all("Set-Cookie").count])
-            }
-            #expect(shapes.count == 1)
-            for _ in 0..<200 { await browser.get("/G/BCDFGHJ") }
-            #expect(browser.page.status == 303)
-            for text in ["%22%3E%3Cscript", "a", "%0D%0ASet-Cookie:x", "..%2F..%2Fevil.example"] {
-                #expect(await browser.get("/G/\(text)").location == "/activate")
-            }
+        let code = try await fixture.code()
+        var shapes: Set<[Int]> = []
+        for text in [code.text, "BCDFGHJ"] {
+            let page = await browser.get("/G/\(text)")
+            #expect(page.location == "/activate?code=\(text)")
+            shapes.insert([page.status, page.text.utf8.count, page.response.headers.all("Set-Cookie").count])
+        }
+        #expect(shapes.count == 1)
+        for _ in 0..<200 { await browser.get("/G/BCDFGHJ") }
+        #expect(browser.page.status == 303)
+        for text in ["%22%3E%3Cscript", "a", "%0D%0ASet-Cookie:x", "..%2F..%2Fevil.example"] {
+            #expect(await browser.get("/G/\(text)").location == "/activate")
         }
     }
 
     @Test("The box hears that the code was entered, and not that a page with it was opened")
     func opened() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate?code=\(code.text)")
-            #expect(try await fixture.standing(of: code) == .open(.waiting, refusal: nil))
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", code.text)])
-            #expect(browser.page.heading == "Who is your TV provider?")
-            #expect(try await fixture.standing(of: code) == .open(.opened, refusal: nil))
-            try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
-            #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
-            await browser.get("/activate?code=\(code.text)")
-            try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
-            #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate?code=\(code.text)")
+        #expect(try await fixture.standing(of: code) == .open(.waiting, refusal: nil))
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", code.text)])
+        #expect(browser.page.heading == "Who is your TV provider?")
+        #expect(try await fixture.standing(of: code) == .open(.opened, refusal: nil))
+        try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
+        #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
+        await browser.get("/activate?code=\(code.text)")
+        try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
+        #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
     }
 
     @Test("Whoever made the address with the code wrote only text")
     func hostileAddress() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/activate?code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
-            #expect(browser.page.text.contains(#"value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;""#))
-        }
+        await browser.get("/activate?code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+        #expect(browser.page.text.contains(#"value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;""#))
     }
 
     @Test("The provider the box chose comes first and says so")
     func preselection() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(mvpd: ScreenFixture.harbor)
-            let browser = try Browser(fixture)
-            await browser.get("/activate/provider?code=\(code.text)")
-            let page = browser.page.text
-            let harbor = try #require(page.firstRange(of: "Harbor Fiber"))
-            let cedar = try #require(page.firstRange(of: "Cedar Cable"))
-            #expect(harbor.lowerBound < cedar.lowerBound)
-            #expect(browser.page.text.matches(of: /Chosen on your TV/).count == 1)
-        }
+        let code = try await fixture.code(mvpd: ScreenFixture.harbor)
+        await browser.get("/activate/provider?code=\(code.text)")
+        let page = browser.page.text
+        let harbor = try #require(page.firstRange(of: "Harbor Fiber"))
+        let cedar = try #require(page.firstRange(of: "Cedar Cable"))
+        #expect(harbor.lowerBound < cedar.lowerBound)
+        #expect(browser.page.text.matches(of: /Chosen on your TV/).count == 1)
     }
 
     @Test(
         "Entering a code whose provider the box chose skips the picker, if the picker has that provider",
         arguments: [("HarborFiber", true), ("NoSuch", false), ("PromoHour", false)])
     func skippedPicker(name: String, isSkipped: Bool) async throws {
-        try await ScreenFixture.with { fixture in
-            let mvpd = try #require(MVPDID(name))
-            let code = try await fixture.code(mvpd: mvpd)
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", code.text)])
-            let path = browser.page.path
-            #expect(browser.page.status == 200)
-            #expect(path.hasPrefix(isSkipped ? "/activate/sign-in" : "/activate/provider"), "\(path)")
-        }
+        let mvpd = try #require(MVPDID(name))
+        let code = try await fixture.code(mvpd: mvpd)
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", code.text)])
+        let path = browser.page.path
+        #expect(browser.page.status == 200)
+        #expect(path.hasPrefix(isSkipped ? "/activate/sign-in" : "/activate/provider"), "\(path)")
     }
 
     @Test("Pictures of providers come from this server or not at all")
@@ -164,7 +139,7 @@ struct FlowTests {
         #expect(logos.put(picture, at: LogoPlace(ScreenFixture.harbor)))
         try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
             let code = try await fixture.code()
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             await browser.get("/activate/provider?code=\(code.text)")
             #expect(browser.page.text.contains(#"src="\#(picture.path)""#))
             #expect(!browser.page.text.contains("cdn.example"))
@@ -176,71 +151,57 @@ struct FlowTests {
         "A provider that the picker does not have is not taken",
         arguments: ["CedarCable", "NoSuch", "PromoHour", "", "a b"])
     func foreignProvider(_ mvpd: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
-            let browser = try Browser(fixture)
-            await browser.get("/activate/provider?code=\(code.text)")
-            try await browser.submit("/activate/provider", [("mvpd", mvpd)])
-            #expect(browser.page.status == 400)
-            #expect(browser.page.alert == "Please pick one of these TV providers.")
-        }
+        let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+        await browser.get("/activate/provider?code=\(code.text)")
+        try await browser.submit("/activate/provider", [("mvpd", mvpd)])
+        #expect(browser.page.status == 400)
+        #expect(browser.page.alert == "Please pick one of these TV providers.")
     }
 
     @Test("A wrong password leads back to the sign-in, with the provider's own sentence and the account still there")
     func wrongPassword() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToSignIn(code.text)
-            try await browser.signIn(password: "wrong")
-            #expect(browser.page.status == 403)
-            #expect(browser.page.alert == "Not with this password, <b>friend</b>.")
-            #expect(browser.page.text.contains(#"name="account" type="text" value="ada""#))
-            #expect(!browser.page.text.contains("wrong"))
-            try await browser.signIn()
-            #expect(browser.page.heading == "Is this TV in front of you?")
-        }
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text)
+        try await browser.signIn(password: "wrong")
+        #expect(browser.page.status == 403)
+        #expect(browser.page.alert == "Not with this password, <b>friend</b>.")
+        #expect(browser.page.text.contains(#"name="account" type="text" value="ada""#))
+        #expect(!browser.page.text.contains("wrong"))
+        try await browser.signIn()
+        #expect(browser.page.heading == "Is this TV in front of you?")
     }
 
     @Test("A provider without a sentence for the viewer is spoken for", arguments: ["silent", "nobody"])
     func silentProvider(_ account: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToSignIn(code.text)
-            try await browser.signIn(account: account, password: "x")
-            let sentence = "Cedar Cable did not accept this. Please check the account name and the password."
-            #expect(browser.page.alert == sentence)
-        }
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text)
+        try await browser.signIn(account: account, password: "x")
+        let sentence = "Cedar Cable did not accept this. Please check the account name and the password."
+        #expect(browser.page.alert == sentence)
     }
 
     @Test(
         "An empty sign-in is asked for again without troubling the provider",
         arguments: [("", "x"), ("ada", ""), (" ", "x")])
     func emptySignIn(_ account: String, password: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToSignIn(code.text)
-            try await browser.signIn(account: account, password: password)
-            #expect(browser.page.status == 400)
-            #expect(browser.page.alert == "Please type your account name and your password.")
-        }
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text)
+        try await browser.signIn(account: account, password: password)
+        #expect(browser.page.status == 400)
+        #expect(browser.page.alert == "Please type your account name and your password.")
     }
 
     @Test("Two browsers may sign in for one code; the first to confirm wins and the other is told")
     func twoBrowsers() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let first = try Browser(fixture)
-            let second = try Browser(fixture)
-            try await first.walkToConfirmation(code.text)
-            try await second.walkToConfirmation(code.text)
-            try await first.decide("confirm")
-            #expect(first.page.heading == "Done. Look at your TV")
-            try await second.decide("confirm")
-            #expect(second.page.status == 400)
-            #expect(second.page.heading == "This code is not valid")
-        }
+        let code = try await fixture.code()
+        let first = Browser(fixture)
+        let second = Browser(fixture)
+        try await first.walkToConfirmation(code.text)
+        try await second.walkToConfirmation(code.text)
+        try await first.decide("confirm")
+        #expect(first.page.heading == "Done. Look at your TV")
+        try await second.decide("confirm")
+        #expect(second.page.status == 400)
+        #expect(second.page.heading == "This code is not valid")
     }
 }

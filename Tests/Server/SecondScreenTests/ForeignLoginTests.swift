@@ -5,7 +5,7 @@ import ServerAPI
 import Testing
 
 /// Logins that a programmer's own page began with `authenticate` (rest-v1 13).
-@Suite("A login that another page began")
+@Suite("A login that another page began", .fixture)
 struct ForeignLoginTests {
     static let redirect = "https://play.southstar.example:8443/done?x=1&y=2"
 
@@ -14,11 +14,10 @@ struct ForeignLoginTests {
         _ fixture: ScreenFixture, requestor: RequestorID, redirect: String = ForeignLoginTests.redirect
     ) async throws -> (Browser, RegistrationCodeText) {
         let code = try await fixture.code(requestor: requestor)
-        let browser = try Browser(fixture)
+        let browser = Browser(fixture)
         await browser.get("/activate")
         let cookie = try #require(browser.cookies.first)
-        let request = HTTPRequest(
-            method: .get, target: "/", headers: ["Cookie": "\(cookie.key)=\(cookie.value)"])
+        let request = HTTPRequest(method: .get, target: "/", headers: ["Cookie": "\(cookie.key)=\(cookie.value)"])
         let session = BrowserSession.of(request, isSecure: false)
         #expect(!session.isNew)
         let start = try await fixture.domain.logins.begin(
@@ -33,51 +32,42 @@ struct ForeignLoginTests {
 
     @Test("Of a brand that skips the confirmation, ends at that page right after the sign-in")
     func skipped() async throws {
-        try await ScreenFixture.with { fixture in
-            let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.strangeBrand)
-            try await browser.signIn()
-            #expect(browser.page.status == 302)
-            #expect(browser.page.location == Self.redirect)
-            #expect(try await fixture.isSignedIn(code, requestor: ScreenFixture.strangeBrand))
-        }
+        let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.strangeBrand)
+        try await browser.signIn()
+        #expect(browser.page.status == 302)
+        #expect(browser.page.location == Self.redirect)
+        #expect(try await fixture.isSignedIn(code, requestor: ScreenFixture.strangeBrand))
     }
 
     @Test("Of a strict brand, is confirmed first", arguments: ["confirm", "decline"])
     func strict(_ decision: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
-            try await browser.signIn()
-            #expect(browser.page.heading == "Is this TV in front of you?")
-            let confirmation = browser.page.path
-            try await browser.decide(decision)
-            #expect(browser.page.status == 302)
-            #expect(browser.page.location == Self.redirect)
-            #expect(try await fixture.isSignedIn(code) == (decision == "confirm"))
-            await browser.get(confirmation)
-            #expect(browser.page.location == Self.redirect)
-        }
+        let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
+        try await browser.signIn()
+        #expect(browser.page.heading == "Is this TV in front of you?")
+        let confirmation = browser.page.path
+        try await browser.decide(decision)
+        #expect(browser.page.status == 302)
+        #expect(browser.page.location == Self.redirect)
+        #expect(try await fixture.isSignedIn(code) == (decision == "confirm"))
+        await browser.get(confirmation)
+        #expect(browser.page.location == Self.redirect)
     }
 
     @Test("Ends at that page when it is declined at the sign-in")
     func declinedEarly() async throws {
-        try await ScreenFixture.with { fixture in
-            let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
-            try await browser.submit("/activate/decline")
-            #expect(browser.page.status == 302)
-            #expect(browser.page.location == Self.redirect)
-            #expect(try await fixture.isDeclined(code))
-        }
+        let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
+        try await browser.submit("/activate/decline")
+        #expect(browser.page.status == 302)
+        #expect(browser.page.location == Self.redirect)
+        #expect(try await fixture.isDeclined(code))
     }
 
     @Test("Ends at that page when the code was over in between")
     func codeGone() async throws {
-        try await ScreenFixture.with { fixture in
-            let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
-            try await fixture.domain.logins.decline(
-                code: code, by: Guesser(.v4(0xC633_6401)), now: fixture.now)
-            try await browser.signIn()
-            #expect(browser.page.location == Self.redirect)
-        }
+        let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
+        try await fixture.domain.logins.decline(code: code, by: Guesser(.v4(0xC633_6401)), now: fixture.now)
+        try await browser.signIn()
+        #expect(browser.page.location == Self.redirect)
     }
 
     @Test(
@@ -87,10 +77,8 @@ struct ForeignLoginTests {
             ("https://a@b.example/", "https:"), ("https://[::1]/x", "https:"),
         ])
     func formAction(_ redirect: String, source: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let (browser, _) = try await Self.begin(fixture, requestor: ScreenFixture.brand, redirect: redirect)
-            let policy = try #require(browser.page.response.headers["Content-Security-Policy"])
-            #expect(policy.contains("form-action 'self' \(source); frame-ancestors"))
-        }
+        let (browser, _) = try await Self.begin(fixture, requestor: ScreenFixture.brand, redirect: redirect)
+        let policy = try #require(browser.page.response.headers["Content-Security-Policy"])
+        #expect(policy.contains("form-action 'self' \(source); frame-ancestors"))
     }
 }

@@ -2,8 +2,10 @@ import Clientless
 import HTTPServer
 import Testing
 
-@Suite("A form that was not sent from a page this browser was shown")
+@Suite("A form that was not sent from a page this browser was shown", .fixture)
 struct ForgeryTests {
+    private let browser = Browser(fixture)
+
     /// What a forger tries, and whether it is refused.
     struct Forgery: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -41,80 +43,66 @@ struct ForgeryTests {
 
     @Test("Is refused with a page that helps", arguments: forgeries)
     func forged(_ forgery: Forgery) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            var form = try #require(browser.page.form("/activate"))
-            if let token = forgery.token { form = [("form_token", token)] }
-            if forgery.dropsCookie { browser.cookies = [:] }
-            await browser.post("/activate", form + [("code", code.text)], headers: forgery.headers)
-            #expect(browser.page.status == (forgery.isRefused ? 403 : 303))
-            if forgery.isRefused { #expect(browser.page.heading == "Let us start over") }
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        var form = try #require(browser.page.form("/activate"))
+        if let token = forgery.token { form = [("form_token", token)] }
+        if forgery.dropsCookie { browser.cookies = [:] }
+        await browser.post("/activate", form + [("code", code.text)], headers: forgery.headers)
+        #expect(browser.page.status == (forgery.isRefused ? 403 : 303))
+        if forgery.isRefused { #expect(browser.page.heading == "Let us start over") }
     }
 
     @Test("Is refused with the token of another browser")
     func otherBrowser() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let victim = try Browser(fixture)
-            let attacker = try Browser(fixture)
-            await victim.get("/activate")
-            await attacker.get("/activate")
-            let form = try #require(attacker.page.form("/activate"))
-            #expect(await victim.post("/activate", form + [("code", code.text)]).status == 403)
-        }
+        let code = try await fixture.code()
+        let victim = Browser(fixture)
+        let attacker = Browser(fixture)
+        await victim.get("/activate")
+        await attacker.get("/activate")
+        let form = try #require(attacker.page.form("/activate"))
+        #expect(await victim.post("/activate", form + [("code", code.text)]).status == 403)
     }
 
     @Test("Is refused with the token of another form, for every form")
     func otherForm() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            var tokens = ["/activate": try #require(browser.page.form("/activate")?.first?.1)]
-            await browser.get("/activate/provider?code=\(code.text)")
-            for action in ["/activate/provider", "/activate/decline"] {
-                tokens[action] = try #require(browser.page.form(action)?.first?.1)
-            }
-            try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
-            tokens["/activate/sign-in"] = try #require(browser.page.form("/activate/sign-in")?.first?.1)
-            try await browser.signIn()
-            tokens["/activate/confirm"] = try #require(browser.page.form("/activate/confirm")?.first?.1)
-            #expect(Set(tokens.values).count == 5)
-            for action in tokens.keys {
-                for (other, token) in tokens where other != action {
-                    let page = await browser.post(action, [("form_token", token), ("code", code.text)])
-                    #expect(page.status == 403, "\(action) with the token of \(other)")
-                }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        var tokens = ["/activate": try #require(browser.page.form("/activate")?.first?.1)]
+        await browser.get("/activate/provider?code=\(code.text)")
+        for action in ["/activate/provider", "/activate/decline"] {
+            tokens[action] = try #require(browser.page.form(action)?.first?.1)
+        }
+        try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
+        tokens["/activate/sign-in"] = try #require(browser.page.form("/activate/sign-in")?.first?.1)
+        try await browser.signIn()
+        tokens["/activate/confirm"] = try #require(browser.page.form("/activate/confirm")?.first?.1)
+        #expect(Set(tokens.values).count == 5)
+        for action in tokens.keys {
+            for (other, token) in tokens where other != action {
+                let page = await browser.post(action, [("form_token", token), ("code", code.text)])
+                #expect(page.status == 403, "\(action) with the token of \(other)")
             }
         }
     }
 
     @Test("An address with a login's token opens nothing in another browser")
     func copiedAddress() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            let confirmation = try await browser.walkToConfirmation(code.text)
-            let thief = try Browser(fixture)
-            await thief.get("/activate")
-            await thief.get(confirmation.path)
-            #expect(thief.page.status == 403)
-            #expect(!thief.page.text.contains("Living room"))
-            #expect(!thief.page.text.contains(code.grouped))
-        }
+        let code = try await fixture.code()
+        let confirmation = try await browser.walkToConfirmation(code.text)
+        let thief = Browser(fixture)
+        await thief.get("/activate")
+        await thief.get(confirmation.path)
+        #expect(thief.page.status == 403)
+        #expect(!thief.page.text.contains("Living room"))
+        #expect(!thief.page.text.contains(code.grouped))
     }
 
     @Test("A parameter that is there twice is refused", arguments: ["/activate?code=A&code=B"])
     func twice(_ path: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            #expect(await browser.get(path).status == 400)
-            await browser.get("/activate")
-            let form = try #require(browser.page.form("/activate"))
-            #expect(await browser.post("/activate", form + [("code", "A"), ("code", "B")]).status == 400)
-        }
+        #expect(await browser.get(path).status == 400)
+        await browser.get("/activate")
+        let form = try #require(browser.page.form("/activate"))
+        #expect(await browser.post("/activate", form + [("code", "A"), ("code", "B")]).status == 400)
     }
 }

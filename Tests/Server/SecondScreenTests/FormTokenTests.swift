@@ -3,8 +3,10 @@ import Cryptography
 import HTTPServer
 import Testing
 
-@Suite("The token of a form, page after page")
+@Suite("The token of a form, page after page", .fixture)
 struct FormTokenTests {
+    private let browser = Browser(fixture)
+
     private static func token(of page: ShownPage) throws -> String {
         try #require(page.form("/activate")?.first { $0.0 == "form_token" }?.1)
     }
@@ -18,34 +20,28 @@ struct FormTokenTests {
 
     @Test("Differs on each, is the same behind its mask, and is taken from each")
     func masked() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            var tokens: [String] = []
-            for _ in 0..<8 { tokens.append(try Self.token(of: await browser.get("/activate"))) }
-            #expect(Set(tokens).count == tokens.count)
-            #expect(Set(try tokens.map(Self.unmasked)).count == 1)
-            for token in tokens {
-                let page = await browser.post("/activate", [("form_token", token), ("code", code.text)])
-                #expect(page.status == 303)
-            }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        var tokens: [String] = []
+        for _ in 0..<8 { tokens.append(try Self.token(of: await browser.get("/activate"))) }
+        #expect(Set(tokens).count == tokens.count)
+        #expect(Set(try tokens.map(Self.unmasked)).count == 1)
+        for token in tokens {
+            let page = await browser.post("/activate", [("form_token", token), ("code", code.text)])
+            #expect(page.status == 303)
         }
     }
 
     @Test("Stands on no page as it is, nor half of it under the pad of another page")
     func hidden() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            let first = try Self.token(of: await browser.get("/activate"))
-            let plain = Base64.encodeURL(try Self.unmasked(first))
-            // Any four characters in a row of the hash, of the pad and of the masked hash.
-            let known = Self.pieces(of: plain).union(Self.pieces(of: first))
-            for _ in 0..<16 {
-                let token = try Self.token(of: await browser.get("/activate"))
-                #expect(Self.pieces(of: token).intersection(known).count <= 2)
-            }
+        await browser.get("/activate")
+        let first = try Self.token(of: await browser.get("/activate"))
+        let plain = Base64.encodeURL(try Self.unmasked(first))
+        // Any four characters in a row of the hash, of the pad and of the masked hash.
+        let known = Self.pieces(of: plain).union(Self.pieces(of: first))
+        for _ in 0..<16 {
+            let token = try Self.token(of: await browser.get("/activate"))
+            #expect(Self.pieces(of: token).intersection(known).count <= 2)
         }
     }
 
@@ -56,26 +52,20 @@ struct FormTokenTests {
 
     @Test("Is refused with any bit of it changed", arguments: [0, 7, 100, 255, 256, 300, 511])
     func tampered(_ bit: Int) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            var bytes = try #require(Base64.decodeURL(try Self.token(of: browser.page)))
-            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-            let token = Base64.encodeURL(bytes)
-            #expect(await browser.post("/activate", [("form_token", token), ("code", code.text)]).status == 403)
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        var bytes = try #require(Base64.decodeURL(try Self.token(of: browser.page)))
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        let token = Base64.encodeURL(bytes)
+        #expect(await browser.post("/activate", [("form_token", token), ("code", code.text)]).status == 403)
     }
 
     @Test("Is refused in parts", arguments: [0, 31, 32, 43, 63])
     func cut(_ size: Int) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            let bytes = try #require(Base64.decodeURL(try Self.token(of: browser.page)))
-            let token = Base64.encodeURL(Array(bytes.prefix(size)))
-            #expect(await browser.post("/activate", [("form_token", token), ("code", code.text)]).status == 403)
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        let bytes = try #require(Base64.decodeURL(try Self.token(of: browser.page)))
+        let token = Base64.encodeURL(Array(bytes.prefix(size)))
+        #expect(await browser.post("/activate", [("form_token", token), ("code", code.text)]).status == 403)
     }
 }

@@ -3,49 +3,45 @@ import Entitlement
 import HTTPServer
 import Testing
 
-@Suite("The end of a login, as the box answers")
+@Suite("The end of a login, as the box answers", .fixture)
 struct HandoverTests {
     @Test("waits for the box, and says so the moment the box was told")
     func told() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            try await browser.decide("confirm")
-            #expect(browser.page.shows("Waiting for your TV to answer."))
-            let address = try Self.address(browser.page)
-            let done = browser.page.path
-            #expect(await Self.now(browser, address) == "waiting")
-            guard case .held(let reply) = browser.reply(address, [("Prefer", "wait=50")]) else {
-                Issue.record("the answer is not held")
-                return
-            }
-            while fixture.domain.waitingRoom.count != 1 { await Task.yield() }
-            // The box asks, and is told.
-            #expect(try await fixture.isSignedIn(code))
-            fixture.domain.waitingRoom.close()
-            await fixture.domain.waitingRoom.deliver()
-            #expect(reply.isFinished)
-            #expect(await Self.now(browser, address) == "ready")
-            await browser.get(done)
-            #expect(browser.page.shows("Your TV is ready."))
-            #expect(!browser.page.text.contains("data-answer"))
+        let code = try await fixture.code()
+        let browser = Browser(fixture)
+        try await browser.walkToConfirmation(code.text)
+        try await browser.decide("confirm")
+        #expect(browser.page.shows("Waiting for your TV to answer."))
+        let address = try Self.address(browser.page)
+        let done = browser.page.path
+        #expect(await Self.now(browser, address) == "waiting")
+        guard case .held(let reply) = browser.reply(address, [("Prefer", "wait=50")]) else {
+            Issue.record("the answer is not held")
+            return
         }
+        while fixture.domain.waitingRoom.count != 1 { await Task.yield() }
+        // The box asks, and is told.
+        #expect(try await fixture.isSignedIn(code))
+        fixture.domain.waitingRoom.close()
+        await fixture.domain.waitingRoom.deliver()
+        #expect(reply.isFinished)
+        #expect(await Self.now(browser, address) == "ready")
+        await browser.get(done)
+        #expect(browser.page.shows("Your TV is ready."))
+        #expect(!browser.page.text.contains("data-answer"))
     }
 
     @Test("is told to no other browser, and to none that makes an address up", arguments: ["x", "", "AAAA"])
     func strangers(_ token: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            try await browser.decide("confirm")
-            let address = try Self.address(browser.page)
-            let stranger = try Browser(fixture)
-            await stranger.get("/activate")
-            #expect(await Self.now(stranger, address) == "unknown")
-            #expect(await Self.now(browser, "/activate/done/answer?attempt=\(token)") == "unknown")
-        }
+        let code = try await fixture.code()
+        let browser = Browser(fixture)
+        try await browser.walkToConfirmation(code.text)
+        try await browser.decide("confirm")
+        let address = try Self.address(browser.page)
+        let stranger = Browser(fixture)
+        await stranger.get("/activate")
+        #expect(await Self.now(stranger, address) == "unknown")
+        #expect(await Self.now(browser, "/activate/done/answer?attempt=\(token)") == "unknown")
     }
 
     private static func address(_ page: ShownPage) throws -> String {
@@ -58,7 +54,7 @@ struct HandoverTests {
     }
 }
 
-@Suite("What confirming allows")
+@Suite("What confirming allows", .fixture)
 struct GrantTests {
     @Test(
         "is said with its real end",
@@ -69,7 +65,7 @@ struct GrantTests {
     func period(_ seconds: Int, words: String) async throws {
         try await ScreenFixture.with(authenticationLifetime: .seconds(seconds)) { fixture in
             let code = try await fixture.code()
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             try await browser.walkToConfirmation(code.text)
             #expect(browser.page.shows("This TV may play Northstar TV with your Cedar Cable account \(words)."))
         }
@@ -77,14 +73,12 @@ struct GrantTests {
 
     @Test("of a free preview is its minutes, and no account")
     func preview() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToSignIn(code.text, mvpd: "FreePreview")
-            #expect(browser.page.heading == "Is this TV in front of you?")
-            #expect(
-                browser.page.shows(
-                    "This TV may play Northstar TV as a free preview for 10 minutes. No account is needed."))
-        }
+        let code = try await fixture.code()
+        let browser = Browser(fixture)
+        try await browser.walkToSignIn(code.text, mvpd: "FreePreview")
+        #expect(browser.page.heading == "Is this TV in front of you?")
+        #expect(
+            browser.page.shows(
+                "This TV may play Northstar TV as a free preview for 10 minutes. No account is needed."))
     }
 }

@@ -3,103 +3,87 @@ import HTTPServer
 import Testing
 import WebPages
 
-@Suite("What every page says to the browser")
+@Suite("What every page says to the browser", .fixture)
 struct HeaderTests {
+    private let browser = Browser(fixture)
+
     @Test("The header fields are exactly these")
     func fields() async throws {
-        try await ScreenFixture.with { fixture in
-            let headers = await (try Browser(fixture)).get("/activate").response.headers
-            let expected = [
-                "Content-Type": "text/html; charset=utf-8",
-                "Content-Language": "en",
-                "Vary": "Accept-Encoding, Accept-Language, Cookie",
-                "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-                    + "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
-                    + "base-uri 'none'",
-                "Referrer-Policy": "no-referrer",
-                "X-Content-Type-Options": "nosniff",
-                "X-Frame-Options": "DENY",
-                "Cross-Origin-Opener-Policy": "same-origin",
-                "Cross-Origin-Resource-Policy": "same-origin",
-                "Permissions-Policy":
-                    "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
-                "Cache-Control": "no-store",
-            ]
-            for (name, value) in expected { #expect(headers.all(name) == [value], "\(name)") }
-            #expect(headers.fields.count == expected.count + 1)
-        }
+        let headers = await (Browser(fixture)).get("/activate").response.headers
+        let expected = [
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Language": "en",
+            "Vary": "Accept-Encoding, Accept-Language, Cookie",
+            "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+                + "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+                + "base-uri 'none'",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy":
+                "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+            "Cache-Control": "no-store",
+        ]
+        for (name, value) in expected { #expect(headers.all(name) == [value], "\(name)") }
+        #expect(headers.fields.count == expected.count + 1)
     }
 
     @Test("The cookie is for this server alone, out of the reach of scripts and of foreign forms")
     func cookie() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])
-            let pattern = /latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax/
-            #expect(cookie.wholeMatch(of: pattern) != nil)
-            #expect(await browser.get("/activate").response.headers["Set-Cookie"] == nil)
-        }
+        let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])
+        let pattern = /latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax/
+        #expect(cookie.wholeMatch(of: pattern) != nil)
+        #expect(await browser.get("/activate").response.headers["Set-Cookie"] == nil)
     }
 
-    @Test("Over an encrypted connection the cookie is bound to the host and never sent in clear")
+    @Test(
+        "Over an encrypted connection the cookie is bound to the host and never sent in clear", .fixture(isSecure: true)
+    )
     func secureCookie() async throws {
-        try await ScreenFixture.with(isSecure: true) { fixture in
-            let browser = try Browser(fixture)
-            let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])
-            let pattern = /__Host-latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure/
-            #expect(cookie.wholeMatch(of: pattern) != nil)
-        }
+        let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])
+        let pattern = /__Host-latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure/
+        #expect(cookie.wholeMatch(of: pattern) != nil)
     }
 
     @Test(
         "A cookie that is none of ours is replaced", arguments: ["", "x", "A%00", String(repeating: "A", count: 5000)])
     func badCookie(_ value: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            browser.cookies = ["latchkey": value]
-            #expect(await browser.get("/activate").response.headers["Set-Cookie"] != nil)
-        }
+        browser.cookies = ["latchkey": value]
+        #expect(await browser.get("/activate").response.headers["Set-Cookie"] != nil)
     }
 
     @Test("Redirects keep no copy and tell no referrer")
     func redirects() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            let form = try #require(browser.page.form("/activate"))
-            let page = await browser.post("/activate", form + [("code", code.grouped)])
-            #expect(page.status == 303)
-            #expect(page.location == "/activate/provider?code=\(code.text)")
-            #expect(page.response.headers["Cache-Control"] == "no-store")
-            #expect(page.response.headers["Referrer-Policy"] == "no-referrer")
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        let form = try #require(browser.page.form("/activate"))
+        let page = await browser.post("/activate", form + [("code", code.grouped)])
+        #expect(page.status == 303)
+        #expect(page.location == "/activate/provider?code=\(code.text)")
+        #expect(page.response.headers["Cache-Control"] == "no-store")
+        #expect(page.response.headers["Referrer-Policy"] == "no-referrer")
     }
 
     @Test("What pages link to is there, may be kept for ever, and is what its type says")
     func assets() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            let page = await browser.get("/activate").text
-            let paths = Set(page.matches(of: /(?:href|src)="(\/assets\/[^"]+)"/).map { String($0.1) })
-            #expect(paths.count == 6)
-            for path in paths {
-                let asset = await browser.get(path)
-                #expect(asset.status == 200, "\(path)")
-                #expect(asset.response.headers["Cache-Control"] == "public, max-age=31536000, immutable")
-                #expect(asset.response.headers["X-Content-Type-Options"] == "nosniff")
-                #expect(asset.response.headers["Set-Cookie"] == nil)
-                #expect(asset.response.body.count > 0)
-            }
+        let page = await browser.get("/activate").text
+        let paths = Set(page.matches(of: /(?:href|src)="(\/assets\/[^"]+)"/).map { String($0.1) })
+        #expect(paths.count == 6)
+        for path in paths {
+            let asset = await browser.get(path)
+            #expect(asset.status == 200, "\(path)")
+            #expect(asset.response.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+            #expect(asset.response.headers["X-Content-Type-Options"] == "nosniff")
+            #expect(asset.response.headers["Set-Cookie"] == nil)
+            #expect(asset.response.body.count > 0)
         }
     }
 
     @Test("A language nobody translated is answered in English", arguments: ["fi", "xx-YY;q=0.3", ""])
     func language(_ header: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            browser.headers = [("Accept-Language", header)]
-            #expect(await browser.get("/activate").response.headers["Content-Language"] == "en")
-        }
+        browser.headers = [("Accept-Language", header)]
+        #expect(await browser.get("/activate").response.headers["Content-Language"] == "en")
     }
 }

@@ -2,72 +2,68 @@ import Clientless
 import HTTPServer
 import Testing
 
-@Suite("Choosing a language")
+@Suite("Choosing a language", .fixture)
 struct LanguageChoiceTests {
+    private let browser = Browser(fixture)
+
     @Test("Every page offers it, comes back in it, and the browser keeps it")
     func everyPage() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            browser.headers = [("Accept-Language", "fr")]
-            var languages = ["de", "ja", "ar", "pl"]
-            func choose(_ address: String) async throws {
-                let language = languages.removeFirst()
-                languages.append(language)
-                let form = try #require(browser.page.form("/activate/language"), "\(address)")
-                let answer = await browser.post("/activate/language", form + [("language", language)])
-                #expect(answer.status == 303)
-                #expect(answer.location == address)
-                await browser.follow()
-                #expect(browser.page.response.headers["Content-Language"] == language)
-            }
-            await browser.get("/")
-            #expect(browser.page.response.headers["Content-Language"] == "fr")
-            try await choose("/")
-            await browser.get("/activate")
-            #expect(browser.page.response.headers["Content-Language"] == "de")
-            try await choose("/activate")
-            await browser.get("/activate?code=\(code.text)")
-            try await choose("/activate?code=\(code.grouped)")
-            #expect(browser.page.text.contains(#"name="code" value="\#(code.text)""#))
-            await browser.get("/activate/provider?code=\(code.text)")
-            try await choose("/activate/provider?code=\(code.grouped)")
-            try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
-            try await choose(browser.page.path)
-            // The answer to a form leads back to the form.
-            let signIn = browser.page.path
-            try await browser.signIn(password: "wrong")
-            try await choose(signIn)
-            try await browser.signIn()
-            try await choose(browser.page.path)
-            try await browser.decide("confirm")
-            try await choose(browser.page.path)
-            #expect(try await fixture.isSignedIn(code))
-            await browser.get("/activate/declined")
-            try await choose("/activate/declined")
-            await browser.get("/nowhere")
-            #expect(browser.page.status == 404)
-            try await choose("/")
+        let code = try await fixture.code()
+        browser.headers = [("Accept-Language", "fr")]
+        var languages = ["de", "ja", "ar", "pl"]
+        func choose(_ address: String) async throws {
+            let language = languages.removeFirst()
+            languages.append(language)
+            let form = try #require(browser.page.form("/activate/language"), "\(address)")
+            let answer = await browser.post("/activate/language", form + [("language", language)])
+            #expect(answer.status == 303)
+            #expect(answer.location == address)
+            await browser.follow()
+            #expect(browser.page.response.headers["Content-Language"] == language)
         }
+        await browser.get("/")
+        #expect(browser.page.response.headers["Content-Language"] == "fr")
+        try await choose("/")
+        await browser.get("/activate")
+        #expect(browser.page.response.headers["Content-Language"] == "de")
+        try await choose("/activate")
+        await browser.get("/activate?code=\(code.text)")
+        try await choose("/activate?code=\(code.grouped)")
+        #expect(browser.page.text.contains(#"name="code" value="\#(code.text)""#))
+        await browser.get("/activate/provider?code=\(code.text)")
+        try await choose("/activate/provider?code=\(code.grouped)")
+        try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
+        try await choose(browser.page.path)
+        // The answer to a form leads back to the form.
+        let signIn = browser.page.path
+        try await browser.signIn(password: "wrong")
+        try await choose(signIn)
+        try await browser.signIn()
+        try await choose(browser.page.path)
+        try await browser.decide("confirm")
+        try await choose(browser.page.path)
+        #expect(try await fixture.isSignedIn(code))
+        await browser.get("/activate/declined")
+        try await choose("/activate/declined")
+        await browser.get("/nowhere")
+        #expect(browser.page.status == 404)
+        try await choose("/")
     }
 
     @Test("A code typed wrongly stays in the field")
     func wrongCode() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", "7kq \"x")])
-            let form = try #require(browser.page.form("/activate/language"))
-            await browser.post("/activate/language", form + [("language", "nl")])
-            #expect(browser.page.location == "/activate?code=7kq%20%22x")
-        }
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", "7kq \"x")])
+        let form = try #require(browser.page.form("/activate/language"))
+        await browser.post("/activate/language", form + [("language", "nl")])
+        #expect(browser.page.location == "/activate?code=7kq%20%22x")
     }
 
     @Test("The cookie holds a tag, lasts a year, and is for this server alone")
     func cookie() async throws {
         for isSecure in [false, true] {
             try await ScreenFixture.with(isSecure: isSecure) { fixture in
-                let browser = try Browser(fixture)
+                let browser = Browser(fixture)
                 await browser.get("/")
                 let answer = await browser.post("/activate/language", [("language", "sv")])
                 let attributes = "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
@@ -82,12 +78,9 @@ struct LanguageChoiceTests {
         "A cookie that names no language of ours changes nothing",
         arguments: ["", "xx", "DE", "de-AT", "../en", "%00"])
     func badCookie(_ value: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            browser.headers = [("Accept-Language", "es")]
-            browser.cookies = ["latchkey-language": value]
-            #expect(await browser.get("/activate").response.headers["Content-Language"] == "es")
-        }
+        browser.headers = [("Accept-Language", "es")]
+        browser.cookies = ["latchkey-language": value]
+        #expect(await browser.get("/activate").response.headers["Content-Language"] == "es")
     }
 
     @Test(
@@ -104,25 +97,19 @@ struct LanguageChoiceTests {
             ([("language", "de"), ("page", "/activate/confirm"), ("code", "BBBBBBB")], 303, "/activate/confirm"),
         ] as [([(String, String)], Int, String?)])
     func foreign(_ fields: [(String, String)], status: Int, location: String?) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            let answer = await browser.post("/activate/language", fields)
-            #expect(answer.status == status)
-            #expect(answer.location == location)
-        }
+        let answer = await browser.post("/activate/language", fields)
+        #expect(answer.status == status)
+        #expect(answer.location == location)
     }
 
     @Test(
         "A form of another site changes no language",
         arguments: [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example")])
     func foreignForm(_ name: String, value: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/")
-            let answer = await browser.post(
-                "/activate/language", [("language", "de")], headers: [(name: name, value: value)])
-            #expect(answer.status == 403)
-            #expect(browser.cookies["latchkey-language"] == nil)
-        }
+        await browser.get("/")
+        let answer = await browser.post(
+            "/activate/language", [("language", "de")], headers: [(name: name, value: value)])
+        #expect(answer.status == 403)
+        #expect(browser.cookies["latchkey-language"] == nil)
     }
 }

@@ -6,8 +6,10 @@ import ServerAPI
 import Testing
 import WebPages
 
-@Suite("The pages in every language")
+@Suite("The pages in every language", .fixture)
 struct LanguagePagesTests {
+    private let browser = Browser(fixture)
+
     static let languages: [String] = WebFiles.locales.map { String($0.name.prefix { $0 != "." }) }
 
     @Test("say everything, in their language and its direction", arguments: LanguagePagesTests.languages)
@@ -41,17 +43,14 @@ struct LanguagePagesTests {
         "weigh at most 24 KB at the first visit, with all they link to and the header fields",
         arguments: LanguagePagesTests.languages)
     func weight(_ language: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            browser.headers = [("Accept-Language", language)]
-            await browser.get("/")
-            try await Self.weigh(browser)
-            await browser.get("/activate?code=\(code.text)")
-            try await Self.weigh(browser)
-            try await browser.walkToConfirmation(code.text)
-            try await Self.weigh(browser)
-        }
+        let code = try await fixture.code()
+        browser.headers = [("Accept-Language", language)]
+        await browser.get("/")
+        try await Self.weigh(browser)
+        await browser.get("/activate?code=\(code.text)")
+        try await Self.weigh(browser)
+        try await browser.walkToConfirmation(code.text)
+        try await Self.weigh(browser)
     }
 
     private static func weigh(_ browser: Browser) async throws {
@@ -69,19 +68,16 @@ struct LanguagePagesTests {
 
     @Test("isolate codes, networks and names from text that runs the other way")
     func isolation() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            browser.headers = [("Accept-Language", "ar")]
-            await browser.get("/activate")
-            #expect(browser.page.text.contains(#"<input class="code-field" dir="ltr""#))
-            await browser.get("/activate?code=\(code.text)")
-            #expect(browser.page.text.contains(#"<bdi class="code-word" dir="ltr">\#(code.grouped)</bdi>"#))
-            try await browser.walkToConfirmation(code.text)
-            #expect(browser.page.text.contains(#"<p class="code"><bdi dir="ltr">\#(code.grouped)</bdi></p>"#))
-            #expect(browser.page.text.contains(#"<bdi dir="ltr">192.0.2.x</bdi>"#))
-            #expect(browser.page.text.contains("<bdi>Living room</bdi>"))
-        }
+        let code = try await fixture.code()
+        browser.headers = [("Accept-Language", "ar")]
+        await browser.get("/activate")
+        #expect(browser.page.text.contains(#"<input class="code-field" dir="ltr""#))
+        await browser.get("/activate?code=\(code.text)")
+        #expect(browser.page.text.contains(#"<bdi class="code-word" dir="ltr">\#(code.grouped)</bdi>"#))
+        try await browser.walkToConfirmation(code.text)
+        #expect(browser.page.text.contains(#"<p class="code"><bdi dir="ltr">\#(code.grouped)</bdi></p>"#))
+        #expect(browser.page.text.contains(#"<bdi dir="ltr">192.0.2.x</bdi>"#))
+        #expect(browser.page.text.contains("<bdi>Living room</bdi>"))
     }
 
     @Test(
@@ -98,30 +94,23 @@ struct LanguagePagesTests {
             ("ja", "9時間前、2026年1月1日 14:32（UTC）"), ("ar", "قبل 9 ساعات، 1 يناير 2026، 14:32 بالتوقيت العالمي"),
         ])
     func dates(_ language: String, words: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(lifetime: .seconds(36_000))
-            fixture.advance(by: .seconds(35_000))
-            let browser = try Browser(fixture)
-            browser.headers = [("Accept-Language", language)]
-            try await browser.walkToConfirmation(code.text)
-            #expect(browser.page.shows(words))
-        }
+        let code = try await fixture.code(lifetime: .seconds(36_000))
+        fixture.advance(by: .seconds(35_000))
+        browser.headers = [("Accept-Language", language)]
+        try await browser.walkToConfirmation(code.text)
+        #expect(browser.page.shows(words))
     }
 
     @Test("answer a wrong password in the viewer's language, and tell the box the provider's sentence")
     func refusal() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            browser.headers = [("Accept-Language", "de")]
-            try await browser.walkToSignIn(code.text)
-            try await browser.signIn(account: "nobody", password: "x")
-            #expect(
-                browser.page.alert == "Cedar Cable hat das nicht angenommen. Bitte prüfen Sie Kontoname und Passwort.")
-            guard case .open(_, refusal: "A sentence for boxes.") = try await fixture.standing(of: code) else {
-                Issue.record("the box is not told the provider's sentence")
-                return
-            }
+        let code = try await fixture.code()
+        browser.headers = [("Accept-Language", "de")]
+        try await browser.walkToSignIn(code.text)
+        try await browser.signIn(account: "nobody", password: "x")
+        #expect(browser.page.alert == "Cedar Cable hat das nicht angenommen. Bitte prüfen Sie Kontoname und Passwort.")
+        guard case .open(_, refusal: "A sentence for boxes.") = try await fixture.standing(of: code) else {
+            Issue.record("the box is not told the provider's sentence")
+            return
         }
     }
 }

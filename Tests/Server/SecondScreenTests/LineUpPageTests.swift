@@ -1,7 +1,7 @@
 import Clientless
 import Testing
 
-@Suite("What an account includes")
+@Suite("What an account includes", .fixture)
 struct LineUpPageTests {
     @Test(
         "is said once the box is signed in, as far as the provider says it by itself",
@@ -12,12 +12,10 @@ struct LineUpPageTests {
             ("many", ["Channel 1", "Channel 24", "and 6 more"], ["Channel 25", "rss"]),
         ] as [(String, [String], [String])])
     func said(_ account: String, words: [String], others: [String]) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            try await browser.pair(try await fixture.code().text, account: account)
-            #expect(browser.page.heading == "Done. Look at your TV")
-            for word in words { #expect(browser.page.shows(word), "\(word)") }
-            for word in others { #expect(!browser.page.shows(word), "\(word)") }
-        }
+        let browser = Browser(fixture)
+        try await browser.pair(try await fixture.code().text, account: account)
+        #expect(browser.page.heading == "Done. Look at your TV")
+        for word in words { #expect(browser.page.shows(word), "\(word)") }
+        for word in others { #expect(!browser.page.shows(word), "\(word)") }
     }
 }

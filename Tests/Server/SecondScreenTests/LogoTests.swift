@@ -25,7 +25,7 @@ struct LogoTests {
         let (logos, picture) = (LogoShelf(), try Self.picture(bytes))
         #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
         try await Self.with(logos) { fixture in
-            let answer = await (try Browser(fixture)).get(picture.path).response
+            let answer = await (Browser(fixture)).get(picture.path).response
             #expect(answer.status == .ok && answer.body.bytes == bytes)
             let expected = [
                 "Content-Type": type, "X-Content-Type-Options": "nosniff",
@@ -41,7 +41,7 @@ struct LogoTests {
     @Test("are a missing page under any other address", arguments: ["/logos/a.png", "/logos/", "/logos/..%2Fa"])
     func missing(_ path: String) async throws {
         try await Self.with(LogoShelf()) { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             #expect(await browser.get(path).status == 404)
         }
     }
@@ -51,7 +51,7 @@ struct LogoTests {
         let logos = LogoShelf()
         try await Self.with(logos) { fixture in
             let path = "/activate/provider?code=\(try await fixture.code().text)"
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             #expect(await browser.get(path).text.contains(#"aria-hidden="true">CC</span>"#))
             let picture = try Self.picture(SamplePicture.svg())
             #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
@@ -68,7 +68,7 @@ struct LogoTests {
         #expect(logos.put(own, at: LogoPlace(ScreenFixture.harbor, for: ScreenFixture.strangeBrand)))
         try await Self.with(logos) { fixture in
             for (requestor, picture) in [(ScreenFixture.brand, all), (ScreenFixture.strangeBrand, own)] {
-                let browser = try Browser(fixture)
+                let browser = Browser(fixture)
                 let code = try await fixture.code(requestor: requestor)
                 try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
                 #expect(browser.page.path.hasPrefix("/activate/sign-in"))
@@ -82,7 +82,7 @@ struct LogoTests {
         let (logos, place) = (LogoShelf(), LogoPlace(ScreenFixture.cedar))
         let pictures = try (1...3).map { try Self.picture(SamplePicture.png(width: 20 + $0)) }
         try await Self.with(logos) { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             for picture in pictures[..<2] { #expect(logos.put(picture, at: place)) }
             logos.keep([place])
             for picture in pictures[..<2] { #expect(await browser.get(picture.path).status == 200) }
@@ -111,7 +111,7 @@ struct LogoTests {
     @Test("have a placeholder in lists of providers, which is there")
     func placeholder() async throws {
         try await Self.with(LogoShelf()) { fixture in
-            let answer = await (try Browser(fixture)).get("/assets/logo.svg").response
+            let answer = await (Browser(fixture)).get("/assets/logo.svg").response
             #expect(answer.status == .ok && answer.headers["Content-Type"] == "image/svg+xml")
             #expect(answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin")
             #expect(answer.headers["Cache-Control"] == "public, max-age=86400")

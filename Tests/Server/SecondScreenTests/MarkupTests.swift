@@ -16,7 +16,7 @@ struct MarkupTests {
             }
             let hostile = ScreenFixture.box(name: #"<b>"'&\#u{1}]]>"#, model: "x\u{202E}\u{FFFF}", software: nil)
             let code = try await fixture.code(hostile)
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             browser.headers = [("Accept-Language", language)]
             try await shown("landing", browser.get("/"))
             try await shown("code", browser.get("/activate"))
@@ -49,7 +49,7 @@ struct MarkupTests {
         in language: String, _ check: (String, String) async throws -> Void
     ) async throws {
         try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             browser.headers = [("Accept-Language", language)]
             try await check("boxes-sign-in", browser.get("/boxes").text)
             try await check("boxes-unpicked", browser.submit("/boxes", [("mvpd", "x")]).text)
@@ -89,7 +89,7 @@ struct MarkupTests {
             try await ScreenFixture.with(harbor: AwayProvider(handover)) { fixture in
                 let code = try await fixture.code()
                 for answer in ["", "declined", "subscription", "no", "down", "settings", "forged", "again"] {
-                    let browser = try Browser(fixture)
+                    let browser = Browser(fixture)
                     browser.headers = [("Accept-Language", language)]
                     let page = try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
                     try await check("hand-over-\(name)", page.text)

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerAPI
 
 /// What the length of a page could give away (BREACH, CVE-2013-3587).
-@Suite("A compressed page's length")
+@Suite("A compressed page's length", .fixture)
 struct PageLengthTests {
     private static func random(_ generator: inout SeededGenerator) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -17,34 +17,32 @@ struct PageLengthTests {
 
     @Test("Tells nothing of a form's token to a guesser who has his guesses in the page's address")
     func oracle() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            let token = try #require(browser.page.form("/activate")?.first?.1)
-            let bytes = try #require(Base64.decodeURL(token))
-            let hash = zip(bytes, bytes.dropFirst(bytes.count / 2)).map { $0 ^ $1 }
-            browser.headers = [("Accept-Encoding", "gzip")]
-            var generator = SeededGenerator(seed: 5)
-            let wrong = try await Self.length(browser, (0..<48).map { _ in Self.random(&generator) })
-            // The token as another page had it, its end, and what it masks.
-            let rights = [
-                String(token.prefix(28)), String(token.suffix(28)), String(Base64.encodeURL(hash).prefix(28)),
-            ]
-            for right in rights where right.utf8.count == 28 {
-                let length = try await Self.length(browser, Array(repeating: right, count: 48))
-                #expect(length > wrong - 6, "a right guess takes \(length) bytes, a wrong one \(wrong)")
-            }
-            // The same page with a guess of what does not change, so that a difference would have been seen.
-            let known = "Your TV shows a short code, "
-            #expect(try await Self.length(browser, Array(repeating: known, count: 48)) < wrong - 6)
+        let browser = Browser(fixture)
+        await browser.get("/activate")
+        let token = try #require(browser.page.form("/activate")?.first?.1)
+        let bytes = try #require(Base64.decodeURL(token))
+        let hash = zip(bytes, bytes.dropFirst(bytes.count / 2)).map { $0 ^ $1 }
+        browser.headers = [("Accept-Encoding", "gzip")]
+        var generator = SeededGenerator(seed: 5)
+        let wrong = try await Self.length(browser, (0..<48).map { _ in Self.random(&generator) })
+        // The token as another page had it, its end, and what it masks.
+        let rights = [
+            String(token.prefix(28)), String(token.suffix(28)), String(Base64.encodeURL(hash).prefix(28)),
+        ]
+        for right in rights where right.utf8.count == 28 {
+            let length = try await Self.length(browser, Array(repeating: right, count: 48))
+            #expect(length > wrong - 6, "a right guess takes \(length) bytes, a wrong one \(wrong)")
         }
+        // The same page with a guess of what does not change, so that a difference would have been seen.
+        let known = "Your TV shows a short code, "
+        #expect(try await Self.length(browser, Array(repeating: known, count: 48)) < wrong - 6)
     }
 
     @Test("Tells nothing of what goes to a provider: that page is not compressed")
     func handOver() async throws {
         let form = ProviderForm(to: "https://harbor.example/", [ProviderForm.Field("RelayState", "chosen")])
         try await ScreenFixture.with(harbor: AwayProvider(form)) { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             let page = try await browser.walkToSignIn(try await fixture.code().text, mvpd: "HarborFiber")
             #expect(page.text.contains("chosen"))
             for accepted in ["gzip", "gzip, identity;q=0"] {

@@ -125,7 +125,7 @@ struct PasskeyPageTests {
     @Test("are offered once the box is signed in, and sign the next box in")
     func wholeWay() async throws {
         try await self.withPages { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             var authenticator = try self.authenticator()
             try await self.walkToEnd(browser, fixture)
             #expect(try await Xmllint.accepts(browser.page.text))
@@ -154,7 +154,7 @@ struct PasskeyPageTests {
     @Test("are listed for the account that was typed, and made up for any other")
     func list() async throws {
         try await self.withPages { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             let authenticator = try self.authenticator()
             try await self.walkToEnd(browser, fixture)
             try await self.make(browser, authenticator)
@@ -180,7 +180,7 @@ struct PasskeyPageTests {
     @Test("that are not known lead back to the password, with a sentence")
     func refused() async throws {
         try await self.withPages { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             let code = try await fixture.code()
             try await browser.walkToSignIn(code.text, mvpd: Self.provider)
             let page = try await self.use(browser, try self.authenticator())
@@ -195,7 +195,7 @@ struct PasskeyPageTests {
     @Test("that are malformed, forged, or of another login are not taken")
     func forged() async throws {
         try await self.withPages { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             try await self.walkToEnd(browser, fixture)
             let page = browser.page
             let form = try #require(page.form(Self.make)).filter { ["form_token", "attempt"].contains($0.0) }
@@ -214,7 +214,7 @@ struct PasskeyPageTests {
             #expect(refused.shows("This passkey could not be kept."))
             #expect(refused.form(Self.make) != nil, "it may be tried again")
             #expect(await browser.post(Self.make, Array(form.dropFirst()) + fields).status == 403)
-            let stranger = try Browser(fixture)
+            let stranger = Browser(fixture)
             await stranger.get("/activate")
             #expect(await stranger.post(Self.make, form + fields).status == 403)
         }
@@ -224,14 +224,14 @@ struct PasskeyPageTests {
     func elsewhere() async throws {
         // Another provider's accounts are not here.
         try await self.withPages { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             let page = try await browser.walkToSignIn(try await fixture.code().text)
             #expect(page.form(Self.use) == nil && page.form("/activate/sign-in") != nil)
         }
         // In clear.
         let provider = KeepingProvider()
         try await ScreenFixture.with(harbor: provider) { fixture in
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             try await browser.walkToSignIn(try await fixture.code().text, mvpd: Self.provider)
             #expect(browser.page.form(Self.use) == nil)
             try await browser.signIn()

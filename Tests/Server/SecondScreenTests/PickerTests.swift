@@ -17,7 +17,7 @@ struct PickerTests {
         var page: ShownPage?
         try await ScreenFixture.with(moreProviders: providers) { fixture in
             let code = try await fixture.code(mvpd: mvpd)
-            page = await (try Browser(fixture)).get("/activate/provider?code=\(code.text)")
+            page = await (Browser(fixture)).get("/activate/provider?code=\(code.text)")
         }
         return try #require(page)
     }
@@ -65,7 +65,7 @@ struct PickerTests {
         ]
         try await ScreenFixture.with(moreProviders: [alpine], regions: regions) { fixture in
             let path = "/activate/provider?code=\(try await fixture.code(mvpd: ScreenFixture.harbor).text)"
-            let near = await (try Browser(fixture)).get(path)
+            let near = await (Browser(fixture)).get(path)
             #expect(Self.shown(near) == ["Harbor Fiber", "Alpine Cable", "Cedar Cable", "Free preview"])
             #expect(near.text.matches(of: /<small>In your region<\/small>/).count == 1)
             let far = try Browser(fixture, address: "198.51.100.7")
@@ -87,7 +87,7 @@ struct PickerTests {
         try await ScreenFixture.with(moreProviders: providers, regions: [Region(name: "AT", networks: [network])]) {
             fixture in
             let code = try await fixture.code()
-            let page = await (try Browser(fixture)).get("/activate/provider?code=\(code.text)")
+            let page = await (Browser(fixture)).get("/activate/provider?code=\(code.text)")
             #expect(Self.shown(page).prefix(4) == ["Ätna Télé", "Zebra Net", "9Vision", "alpha TV"])
             let letters = page.text.matches(of: /<a href="#(provider-\d+)">(.)<\/a>/).map { String($0.2) }
             #expect(letters.first == "#" && !letters.contains("Z"))
@@ -99,7 +99,7 @@ struct PickerTests {
         let look = ProviderLook(displayName: "Sunny Sport")
         try await ScreenFixture.with(looks: [ScreenFixture.cedar: look]) { fixture in
             let code = try await fixture.code()
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             #expect(Self.shown(await browser.get("/activate/provider?code=\(code.text)")).first == "Sunny Sport")
             try await browser.walkToSignIn(code.text)
             #expect(browser.page.text.contains(#"aria-hidden="true">SS</span>"#))

@@ -27,7 +27,7 @@ struct PlacePageTests {
         let book = try Self.book()
         try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
             let code = try await fixture.code(ScreenFixture.box(address: address))
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             try await browser.walkToConfirmation(code.text)
             #expect(browser.page.text.contains(expected), "\(browser.page.text)")
         }
@@ -38,7 +38,7 @@ struct PlacePageTests {
         let book = try Self.book()
         try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
             let code = try await fixture.code(ScreenFixture.box(address: "127.0.0.1"))
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             try await browser.walkToConfirmation(code.text)
             #expect(!browser.page.text.contains("data-region") && !browser.page.shows("near "))
         }
@@ -49,7 +49,7 @@ struct PlacePageTests {
         let book = try Self.book()
         try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
             try await Browser(fixture).pair(try await fixture.code().text)
-            let viewer = try Browser(fixture)
+            let viewer = Browser(fixture)
             try await viewer.walkToBoxes()
             #expect(viewer.page.text.contains(#", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#))
             let notice = try #require(fixture.addedBoxes.first?.notice)

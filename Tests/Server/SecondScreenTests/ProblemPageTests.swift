@@ -4,82 +4,69 @@ import HTTPServer
 import ServerAPI
 import Testing
 
-@Suite("Pages that say what went wrong")
+@Suite("Pages that say what went wrong", .fixture)
 struct ProblemPageTests {
+    private let browser = Browser(fixture)
+
     @Test("A page that does not exist, and a method a page does not take")
     func routing() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/nowhere")
-            #expect(browser.page.status == 404)
-            #expect(browser.page.heading == "There is no such page")
-            #expect(browser.cookies.isEmpty)
-            await browser.post("/activate/done", [])
-            #expect(browser.page.status == 405)
-            #expect(browser.page.heading == "That did not work")
-            #expect(browser.page.response.headers["Allow"] == "GET, HEAD, OPTIONS")
-        }
+        await browser.get("/nowhere")
+        #expect(browser.page.status == 404)
+        #expect(browser.page.heading == "There is no such page")
+        #expect(browser.cookies.isEmpty)
+        await browser.post("/activate/done", [])
+        #expect(browser.page.status == 405)
+        #expect(browser.page.heading == "That did not work")
+        #expect(browser.page.response.headers["Allow"] == "GET, HEAD, OPTIONS")
     }
 
     @Test(
         "A code typed wrongly is asked for again",
         arguments: ["", "  ", "7KQ", "!!!!!!!", String(repeating: "B", count: 2000)])
     func code(_ typed: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", typed)])
-            #expect(browser.page.status == 400)
-            let isEmpty = typed.allSatisfy { $0 == " " }
-            let words =
-                isEmpty ? "Please type the code that your TV shows." : "This code is not valid, or not any more."
-            #expect(browser.page.alert?.hasPrefix(words) == true)
-            #expect(browser.page.text.contains(#"aria-invalid="true""#))
-            #expect(browser.page.text.count < 10_000)
-        }
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", typed)])
+        #expect(browser.page.status == 400)
+        let isEmpty = typed.allSatisfy { $0 == " " }
+        let words =
+            isEmpty ? "Please type the code that your TV shows." : "This code is not valid, or not any more."
+        #expect(browser.page.alert?.hasPrefix(words) == true)
+        #expect(browser.page.text.contains(#"aria-invalid="true""#))
+        #expect(browser.page.text.count < 10_000)
     }
 
     @Test("A login that is unknown or too old", arguments: ["sign-in", "confirm", "done"])
     func lostLogin(_ page: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(lifetime: .seconds(36_000))
-            let browser = try Browser(fixture)
-            let token = try #require(try await browser.walkToSignIn(code.text).form("/activate/sign-in")?.last?.1)
-            fixture.advance(by: .seconds(15 * 60))
-            for attempt in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
-                await browser.get("/activate/\(page)?attempt=\(attempt)")
-                #expect(browser.page.status == 403)
-                #expect(browser.page.heading == "Let us start over")
-            }
-            await browser.get("/activate/\(page)")
-            #expect(browser.page.location == "/activate")
+        let code = try await fixture.code(lifetime: .seconds(36_000))
+        let token = try #require(try await browser.walkToSignIn(code.text).form("/activate/sign-in")?.last?.1)
+        fixture.advance(by: .seconds(15 * 60))
+        for attempt in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
+            await browser.get("/activate/\(page)?attempt=\(attempt)")
+            #expect(browser.page.status == 403)
+            #expect(browser.page.heading == "Let us start over")
         }
+        await browser.get("/activate/\(page)")
+        #expect(browser.page.location == "/activate")
     }
 
     @Test("A provider that does not answer")
     func provider() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToSignIn(code.text)
-            try await browser.signIn(account: "down", password: "x")
-            #expect(browser.page.status == 502)
-            #expect(browser.page.heading == "Your TV provider does not answer")
-            #expect(browser.page.shows("Reference for support: "))
-            #expect(!browser.page.shows("the line is dead"))
-        }
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text)
+        try await browser.signIn(account: "down", password: "x")
+        #expect(browser.page.status == 502)
+        #expect(browser.page.heading == "Your TV provider does not answer")
+        #expect(browser.page.shows("Reference for support: "))
+        #expect(!browser.page.shows("the line is dead"))
     }
 
     @Test("Credentials of any length are refused before the provider sees them")
     func longCredentials() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToSignIn(code.text)
-            try await browser.signIn(account: "ada", password: String(repeating: "x", count: 100_000))
-            #expect(browser.page.status == 400)
-            #expect(browser.page.heading == "That did not work")
-        }
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text)
+        try await browser.signIn(account: "ada", password: String(repeating: "x", count: 100_000))
+        #expect(browser.page.status == 400)
+        #expect(browser.page.heading == "That did not work")
     }
 
     @Test(
@@ -91,11 +78,9 @@ struct ProblemPageTests {
             (503, "A short pause, please"), (504, "Your TV provider does not answer"),
         ])
     func statuses(_ status: Int, heading: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let request = HTTPRequest(method: .get, target: "/x")
-            let page = ShownPage(path: "/x", response: fixture.faces.problemPage(HTTPStatus(status), for: request))
-            #expect(page.status == status)
-            #expect(page.heading == heading)
-        }
+        let request = HTTPRequest(method: .get, target: "/x")
+        let page = ShownPage(path: "/x", response: fixture.faces.problemPage(HTTPStatus(status), for: request))
+        #expect(page.status == status)
+        #expect(page.heading == heading)
     }
 }

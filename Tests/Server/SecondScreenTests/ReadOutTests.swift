@@ -3,70 +3,62 @@ import Entitlement
 import HTTPServer
 import Testing
 
-@Suite("A code that was read out over the telephone")
+@Suite("A code that was read out over the telephone", .fixture)
 struct ReadOutTests {
+    private let browser = Browser(fixture)
+
     @Test("is not spoken of where the requestor does not allow it, and not taken")
     func off() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            let confirmation = try await browser.walkToConfirmation(code.text)
-            #expect(!confirmation.text.contains("readOut"))
-            #expect(await browser.get("\(confirmation.path)&way=readOut").heading == "Is this TV in front of you?")
-            try await browser.decide("confirm", [("way", "readOut"), ("known", "yes")])
-            #expect(try await fixture.isSignedIn(code) == false)
-            try await browser.decide("confirm", [("way", "readOut")])
-            #expect(try await fixture.isSignedIn(code) == false)
-            // The login is as good as before for the box in front of the viewer.
-            try await browser.decide("confirm")
-            #expect(try await fixture.isSignedIn(code))
-        }
+        let code = try await fixture.code()
+        let confirmation = try await browser.walkToConfirmation(code.text)
+        #expect(!confirmation.text.contains("readOut"))
+        #expect(await browser.get("\(confirmation.path)&way=readOut").heading == "Is this TV in front of you?")
+        try await browser.decide("confirm", [("way", "readOut"), ("known", "yes")])
+        #expect(try await fixture.isSignedIn(code) == false)
+        try await browser.decide("confirm", [("way", "readOut")])
+        #expect(try await fixture.isSignedIn(code) == false)
+        // The login is as good as before for the box in front of the viewer.
+        try await browser.decide("confirm")
+        #expect(try await fixture.isSignedIn(code))
     }
 
-    @Test("is confirmed after a stronger warning, once the viewer says that they know the caller")
+    @Test(
+        "is confirmed after a stronger warning, once the viewer says that they know the caller",
+        .fixture(takesReadOutCodes: true))
     func on() async throws {
-        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            let confirmation = try await browser.walkToConfirmation(code.text)
-            #expect(confirmation.heading == "Is this TV in front of you?")
-            let link = try #require(confirmation.text.firstMatch(of: /href="([^"]*way=readOut)"/))
-            await browser.get(ShownPage.unescaped(String(link.1)))
-            #expect(browser.page.heading == "Do you know who is calling you?")
-            #expect(browser.page.shows("Hang up, and call back on the number that you know."))
-            #expect(browser.page.shows(code.grouped))
-            try await browser.decide("confirm")
-            #expect(browser.page.status == 400)
-            #expect(browser.page.alert == "Please tick the box, or decline.")
-            #expect(try await fixture.isSignedIn(code) == false)
-            try await browser.decide("confirm", [("known", "yes")])
-            #expect(try await fixture.isSignedIn(code))
-            try await browser.walkToBoxes()
-            #expect(browser.page.shows("You confirmed its code over the telephone."))
-        }
+        let code = try await fixture.code()
+        let confirmation = try await browser.walkToConfirmation(code.text)
+        #expect(confirmation.heading == "Is this TV in front of you?")
+        let link = try #require(confirmation.text.firstMatch(of: /href="([^"]*way=readOut)"/))
+        await browser.get(ShownPage.unescaped(String(link.1)))
+        #expect(browser.page.heading == "Do you know who is calling you?")
+        #expect(browser.page.shows("Hang up, and call back on the number that you know."))
+        #expect(browser.page.shows(code.grouped))
+        try await browser.decide("confirm")
+        #expect(browser.page.status == 400)
+        #expect(browser.page.alert == "Please tick the box, or decline.")
+        #expect(try await fixture.isSignedIn(code) == false)
+        try await browser.decide("confirm", [("known", "yes")])
+        #expect(try await fixture.isSignedIn(code))
+        try await browser.walkToBoxes()
+        #expect(browser.page.shows("You confirmed its code over the telephone."))
     }
 
-    @Test("is declined as any other")
+    @Test("is declined as any other", .fixture(takesReadOutCodes: true))
     func declined() async throws {
-        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            let confirmation = try await browser.walkToConfirmation(code.text)
-            await browser.get("\(confirmation.path)&way=readOut")
-            try await browser.decide("decline")
-            #expect(try await fixture.isDeclined(code))
-        }
+        let code = try await fixture.code()
+        let confirmation = try await browser.walkToConfirmation(code.text)
+        await browser.get("\(confirmation.path)&way=readOut")
+        try await browser.decide("decline")
+        #expect(try await fixture.isDeclined(code))
     }
 
-    @Test("starts no free preview on a box elsewhere")
+    @Test("starts no free preview on a box elsewhere", .fixture(takesReadOutCodes: true))
     func preview() async throws {
-        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToSignIn(code.text, mvpd: "FreePreview")
-            #expect(!browser.page.text.contains("readOut"))
-            try await browser.decide("confirm", [("way", "readOut"), ("known", "yes")])
-            #expect(try await fixture.isSignedIn(code) == false)
-        }
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text, mvpd: "FreePreview")
+        #expect(!browser.page.text.contains("readOut"))
+        try await browser.decide("confirm", [("way", "readOut"), ("known", "yes")])
+        #expect(try await fixture.isSignedIn(code) == false)
     }
 }

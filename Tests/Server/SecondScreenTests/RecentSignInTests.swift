@@ -17,7 +17,7 @@ struct RecentSignInTests {
         provider.passwordMark = { [password.withLock { $0 }] }
         try await ScreenFixture.with(harbor: provider) { fixture in
             let code = try await fixture.code()
-            let browser = try Browser(fixture)
+            let browser = Browser(fixture)
             try await browser.pair(code.text, mvpd: "HarborFiber")
             #expect(try await fixture.isSignedIn(code))
             try await body(fixture, browser, code) { password.withLock { $0 += 1 } }
@@ -74,7 +74,7 @@ struct RecentSignInTests {
     @Test("is asked again after I am done, a new password, or the end of its box; and so is a browser with its cookie")
     func ends() async throws {
         try await Self.paired { fixture, browser, _, _ in
-            let thief = try Browser(fixture)
+            let thief = Browser(fixture)
             await thief.get("/activate")
             let kept: String = try #require(browser.cookies[Self.cookie])
             thief.cookies[Self.cookie] = kept
@@ -88,7 +88,7 @@ struct RecentSignInTests {
             try await Self.expectQuestion(browser, fixture)
         }
         try await Self.paired { fixture, browser, code, _ in
-            let other = try Browser(fixture)
+            let other = Browser(fixture)
             try await other.walkToBoxes(mvpd: "HarborFiber")
             try await other.changeFirstBox("end")
             #expect(try await fixture.isSignedIn(code) == false)

@@ -4,70 +4,60 @@ import HTTPServer
 import ServerAPI
 import Testing
 
-@Suite("A viewer who comes back with a code")
+@Suite("A viewer who comes back with a code", .fixture)
 struct ReturningTests {
+    private let browser = Browser(fixture)
+
     @Test("that this browser used a moment ago is told that all is done", arguments: ["typed", "scanned"])
     func used(_ way: String) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            try await browser.decide("confirm")
-            try await Self.comeBack(browser, code, way)
-            #expect(browser.page.status == 200)
-            #expect(browser.page.heading == "Done. Look at your TV")
-        }
+        let code = try await fixture.code()
+        try await browser.walkToConfirmation(code.text)
+        try await browser.decide("confirm")
+        try await Self.comeBack(browser, code, way)
+        #expect(browser.page.status == 200)
+        #expect(browser.page.heading == "Done. Look at your TV")
     }
 
     @Test("that this browser declined is told so")
     func declined() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            try await browser.decide("decline")
-            try await Self.comeBack(browser, code, "scanned")
-            #expect(browser.page.heading == "Declined")
-        }
+        let code = try await fixture.code()
+        try await browser.walkToConfirmation(code.text)
+        try await browser.decide("decline")
+        try await Self.comeBack(browser, code, "scanned")
+        #expect(browser.page.heading == "Declined")
     }
 
     @Test("that is over, or that another phone used, is told which", arguments: [false, true])
     func over(_ wasUsed: Bool) async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(lifetime: .seconds(300))
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            if wasUsed {
-                let other = try Browser(fixture)
-                try await other.walkToConfirmation(code.text)
-                try await other.decide("confirm")
-            } else {
-                fixture.advance(by: .seconds(600))
-            }
-            try await Self.comeBack(browser, code, "typed")
-            #expect(browser.page.status == 400)
-            let sentence =
-                wasUsed
-                ? "This code has been used already. If your TV is not signed in, let it show a new one."
-                : "This code has expired. Let your TV show a new one."
-            #expect(browser.page.alert == sentence)
+        let code = try await fixture.code(lifetime: .seconds(300))
+        try await browser.walkToConfirmation(code.text)
+        if wasUsed {
+            let other = Browser(fixture)
+            try await other.walkToConfirmation(code.text)
+            try await other.decide("confirm")
+        } else {
+            fixture.advance(by: .seconds(600))
         }
+        try await Self.comeBack(browser, code, "typed")
+        #expect(browser.page.status == 400)
+        let sentence =
+            wasUsed
+            ? "This code has been used already. If your TV is not signed in, let it show a new one."
+            : "This code has expired. Let your TV show a new one."
+        #expect(browser.page.alert == sentence)
     }
 
     @Test("of another browser learns nothing of it, also with that browser's cookie for the login")
     func stranger() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            try await browser.decide("confirm")
-            let stranger = try Browser(fixture, address: "198.51.100.7")
-            await stranger.get("/activate")
-            stranger.cookies["latchkey-login"] = browser.cookies["latchkey-login"]
-            #expect(stranger.cookies["latchkey-login"] != nil)
-            try await stranger.submit("/activate", [("code", code.text)])
-            #expect(stranger.page.alert?.hasPrefix("This code is not valid, or not any more.") == true)
-        }
+        let code = try await fixture.code()
+        try await browser.walkToConfirmation(code.text)
+        try await browser.decide("confirm")
+        let stranger = try Browser(fixture, address: "198.51.100.7")
+        await stranger.get("/activate")
+        stranger.cookies["latchkey-login"] = browser.cookies["latchkey-login"]
+        #expect(stranger.cookies["latchkey-login"] != nil)
+        try await stranger.submit("/activate", [("code", code.text)])
+        #expect(stranger.page.alert?.hasPrefix("This code is not valid, or not any more.") == true)
     }
 
     private static func comeBack(_ browser: Browser, _ code: RegistrationCodeText, _ way: String) async throws {
@@ -101,50 +91,40 @@ struct TypedCodeTests {
     }
 }
 
-@Suite("The shortest way")
+@Suite("The shortest way", .fixture)
 struct ShortestWayTests {
+    private let browser = Browser(fixture)
+
     @Test("skips the picker of a brand with one provider")
     func oneProvider() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
-            let browser = try Browser(fixture)
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", code.text)])
-            #expect(browser.page.heading == "Sign in with Harbor Fiber")
-        }
+        let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", code.text)])
+        #expect(browser.page.heading == "Sign in with Harbor Fiber")
     }
 
     @Test("begins at the short addresses that people are told")
     func go() async throws {
-        try await ScreenFixture.with { fixture in
-            let browser = try Browser(fixture)
-            await browser.get("/go")
-            #expect(browser.page.location == "/activate")
-        }
+        await browser.get("/go")
+        #expect(browser.page.location == "/activate")
     }
 
     @Test("asks about a code that another site filled in without looking it up")
     func crossSite() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            browser.headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
-            await browser.get("/activate?code=\(code.text)")
-            #expect(browser.page.heading == "Enter the code from your TV")
-            #expect(browser.page.text.contains(#"value="\#(code.grouped)""#))
-            #expect(!browser.page.shows("Living room"))
-        }
+        let code = try await fixture.code()
+        browser.headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
+        await browser.get("/activate?code=\(code.text)")
+        #expect(browser.page.heading == "Enter the code from your TV")
+        #expect(browser.page.text.contains(#"value="\#(code.grouped)""#))
+        #expect(!browser.page.shows("Living room"))
     }
 
     @Test("leads back to the same page where a problem may pass")
     func again() async throws {
-        try await ScreenFixture.with { fixture in
-            let code = try await fixture.code()
-            let browser = try Browser(fixture)
-            let signIn = try await browser.walkToSignIn(code.text).path
-            try await browser.signIn(account: "down", password: "x")
-            #expect(browser.page.status == 502)
-            #expect(browser.page.text.contains(#"<a class="button" href="\#(signIn)">Try again</a>"#))
-        }
+        let code = try await fixture.code()
+        let signIn = try await browser.walkToSignIn(code.text).path
+        try await browser.signIn(account: "down", password: "x")
+        #expect(browser.page.status == 502)
+        #expect(browser.page.text.contains(#"<a class="button" href="\#(signIn)">Try again</a>"#))
     }
 }

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPServer
+import Lending
 import Observability
 import ServerAPI
 import StoreFixtures
@@ -9,9 +10,12 @@ import StoreRecords
 import StoreSQLite
 import Synchronization
 import TestSupport
+import Testing
 
 /// The pages over the real domain on a real store, behind the real router; only the socket is missing.
 final class ScreenFixture: Sendable {
+    @TaskLocal static var current: ScreenFixture?
+
     static let start = Timestamp(milliseconds: 1_767_277_920_000)  // 2026-01-01T14:32:00Z
     static let brand = RequestorID("NORTHSTAR")!
     static let strangeBrand = RequestorID("SOUTHSTAR")!
@@ -62,8 +66,7 @@ final class ScreenFixture: Sendable {
         self.store = store
         let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + moreProviders.map(\.id)
         let integrations = offered.map {
-            Integration(
-                mvpd: $0, authenticationLifetime: authenticationLifetime, look: looks[$0] ?? ProviderLook())
+            Integration(mvpd: $0, authenticationLifetime: authenticationLifetime, look: looks[$0] ?? ProviderLook())
         }
         var brand = Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict)
         brand.takesReadOutCodes = takesReadOutCodes
@@ -205,6 +208,23 @@ private struct PasswordProvider: Provider {
         case "many": ["<rss>x</rss>", "News <1>"] + (1...30).map { "Channel \($0)" }
         case "few": ["North & South", "Sport 1"]
         default: nil
+        }
+    }
+}
+
+/// The pages that the running test's trait lends it.
+var fixture: ScreenFixture { ScreenFixture.$current.lent() }
+
+extension Trait where Self == Lending<ScreenFixture> {
+    static var fixture: Self { .fixture() }
+
+    static func fixture(
+        limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
+        harbor: @autoclosure @escaping @Sendable () -> (any Provider)? = nil, takesReadOutCodes: Bool = false
+    ) -> Self {
+        Lending(ScreenFixture.$current) {
+            try await ScreenFixture.with(
+                limits: limits, isSecure: isSecure, harbor: harbor(), takesReadOutCodes: takesReadOutCodes, $0)
         }
     }
 }
