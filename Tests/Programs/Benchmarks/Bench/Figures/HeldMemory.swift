@@ -61,7 +61,7 @@ struct HeldMemory: Measurement {
     private func request(_ box: BenchServer.Box, _ index: Int, _ server: BenchServer, waits: Bool) -> String {
         let header = server.authorization("GET", withoutQuery(box.codePath), nonce: "\(UUID())")
         return "GET \(box.codePath) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(header)\r\n"
-            + "X-Forwarded-For: \(LoadFiles.address(index))\r\n"
+            + "X-Forwarded-For: \(LoadFiles.address(index << 8 | 1))\r\n"
             + (waits ? "Prefer: wait=55\r\n" : "") + "\r\n"
     }
 }
