@@ -95,6 +95,10 @@ class Cluster:
             for role, password in PASSWORDS.items():
                 file.write(f"*:*:*:{role}:{password}\n")
         os.chmod(self.passfile, 0o600)
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+             "subjectAltName=IP:127.0.0.1", "-keyout", f"{folder}/db.key", "-out", f"{folder}/db.crt"],
+            check=True, capture_output=True)
 
     def start(self, name, words, home="/"):
         with open(os.path.join(self.folder, f"{name}.log"), "ab") as log:
@@ -120,11 +124,14 @@ class Cluster:
         """README.md's lines with this run's places: its hosts have the addresses 192.0.2.11, 192.0.2.12 and so on."""
         ports = self.ports
         text = re.sub(r"192\.0\.2\.2\d:2379(,192\.0\.2\.2\d:2379)*", f"127.0.0.1:{ports['etcd']}", text)
+        # One certificate of this machine for both.
+        for name in ("crt", "key"):
+            text = text.replace(f"/etc/patroni/db1.{name}", f"{self.folder}/db{number}/db.{name}")
         for host in (1, 2):
             text = text.replace(f"192.0.2.1{host}:8008", f"127.0.0.1:{ports[f'rest{host}']}")
             text = text.replace(f"192.0.2.1{host}:5432", f"127.0.0.1:{ports[f'db{host}']}")
         text = text.replace("check port 8008", "check")
-        text = text.replace("192.0.2.0/24", "127.0.0.1/32").replace("hostssl", "host")
+        text = text.replace("192.0.2.0/24", "127.0.0.1/32")
         text = text.replace("/var/lib/postgresql/15/latchkey", f"{self.folder}/db{number}/data")
         text = text.replace("/usr/lib/postgresql/15/bin", self.tools["postgres"])
         text = text.replace("/etc/pgbouncer", self.folder).replace("/var/run/postgresql", f"{self.folder}/db{number}")
@@ -142,8 +149,10 @@ class Cluster:
         path = f"{folder}/config.yml"
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+        for name in ("crt", "key"):
+            shutil.copy(f"{self.folder}/db.{name}", folder)
         if AS_NOBODY:
-            for made in (folder, path):
+            for made in (folder, path, f"{folder}/db.crt", f"{folder}/db.key"):
                 shutil.chown(made, "nobody", "nogroup")
         self.start(f"patroni{number}", [self.tools["patroni"], path], home=folder)
 
@@ -208,7 +217,7 @@ class Cluster:
 
     def set(self, **settings):
         call(self.ports[f"rest{self.leader()}"], "/config", "PATCH", json.dumps(settings))
-        until("that synchronous mode is as wanted", lambda: self.is_whole(settings["synchronous_mode"]))
+        until("that synchronous mode is as wanted", lambda: self.is_whole(settings.get("synchronous_mode", True)))
 
     def sql(self, number, *statements, role="postgres", database="postgres"):
         connection = psycopg2.connect(
@@ -275,10 +284,11 @@ class Nodes:
         return "host=127.0.0.1,127.0.0.1 port={},{}".format(*(self.cluster.ports[name] for name in ("db1", "db2")))
 
     def configure(self, place, kind="postgres"):
-        common = f"{place} dbname=latchkey sslmode=disable passfile={self.cluster.passfile}"
-        store = (f'store: {{\nkind: "{kind}",\nconnection: "{common} user=latchkey_server",\n'
-                 f'migrationConnection: "{self.direct} dbname=latchkey sslmode=disable '
-                 f'passfile={self.cluster.passfile} user=latchkey_owner",')
+        passfile, tls = f"dbname=latchkey passfile={self.cluster.passfile}", f"sslrootcert={self.cluster.folder}/db.crt"
+        # pgbouncer itself has no certificate here.
+        way = "sslmode=disable" if place.endswith(str(self.cluster.ports["pgbouncer"])) else tls
+        store = (f'store: {{\nkind: "{kind}",\nconnection: "{place} {way} {passfile} user=latchkey_server",\n'
+                 f'migrationConnection: "{self.direct} {tls} {passfile} user=latchkey_owner",')
         for name, port in zip(("one", "two"), self.ports):
             text = re.sub(r"^    store: \{$", lambda _: store, self.original, flags=re.M)
             text = re.sub(r"listen: \[.*\],", f'listen: ["127.0.0.1:{port}"], trustedProxies: ["127.0.0.1"],', text)
@@ -480,7 +490,13 @@ class Trial:
         time.sleep(40)
         self.cluster.start_etcd()
 
-    CASES = ("switchover", "failover", "etcd", "patroni", "asynchronous", "failover-asynchronous", "haproxy", "pgbouncer")
+    def loses_standby(self, leader):
+        self.machine_dies(3 - leader)
+        time.sleep(20)
+        self.cluster.start_patroni(3 - leader)
+
+    CASES = ("switchover", "failover", "etcd", "etcd-without-failsafe", "strict", "patroni", "asynchronous",
+             "failover-asynchronous", "haproxy", "pgbouncer")
 
     def case(self, name):
         cluster = self.cluster
@@ -492,6 +508,16 @@ class Trial:
         elif name == "etcd":
             load = self.run("etcd away for 40 s", self.loses_etcd)
             self.check("etcd away: nothing is refused", load.statuses() == {201})
+        elif name == "etcd-without-failsafe":
+            cluster.set(failsafe_mode=False)
+            load = self.run("etcd away for 40 s, without failsafe_mode", self.loses_etcd, serves_within=15)
+            self.check("without failsafe_mode: changes are refused meanwhile", 503 in load.statuses())
+            cluster.set(failsafe_mode=True)
+        elif name == "strict":
+            cluster.set(synchronous_mode_strict=True)
+            load = self.run("the standby away for 20 s, synchronous_mode_strict", self.loses_standby, serves_within=30)
+            self.check("strict: changes are refused meanwhile", 503 in load.statuses())
+            cluster.set(synchronous_mode_strict=False)
         elif name == "patroni":
             self.run("Patroni alone killed, synchronous", self.patroni_dies)
         elif name == "asynchronous":
