@@ -7,7 +7,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Clients and bearer calls on the wire", .timeLimit(.minutes(5)))
+@Suite("Clients and bearer calls on the wire", .wire, .timeLimit(.minutes(5)))
 struct BearerTests {
     private func statement(_ application: String, key: RSAPrivateKey? = nil, issuer: String = WireFixture.issuer) throws
         -> String
@@ -20,64 +20,59 @@ struct BearerTests {
     @Test("register with a statement, by JSON or form, and get all six members")
     func register() async throws {
         let statement = try self.statement(WireFixture.application)
-        try await WireFixture.serve { wire in
-            let json = try await wire.call(
-                .post, "/o/client/register.xml", headers: ["Content-Type": "application/json;charset=utf-8"],
-                body:
-                    #"{"software_statement":"\#(statement)","redirect_uri":"hcplayer://signed-in","grant_types":["x"]}"#
-            )
-            #expect(json.status == 201)
-            #expect(json.headers["Content-Type"] == "application/json;charset=UTF-8")
-            #expect(json.headers["Cache-Control"] == "no-store")
-            #expect(json.headers["Pragma"] == "no-cache")
-            let id = try #require(json.value("client_id"))
-            let secret = try #require(json.value("client_secret"))
-            #expect(
-                json.text
-                    == #"{"client_id":"\#(id)","client_secret":"\#(secret)","redirect_uris":["hcplayer://signed-in"],"#
-                    + #""grant_types":["client_credentials"],"scopes":["api:client:v1"],"#
-                    + #""client_id_issued_at":1767225600}"#
-            )
-            let wrapped = statement.prefix(40) + "%0A%20" + statement.dropFirst(40)
-            let form = try await wire.call(.post, "/o/client/register", body: "software_statement=\(wrapped)")
-            #expect(form.status == 201)
-            #expect(form.text.contains(#""redirect_uris":[]"#))
-            #expect(form.value("client_id") != id)
-        }
+        let json = try await wire.call(
+            .post, "/o/client/register.xml", headers: ["Content-Type": "application/json;charset=utf-8"],
+            body:
+                #"{"software_statement":"\#(statement)","redirect_uri":"hcplayer://signed-in","grant_types":["x"]}"#
+        )
+        #expect(json.status == 201)
+        #expect(json.headers["Content-Type"] == "application/json;charset=UTF-8")
+        #expect(json.headers["Cache-Control"] == "no-store")
+        #expect(json.headers["Pragma"] == "no-cache")
+        let id = try #require(json.value("client_id"))
+        let secret = try #require(json.value("client_secret"))
+        #expect(
+            json.text
+                == #"{"client_id":"\#(id)","client_secret":"\#(secret)","redirect_uris":["hcplayer://signed-in"],"#
+                + #""grant_types":["client_credentials"],"scopes":["api:client:v1"],"#
+                + #""client_id_issued_at":1767225600}"#
+        )
+        let wrapped = statement.prefix(40) + "%0A%20" + statement.dropFirst(40)
+        let form = try await wire.call(.post, "/o/client/register", body: "software_statement=\(wrapped)")
+        #expect(form.status == 201)
+        #expect(form.text.contains(#""redirect_uris":[]"#))
+        #expect(form.value("client_id") != id)
     }
 
     @Test("are shown their scopes as the statement wrote them, and may do what the names mean together")
     func fieldScopes() async throws {
         let field = ["config:client", "decisions:client", "platform:sso", "profile:client", "tokens:client"]
-        try await WireFixture.serve { wire in
-            func register(_ scopes: [String]) async throws -> WireAnswer {
-                let statement = try SoftwareStatement(
-                    softwareID: WireFixture.application, issuer: WireFixture.issuer, issuedAt: wire.clock.now,
-                    notBefore: wire.clock.now, scopes: scopes
-                ).signed(by: WireFixture.statementKey.get())
-                return try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
-            }
-            let client = try await register(field)
-            let shown = field.map { "\"\($0)\"" }.joined(separator: ",")
-            #expect(client.text.contains("\"scopes\":[\(shown)]"), "\(client.text)")
-            // More than the application was granted is not shown.
-            for scopes in [["devices:owner"], ["x"], Array(field.dropLast())] {
-                #expect(try await register(scopes).text.contains(#""scopes":["api:client:v1"]"#))
-            }
-            let id = try #require(client.value("client_id"))
-            let secret = try #require(client.value("client_secret"))
-            let credentials = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)&scope="
-            let token = try await wire.call(
-                .post, "/o/client/token", body: credentials + field.joined(separator: "%2C"))
-            #expect(token.status == 201, "\(token.text)")
-            let bearer = "Bearer \(try #require(token.value("access_token")))"
-            let check = try await wire.call(
-                .get, "/api/v1/checkauthn?deviceId=box-1&requestor=NORTHSPORT", headers: ["Authorization": bearer])
-            #expect(check.status == 403 && check.text.contains("token not found"), "\(check.text)")
-            for scope in ["config%3Aclient", "config%3Aclient%20x", field.joined(separator: "+") + "+devices%3Aowner"] {
-                let refused = try await wire.call(.post, "/o/client/token", body: credentials + scope)
-                #expect(refused.text.hasPrefix(#"{"error":"unauthorized_client","error_description":""#), "\(scope)")
-            }
+        func register(_ scopes: [String]) async throws -> WireAnswer {
+            let statement = try SoftwareStatement(
+                softwareID: WireFixture.application, issuer: WireFixture.issuer, issuedAt: wire.clock.now,
+                notBefore: wire.clock.now, scopes: scopes
+            ).signed(by: WireFixture.statementKey.get())
+            return try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
+        }
+        let client = try await register(field)
+        let shown = field.map { "\"\($0)\"" }.joined(separator: ",")
+        #expect(client.text.contains("\"scopes\":[\(shown)]"), "\(client.text)")
+        // More than the application was granted is not shown.
+        for scopes in [["devices:owner"], ["x"], Array(field.dropLast())] {
+            #expect(try await register(scopes).text.contains(#""scopes":["api:client:v1"]"#))
+        }
+        let id = try #require(client.value("client_id"))
+        let secret = try #require(client.value("client_secret"))
+        let credentials = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)&scope="
+        let token = try await wire.call(.post, "/o/client/token", body: credentials + field.joined(separator: "%2C"))
+        #expect(token.status == 201, "\(token.text)")
+        let bearer = "Bearer \(try #require(token.value("access_token")))"
+        let check = try await wire.call(
+            .get, "/api/v1/checkauthn?deviceId=box-1&requestor=NORTHSPORT", headers: ["Authorization": bearer])
+        #expect(check.status == 403 && check.text.contains("token not found"), "\(check.text)")
+        for scope in ["config%3Aclient", "config%3Aclient%20x", field.joined(separator: "+") + "+devices%3Aowner"] {
+            let refused = try await wire.call(.post, "/o/client/token", body: credentials + scope)
+            #expect(refused.text.hasPrefix(#"{"error":"unauthorized_client","error_description":""#), "\(scope)")
         }
     }
 
@@ -107,32 +102,30 @@ struct BearerTests {
         let foreignIssuer = try self.statement(WireFixture.application, issuer: "https://elsewhere.example")
         let unknown = try self.statement("2c1d7f10-0000-4000-8000-00000unknown")
         let ended = try self.statement(WireFixture.endedApplication)
-        try await WireFixture.serve { wire in
-            let rows = [
-                ("", "invalid_request"), ("{", "invalid_request"), ("[]", "invalid_request"), ("{}", "invalid_request"),
-                (#"{"software_statement":""}"#, "invalid_request"),
-                (#"{"software_statement":"\#(good)","software_statement":"\#(good)"}"#, "invalid_request"),
-                (#"{"software_statement":"abc"}"#, "invalid_software_statement"),
-                (#"{"software_statement":"a.b.c"}"#, "invalid_software_statement"),
-                (#"{"software_statement":"\#(forged)"}"#, "invalid_software_statement"),
-                (#"{"software_statement":"\#(foreignIssuer)"}"#, "invalid_software_statement"),
-                (#"{"software_statement":"\#(unknown)"}"#, "unapproved_software_statement"),
-                (#"{"software_statement":"\#(ended)"}"#, "unapproved_software_statement"),
-                (#"{"software_statement":"\#(good)","redirect_uri":"https://evil.example/"}"#, "invalid_redirect_uri"),
-                (#"{"software_statement":"\#(good)","redirect_uri":"other://x"}"#, "invalid_redirect_uri"),
-                (#"{"software_statement":"\#(good)","redirect_uri":"nonsense"}"#, "invalid_redirect_uri"),
-            ]
-            for (body, code) in rows {
-                let answer = try await wire.call(
-                    .post, "/o/client/register", headers: ["Content-Type": "application/json"], body: body)
-                #expect(answer.status == 400)
-                #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body.prefix(60))")
-            }
-            let twice = try await wire.call(
-                .post, "/o/client/register", body: "software_statement=\(good)&software_statement=\(good)")
-            #expect(twice.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
-            #expect(try await wire.call(.get, "/o/client/register").status == 405)
+        let rows = [
+            ("", "invalid_request"), ("{", "invalid_request"), ("[]", "invalid_request"), ("{}", "invalid_request"),
+            (#"{"software_statement":""}"#, "invalid_request"),
+            (#"{"software_statement":"\#(good)","software_statement":"\#(good)"}"#, "invalid_request"),
+            (#"{"software_statement":"abc"}"#, "invalid_software_statement"),
+            (#"{"software_statement":"a.b.c"}"#, "invalid_software_statement"),
+            (#"{"software_statement":"\#(forged)"}"#, "invalid_software_statement"),
+            (#"{"software_statement":"\#(foreignIssuer)"}"#, "invalid_software_statement"),
+            (#"{"software_statement":"\#(unknown)"}"#, "unapproved_software_statement"),
+            (#"{"software_statement":"\#(ended)"}"#, "unapproved_software_statement"),
+            (#"{"software_statement":"\#(good)","redirect_uri":"https://evil.example/"}"#, "invalid_redirect_uri"),
+            (#"{"software_statement":"\#(good)","redirect_uri":"other://x"}"#, "invalid_redirect_uri"),
+            (#"{"software_statement":"\#(good)","redirect_uri":"nonsense"}"#, "invalid_redirect_uri"),
+        ]
+        for (body, code) in rows {
+            let answer = try await wire.call(
+                .post, "/o/client/register", headers: ["Content-Type": "application/json"], body: body)
+            #expect(answer.status == 400)
+            #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body.prefix(60))")
         }
+        let twice = try await wire.call(
+            .post, "/o/client/register", body: "software_statement=\(good)&software_statement=\(good)")
+        #expect(twice.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
+        #expect(try await wire.call(.get, "/o/client/register").status == 405)
     }
 
     @Test("are told to wait where an address registers too many")
@@ -153,149 +146,134 @@ struct BearerTests {
     @Test("get tokens by form or query, which are real tokens of six hours")
     func tokens() async throws {
         let statement = try self.statement(WireFixture.application)
-        try await WireFixture.serve { wire in
-            let client = try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
-            let id = try #require(client.value("client_id"))
-            let secret = try #require(client.value("client_secret"))
-            let credentials = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"
-            let form = try await wire.call(.post, "/o/client/token", body: credentials + "&refresh_token=x")
-            #expect(form.status == 201)
-            #expect(form.headers["Cache-Control"] == "no-store")
-            let token = try #require(form.value("access_token"))
-            #expect(token.split(separator: ".").count == 3)
-            let claims = try #require(token.split(separator: ".").dropFirst().first.flatMap { Base64.decodeURL($0) })
-            #expect(String(decoding: claims, as: UTF8.self).contains(#""exp":1767247200"#))
-            #expect(
-                form.text.hasSuffix(
-                    #""access_token":"\#(token)","created_at":1767225600000,"expires_in":21600,"token_type":"bearer"}"#)
-            )
-            let query = try await wire.call(
-                .post, "/o/client/token?" + credentials, headers: ["Content-Type": "application/json"], body: "")
-            #expect(query.status == 201)
-            let rows = [
-                ("client_id=\(id)&client_secret=\(secret)", "invalid_request"),
-                ("grant_type=client_credentials&client_id=\(id)", "invalid_request"),
-                ("grant_type=client_credentials&client_secret=\(secret)", "invalid_request"),
-                (credentials + "&client_id=\(id)", "invalid_request"),
-                ("grant_type=password&client_id=\(id)&client_secret=\(secret)", "unsupported_grant_type"),
-                ("grant_type=client_credentials&client_id=\(id)&client_secret=wrong", "invalid_client"),
-                ("grant_type=client_credentials&client_id=nobody&client_secret=\(secret)", "invalid_client"),
-                (credentials + "&scope=decisions:owner", "unauthorized_client"),
-            ]
-            for (body, code) in rows {
-                let answer = try await wire.call(.post, "/o/client/token", body: body)
-                #expect(answer.status == 400)
-                #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body)")
-            }
-            let header = try await wire.call(
-                .post, "/o/client/token", headers: ["Authorization": "Basic YTpi"], body: credentials)
-            #expect(header.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
-            #expect(try await wire.call(.post, "/o/client/scopes").status == 404)
+        let client = try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
+        let id = try #require(client.value("client_id"))
+        let secret = try #require(client.value("client_secret"))
+        let credentials = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"
+        let form = try await wire.call(.post, "/o/client/token", body: credentials + "&refresh_token=x")
+        #expect(form.status == 201)
+        #expect(form.headers["Cache-Control"] == "no-store")
+        let token = try #require(form.value("access_token"))
+        #expect(token.split(separator: ".").count == 3)
+        let claims = try #require(token.split(separator: ".").dropFirst().first.flatMap { Base64.decodeURL($0) })
+        #expect(String(decoding: claims, as: UTF8.self).contains(#""exp":1767247200"#))
+        #expect(
+            form.text.hasSuffix(
+                #""access_token":"\#(token)","created_at":1767225600000,"expires_in":21600,"token_type":"bearer"}"#)
+        )
+        let query = try await wire.call(
+            .post, "/o/client/token?" + credentials, headers: ["Content-Type": "application/json"], body: "")
+        #expect(query.status == 201)
+        let rows = [
+            ("client_id=\(id)&client_secret=\(secret)", "invalid_request"),
+            ("grant_type=client_credentials&client_id=\(id)", "invalid_request"),
+            ("grant_type=client_credentials&client_secret=\(secret)", "invalid_request"),
+            (credentials + "&client_id=\(id)", "invalid_request"),
+            ("grant_type=password&client_id=\(id)&client_secret=\(secret)", "unsupported_grant_type"),
+            ("grant_type=client_credentials&client_id=\(id)&client_secret=wrong", "invalid_client"),
+            ("grant_type=client_credentials&client_id=nobody&client_secret=\(secret)", "invalid_client"),
+            (credentials + "&scope=decisions:owner", "unauthorized_client"),
+        ]
+        for (body, code) in rows {
+            let answer = try await wire.call(.post, "/o/client/token", body: body)
+            #expect(answer.status == 400)
+            #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body)")
         }
+        let header = try await wire.call(
+            .post, "/o/client/token", headers: ["Authorization": "Basic YTpi"], body: credentials)
+        #expect(header.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
+        #expect(try await wire.call(.post, "/o/client/scopes").status == 404)
     }
 
     @Test("get no token when their application was granted nothing")
     func noGrant() async throws {
         let statement = try self.statement(WireFixture.idleApplication)
-        try await WireFixture.serve { wire in
-            let client = try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
-            let id = try #require(client.value("client_id"))
-            let secret = try #require(client.value("client_secret"))
-            let answer = try await wire.call(
-                .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
-            #expect(answer.text.hasPrefix(#"{"error":"unauthorized_client","error_description":""#))
-        }
+        let client = try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
+        let id = try #require(client.value("client_id"))
+        let secret = try #require(client.value("client_secret"))
+        let answer = try await wire.call(
+            .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
+        #expect(answer.text.hasPrefix(#"{"error":"unauthorized_client","error_description":""#))
     }
 
     @Test("call with the token in the header, in the query or in the body")
     func carriers() async throws {
-        try await WireFixture.serve { wire in
-            let token = try await wire.accessToken()
-            let target = "/api/v1/checkauthn.json?deviceId=d"
-            for scheme in ["Bearer ", "bearer ", "BEARER  "] {
-                #expect(try await wire.call(.get, target, headers: ["Authorization": scheme + token]).status == 403)
-            }
-            let query = try await wire.call(.get, target + "&access_token=\(token)")
-            #expect(query.text == #"{"status":403,"message":"Authentication token not found"}"#)
-            let body = try await wire.call(
-                .post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d&access_token=\(token)")
-            #expect(body.status == 201)
-            let both = try await wire.call(
-                .get, target + "&access_token=\(token)", headers: ["Authorization": "Bearer \(token)"])
-            #expect(both.status == 403)
+        let token = try await wire.accessToken()
+        let target = "/api/v1/checkauthn.json?deviceId=d"
+        for scheme in ["Bearer ", "bearer ", "BEARER  "] {
+            #expect(try await wire.call(.get, target, headers: ["Authorization": scheme + token]).status == 403)
         }
+        let query = try await wire.call(.get, target + "&access_token=\(token)")
+        #expect(query.text == #"{"status":403,"message":"Authentication token not found"}"#)
+        let body = try await wire.call(
+            .post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d&access_token=\(token)")
+        #expect(body.status == 201)
+        let both = try await wire.call(
+            .get, target + "&access_token=\(token)", headers: ["Authorization": "Bearer \(token)"])
+        #expect(both.status == 403)
     }
 
     @Test("are refused as the table says")
     func refused() async throws {
-        try await WireFixture.serve { wire in
-            let token = try await wire.accessToken()
-            let shared = try await wire.accessToken(for: WireFixture.sharedApplication)
-            let foreign = try AccessTokens(signingKey: ECPrivateKey.generate(), issuer: WireFixture.issuer).issue(
-                to: "x", scopes: [.clientV1], id: "i", now: wire.clock.now)
-            let unscoped = try wire.accessTokens.issue(
-                to: "nobody", scopes: [.clientV1], id: "i", now: wire.clock.now)
-            func call(_ header: String, _ query: String = "requestor=NORTHSPORT") async throws -> WireAnswer {
-                try await wire.call(
-                    .get, "/api/v1/checkauthn.json?deviceId=d&\(query)", headers: ["Authorization": header])
-            }
-            let denied = #"{"status":401,"message":"Unauthorized","error":"access_denied"}"#
-            let invalidClient = #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#
-            let cut = try await call("Bearer \(token.dropLast(2))")
-            #expect(cut.status == 401)
-            #expect(cut.text == denied)
-            #expect(cut.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
-            #expect(try await call("Bearer \(foreign)").text == denied)
-            #expect(try await call("Bearer nonsense").text == denied)
-            #expect(
-                try await call("Bearer ").text == #"{"status":401,"message":"Unauthorized","error":"invalid_request"}"#)
-            let contradiction = try await call("Bearer \(token)", "requestor=NORTHSPORT&access_token=x")
-            #expect(contradiction.status == 400)
-            #expect(contradiction.text == #"{"status":400,"message":"Bad Request","error":"invalid_request"}"#)
-            #expect(try await call("Bearer \(unscoped)").text == invalidClient)
-            #expect(try await call("Bearer \(token)", "requestor=WESTSPORT").text == invalidClient)
-            #expect(try await call("Bearer \(shared)", "requestor=WESTSPORT").status == 403)
-            #expect(
-                try await call("Bearer \(shared)", "x=y").text
-                    == #"{"status":400,"message":"Required 'requestor' is not present"}"#)
-            let xml = try await wire.call(
-                .get, "/api/v1/checkauthn?deviceId=d", headers: ["Authorization": "Bearer nonsense"])
-            #expect(xml.text.hasSuffix("<error><status>401</status><message>Unauthorized</message></error>"))
+        let token = try await wire.accessToken()
+        let shared = try await wire.accessToken(for: WireFixture.sharedApplication)
+        let foreign = try AccessTokens(signingKey: ECPrivateKey.generate(), issuer: WireFixture.issuer).issue(
+            to: "x", scopes: [.clientV1], id: "i", now: wire.clock.now)
+        let unscoped = try wire.accessTokens.issue(to: "nobody", scopes: [.clientV1], id: "i", now: wire.clock.now)
+        func call(_ header: String, _ query: String = "requestor=NORTHSPORT") async throws -> WireAnswer {
+            try await wire.call(.get, "/api/v1/checkauthn.json?deviceId=d&\(query)", headers: ["Authorization": header])
         }
+        let denied = #"{"status":401,"message":"Unauthorized","error":"access_denied"}"#
+        let invalidClient = #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#
+        let cut = try await call("Bearer \(token.dropLast(2))")
+        #expect(cut.status == 401)
+        #expect(cut.text == denied)
+        #expect(cut.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
+        #expect(try await call("Bearer \(foreign)").text == denied)
+        #expect(try await call("Bearer nonsense").text == denied)
+        #expect(try await call("Bearer ").text == #"{"status":401,"message":"Unauthorized","error":"invalid_request"}"#)
+        let contradiction = try await call("Bearer \(token)", "requestor=NORTHSPORT&access_token=x")
+        #expect(contradiction.status == 400)
+        #expect(contradiction.text == #"{"status":400,"message":"Bad Request","error":"invalid_request"}"#)
+        #expect(try await call("Bearer \(unscoped)").text == invalidClient)
+        #expect(try await call("Bearer \(token)", "requestor=WESTSPORT").text == invalidClient)
+        #expect(try await call("Bearer \(shared)", "requestor=WESTSPORT").status == 403)
+        #expect(
+            try await call("Bearer \(shared)", "x=y").text
+                == #"{"status":400,"message":"Required 'requestor' is not present"}"#)
+        let xml = try await wire.call(
+            .get, "/api/v1/checkauthn?deviceId=d", headers: ["Authorization": "Bearer nonsense"])
+        #expect(xml.text.hasSuffix("<error><status>401</status><message>Unauthorized</message></error>"))
     }
 
     @Test("are refused when the token has ended, but for a minute of leeway")
     func expiry() async throws {
-        try await WireFixture.serve { wire in
-            let token = try await wire.accessToken()
-            func status() async throws -> Int {
-                try await wire.call(
-                    .get, "/api/v1/checkauthn.json?deviceId=d", headers: ["Authorization": "Bearer \(token)"]
-                ).status
-            }
-            #expect(try await status() == 403)
-            wire.clock.advance(by: .seconds(21_659))
-            #expect(try await status() == 403)
-            wire.clock.advance(by: .seconds(1))
-            #expect(try await status() == 401)
+        let token = try await wire.accessToken()
+        func status() async throws -> Int {
+            try await wire.call(
+                .get, "/api/v1/checkauthn.json?deviceId=d", headers: ["Authorization": "Bearer \(token)"]
+            ).status
         }
+        #expect(try await status() == 403)
+        wire.clock.advance(by: .seconds(21_659))
+        #expect(try await status() == 403)
+        wire.clock.advance(by: .seconds(1))
+        #expect(try await status() == 401)
     }
 
     @Test("are refused as soon as their application is revoked")
     func revocation() async throws {
-        try await WireFixture.serve { wire in
-            let token = try await wire.accessToken()
-            func answer() async throws -> WireAnswer {
-                try await wire.call(
-                    .get, "/api/v1/checkauthn.json?deviceId=d", headers: ["Authorization": "Bearer \(token)"])
-            }
-            #expect(try await answer().text.contains("Authentication token not found"))
-            try await wire.store.save(
-                WireFixture.applicationRecord(
-                    WireFixture.application, [WireFixture.requestor], ends: wire.clock.now),
-                audit: WireFixture.audit)
-            try await wire.domain.credentials.reload()
-            #expect(try await answer().text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
+        let token = try await wire.accessToken()
+        func answer() async throws -> WireAnswer {
+            try await wire.call(
+                .get, "/api/v1/checkauthn.json?deviceId=d", headers: ["Authorization": "Bearer \(token)"])
         }
+        #expect(try await answer().text.contains("Authentication token not found"))
+        try await wire.store.save(
+            WireFixture.applicationRecord(
+                WireFixture.application, [WireFixture.requestor], ends: wire.clock.now),
+            audit: WireFixture.audit)
+        try await wire.domain.credentials.reload()
+        #expect(try await answer().text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
     }
 }

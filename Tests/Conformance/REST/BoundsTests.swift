@@ -3,43 +3,39 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("What strangers send", .timeLimit(.minutes(5)))
+@Suite("What strangers send", .wire, .timeLimit(.minutes(5)))
 struct BoundsTests {
     private static let pairs = (0..<257).map { "p\($0)=1" }.joined(separator: "&")
 
     @Test("has at most 256 fields, on every face and in its words")
     func pairs() async throws {
-        try await WireFixture.serve { wire in
-            let json: HTTPClient.Headers = ["Accept": "application/json"]
-            for path in ["/api/v1/checkauthn/K7M2QXA", "/api/v1/checkauthn", "/api/v1/authenticate"] {
-                let answer = try await wire.call(.get, "\(path)?\(Self.pairs)", headers: json)
-                #expect(answer.text == #"{"status":400,"message":"Too many parameters"}"#, "\(path)")
-            }
-            let sdk = try await wire.call(.post, "/adobe-services/session", body: Self.pairs)
-            #expect(sdk.status == 400)
-            #expect(sdk.text.contains("<message>Too many parameters</message>"))
-            let token = try await wire.call(.post, "/o/client/token", body: Self.pairs)
-            #expect(token.status == 400)
-            #expect(token.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
-            let page = try await wire.call(.get, "/activate?\(Self.pairs)")
-            #expect(page.status == 400)
-            #expect(page.headers["Content-Type"]?.hasPrefix("text/html") == true)
+        let json: HTTPClient.Headers = ["Accept": "application/json"]
+        for path in ["/api/v1/checkauthn/K7M2QXA", "/api/v1/checkauthn", "/api/v1/authenticate"] {
+            let answer = try await wire.call(.get, "\(path)?\(Self.pairs)", headers: json)
+            #expect(answer.text == #"{"status":400,"message":"Too many parameters"}"#, "\(path)")
         }
+        let sdk = try await wire.call(.post, "/adobe-services/session", body: Self.pairs)
+        #expect(sdk.status == 400)
+        #expect(sdk.text.contains("<message>Too many parameters</message>"))
+        let token = try await wire.call(.post, "/o/client/token", body: Self.pairs)
+        #expect(token.status == 400)
+        #expect(token.text.hasPrefix(#"{"error":"invalid_request","error_description":""#))
+        let page = try await wire.call(.get, "/activate?\(Self.pairs)")
+        #expect(page.status == 400)
+        #expect(page.headers["Content-Type"]?.hasPrefix("text/html") == true)
     }
 
     @Test("is a JSON object of at most 64 members")
     func members() async throws {
-        try await WireFixture.serve { wire in
-            func create(fillers: Int) async throws -> WireAnswer {
-                let more = (0..<fillers).map { #","m\#($0)":0"# }.joined()
-                return try await wire.signed(
-                    .post, "/reggie/v1/\(WireFixture.requestor)/regcode",
-                    headers: ["Content-Type": "application/json"], body: #"{"deviceId":"box"\#(more)}"#)
-            }
-            let (taken, refused) = (try await create(fillers: 63), try await create(fillers: 64))
-            #expect(taken.status == 201)
-            #expect(refused.status == 400)
+        func create(fillers: Int) async throws -> WireAnswer {
+            let more = (0..<fillers).map { #","m\#($0)":0"# }.joined()
+            return try await wire.signed(
+                .post, "/reggie/v1/\(WireFixture.requestor)/regcode",
+                headers: ["Content-Type": "application/json"], body: #"{"deviceId":"box"\#(more)}"#)
         }
+        let (taken, refused) = (try await create(fillers: 63), try await create(fillers: 64))
+        #expect(taken.status == 201)
+        #expect(refused.status == 400)
     }
 
     @Test("comes from a browser in no great number, page or callback")

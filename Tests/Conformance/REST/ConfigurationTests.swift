@@ -5,7 +5,7 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("The provider list on the wire", .timeLimit(.minutes(5)))
+@Suite("The provider list on the wire", .wire, .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     static let xml =
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
@@ -32,16 +32,14 @@ struct ConfigurationTests {
 
     @Test("is written as documented, needs no credential, and may be kept for minutes")
     func documents() async throws {
-        try await WireFixture.serve { wire in
-            let xml = try await wire.call(.get, "/api/v1/config/NORTHSPORT?deviceType=x")
-            #expect(xml.status == 200)
-            #expect(xml.text == Self.xml)
-            #expect(xml.headers["Cache-Control"] == "max-age=300")
-            #expect(xml.headers["Vary"] == "Accept, Origin")
-            let json = try await wire.call(.get, "/api/v1/config/EASTSPORT.json")
-            #expect(json.text == Self.json)
-            #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")
-        }
+        let xml = try await wire.call(.get, "/api/v1/config/NORTHSPORT?deviceType=x")
+        #expect(xml.status == 200)
+        #expect(xml.text == Self.xml)
+        #expect(xml.headers["Cache-Control"] == "max-age=300")
+        #expect(xml.headers["Vary"] == "Accept, Origin")
+        let json = try await wire.call(.get, "/api/v1/config/EASTSPORT.json")
+        #expect(json.text == Self.json)
+        #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")
     }
 
     @Test("says of providers, domains and clients what the operator set")
@@ -80,26 +78,22 @@ struct ConfigurationTests {
 
     @Test("is always XML under its other name")
     func alias() async throws {
-        try await WireFixture.serve { wire in
-            for target in [
-                "/adobe-services/config/NORTHSPORT.json", "/adobe-services/config/NORTHSPORT?format=json",
-                "/adobe-services/1.0/config/NORTHSPORT",
-            ] {
-                let answer = try await wire.call(.get, target, headers: ["Accept": "application/json"])
-                #expect(answer.text == Self.xml)
-                #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
-            }
+        for target in [
+            "/adobe-services/config/NORTHSPORT.json", "/adobe-services/config/NORTHSPORT?format=json",
+            "/adobe-services/1.0/config/NORTHSPORT",
+        ] {
+            let answer = try await wire.call(.get, target, headers: ["Accept": "application/json"])
+            #expect(answer.text == Self.xml)
+            #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
         }
     }
 
     @Test("says which providers are trials, and how each takes part in platform SSO")
     func everything() async throws {
-        try await WireFixture.serve { wire in
-            let json = try await wire.call(.get, "/api/v1/config/FULLSPORT.json")
-            #expect(json.text.hasSuffix(Self.providers))
-            let xml = try await wire.call(.get, "/api/v1/config/FULLSPORT")
-            #expect(xml.text.contains(Self.platform))
-        }
+        let json = try await wire.call(.get, "/api/v1/config/FULLSPORT.json")
+        #expect(json.text.hasSuffix(Self.providers))
+        let xml = try await wire.call(.get, "/api/v1/config/FULLSPORT")
+        #expect(xml.text.contains(Self.platform))
     }
 
     @Test("names this server's own copy of a logo once there is one, and the requestor's own name and logo")
@@ -134,15 +128,13 @@ struct ConfigurationTests {
 
     @Test("says which providers are bypassed, for as long as they are")
     func bypass() async throws {
-        try await WireFixture.serve { wire in
-            try await wire.add(.authnAll, WireFixture.requestor, message: "")
-            let json = try await wire.call(.get, "/api/v1/config/NORTHSPORT.json").text
-            #expect(json.contains(#""isTempPass":false,"metadata":{"degradation":"authn-all"}}"#))
-            let xml = try await wire.call(.get, "/api/v1/config/NORTHSPORT").text
-            #expect(xml.contains("<metadata><degradation>authn-all</degradation></metadata>"))
-            wire.clock.advance(by: .seconds(365 * 24 * 3600))
-            #expect(try await !wire.call(.get, "/api/v1/config/NORTHSPORT.json").text.contains("degradation"))
-        }
+        try await wire.add(.authnAll, WireFixture.requestor, message: "")
+        let json = try await wire.call(.get, "/api/v1/config/NORTHSPORT.json").text
+        #expect(json.contains(#""isTempPass":false,"metadata":{"degradation":"authn-all"}}"#))
+        let xml = try await wire.call(.get, "/api/v1/config/NORTHSPORT").text
+        #expect(xml.contains("<metadata><degradation>authn-all</degradation></metadata>"))
+        wire.clock.advance(by: .seconds(365 * 24 * 3600))
+        #expect(try await !wire.call(.get, "/api/v1/config/NORTHSPORT.json").text.contains("degradation"))
     }
 
     private static func provider(_ id: String, _ name: String, logo: String, trial: Bool, _ more: String) -> String {
@@ -180,11 +172,9 @@ struct ConfigurationTests {
 
     @Test("does not exist for unknown requestors", arguments: ["NOBODY", "northsport", "a%20b", "%C3"])
     func unknown(name: String) async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.call(.get, "/api/v1/config/\(name).json")
-            #expect(answer.status == 400)
-            #expect(answer.text == #"{"status":400,"message":"Invalid requestor"}"#)
-            #expect(answer.headers["Cache-Control"] == "no-store")
-        }
+        let answer = try await wire.call(.get, "/api/v1/config/\(name).json")
+        #expect(answer.status == 400)
+        #expect(answer.text == #"{"status":400,"message":"Invalid requestor"}"#)
+        #expect(answer.headers["Cache-Control"] == "no-store")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServerAPI
 
-@Suite("Enhanced errors on the wire", .timeLimit(.minutes(5)))
+@Suite("Enhanced errors on the wire", .wire, .timeLimit(.minutes(5)))
 struct EnhancedErrorTests {
     /// One refusal: what is asked, in which condition, and what is said.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -50,75 +50,67 @@ struct EnhancedErrorTests {
 
     @Test("say what to do, in either form", arguments: Self.rows)
     func row(_ row: Row) async throws {
-        try await WireFixture.serve { wire in
-            try await Self.prepare(row.condition, wire)
-            for form in StatusTableTests.Form.allCases {
-                let answer = try await Self.ask(row, form, wire)
-                #expect(answer.status == row.status)
-                let trace = try #require(answer.headers["Adobe-Request-Id"])
-                let expected = form == .json ? Self.json(row, trace) : Self.xml(row, trace)
-                #expect(answer.text == expected)
-                #expect(answer.headers["Content-Type"] == "application/\(form.rawValue);charset=utf-8")
-            }
+        try await Self.prepare(row.condition, wire)
+        for form in StatusTableTests.Form.allCases {
+            let answer = try await Self.ask(row, form, wire)
+            #expect(answer.status == row.status)
+            let trace = try #require(answer.headers["Adobe-Request-Id"])
+            let expected = form == .json ? Self.json(row, trace) : Self.xml(row, trace)
+            #expect(answer.text == expected)
+            #expect(answer.headers["Content-Type"] == "application/\(form.rawValue);charset=utf-8")
         }
     }
 
     @Test("are for those alone who opted in")
     func classic() async throws {
-        try await WireFixture.serve { wire in
-            for target in [
-                "checkauthn?deviceId=d", "authorize?deviceId=d&resource=x", "tokens/usermetadata?deviceId=d",
-            ] {
-                let answer = try await wire.signed(.get, "/api/v1/\(target)&requestor=NORTHSPORT")
-                #expect(!answer.text.contains("helpUrl"))
-                let loud = try await wire.signed(.get, "/api/v1/\(target)&requestor=LOUDSPORT")
-                #expect(loud.text.contains("helpUrl"))
-            }
-            // A page that asks by code gets them as `preauthorize/{code}` gives them.
-            let page = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=LOUDSPORT")
-            #expect(page.text.contains(#""code":"authentication_session_missing","message":"Forbidden","helpUrl""#))
-            let quiet = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=NORTHSPORT")
-            #expect(quiet.text == #"{"status":403,"message":"Forbidden"}"#)
-            let code = try await wire.call(.get, "/reggie/v1/LOUDSPORT/regcode/BCDFGHJ.json")
-            #expect(code.text == #"{"status":404,"message":"Not Found"}"#)
+        for target in [
+            "checkauthn?deviceId=d", "authorize?deviceId=d&resource=x", "tokens/usermetadata?deviceId=d",
+        ] {
+            let answer = try await wire.signed(.get, "/api/v1/\(target)&requestor=NORTHSPORT")
+            #expect(!answer.text.contains("helpUrl"))
+            let loud = try await wire.signed(.get, "/api/v1/\(target)&requestor=LOUDSPORT")
+            #expect(loud.text.contains("helpUrl"))
         }
+        // A page that asks by code gets them as `preauthorize/{code}` gives them.
+        let page = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=LOUDSPORT")
+        #expect(page.text.contains(#""code":"authentication_session_missing","message":"Forbidden","helpUrl""#))
+        let quiet = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=NORTHSPORT")
+        #expect(quiet.text == #"{"status":403,"message":"Forbidden"}"#)
+        let code = try await wire.call(.get, "/reggie/v1/LOUDSPORT/regcode/BCDFGHJ.json")
+        #expect(code.text == #"{"status":404,"message":"Not Found"}"#)
     }
 
     @Test("lead to a page that explains every code and action, in the viewer's language around them")
     func help() async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.call(.get, "/help/errors", headers: ["Accept-Language": "de"])
-            #expect(answer.status == 200)
-            #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
-            #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
-            #expect(answer.text.contains("<h1>Fehlercodes</h1>"))
-            for action in ErrorAction.allCases { #expect(answer.text.contains("<div id=\"\(action.rawValue)\">")) }
-            for code in ErrorCode.allCases {
-                #expect(answer.text.contains("<div id=\"\(code.rawValue)\"><dt><code>\(code.rawValue)</code>"))
-                #expect(answer.text.contains(code.explanation.replacing("'", with: "&#39;")))
-            }
+        let answer = try await wire.call(.get, "/help/errors", headers: ["Accept-Language": "de"])
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+        #expect(answer.text.contains("<h1>Fehlercodes</h1>"))
+        for action in ErrorAction.allCases { #expect(answer.text.contains("<div id=\"\(action.rawValue)\">")) }
+        for code in ErrorCode.allCases {
+            #expect(answer.text.contains("<div id=\"\(code.rawValue)\"><dt><code>\(code.rawValue)</code>"))
+            #expect(answer.text.contains(code.explanation.replacing("'", with: "&#39;")))
         }
     }
 
     @Test("come with the bearer's own codes")
     func bearer() async throws {
-        try await WireFixture.serve { wire in
-            let forged = try await wire.call(
-                .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
-                headers: ["Authorization": "Bearer a.b.c"])
-            #expect(forged.status == 401)
-            #expect(forged.value("code") == "invalid_access_token_signature")
-            #expect(forged.value("action") == "application-registration")
-            #expect(forged.value("error") == "access_denied")
-            let token = try await wire.accessToken()
-            wire.clock.advance(by: .seconds(21_600 + 60))
-            let expired = try await wire.call(
-                .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
-                headers: ["Authorization": "Bearer \(token)"])
-            #expect(expired.status == 401)
-            #expect(expired.value("code") == "access_token_expired")
-            #expect(expired.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
-        }
+        let forged = try await wire.call(
+            .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
+            headers: ["Authorization": "Bearer a.b.c"])
+        #expect(forged.status == 401)
+        #expect(forged.value("code") == "invalid_access_token_signature")
+        #expect(forged.value("action") == "application-registration")
+        #expect(forged.value("error") == "access_denied")
+        let token = try await wire.accessToken()
+        wire.clock.advance(by: .seconds(21_600 + 60))
+        let expired = try await wire.call(
+            .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
+            headers: ["Authorization": "Bearer \(token)"])
+        #expect(expired.status == 401)
+        #expect(expired.value("code") == "access_token_expired")
+        #expect(expired.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
     }
 }
 

@@ -8,7 +8,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("A forwarded address on the wire", .timeLimit(.minutes(5)))
+@Suite("A forwarded address on the wire", .wire, .timeLimit(.minutes(5)))
 struct ForwardedAddressTests {
     /// Who calls, from what address as far as the connection shows, and what is believed.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -68,24 +68,23 @@ struct ForwardedAddressTests {
 
     @Test(
         "counts calls for the device it names, if the caller proves to be a server",
+        .wire(settings: { $0.throttle = Throttle.Settings() }),
         arguments: [
             (Row.Caller.box, false), (.boxBearer, false), (.server, true), (.serverBearer, true),
             // A server's name alone is no proof, and neither is a header that is too old.
             (.forgedServer, false), (.slowServer, false),
         ])
     func throttled(caller: Row.Caller, isBelieved: Bool) async throws {
-        try await WireFixture.serve(settings: { $0.throttle = Throttle.Settings() }) { wire in
-            let authorization = try await Self.authorization(caller, wire)
-            func call(from address: String) async throws -> Int {
-                try await wire.call(
-                    .get, "/api/v1/checkauthn?deviceId=d&requestor=NORTHSPORT",
-                    headers: ["Authorization": authorization, "X-Forwarded-For": address]
-                ).status
-            }
-            for _ in 0..<11 { #expect(try await call(from: "198.51.100.7") != 429) }
-            #expect(try await call(from: "198.51.100.7") == 429)
-            #expect((try await call(from: "198.51.100.8") == 429) != isBelieved)
+        let authorization = try await Self.authorization(caller, wire)
+        func call(from address: String) async throws -> Int {
+            try await wire.call(
+                .get, "/api/v1/checkauthn?deviceId=d&requestor=NORTHSPORT",
+                headers: ["Authorization": authorization, "X-Forwarded-For": address]
+            ).status
         }
+        for _ in 0..<11 { #expect(try await call(from: "198.51.100.7") != 429) }
+        #expect(try await call(from: "198.51.100.7") == 429)
+        #expect((try await call(from: "198.51.100.8") == 429) != isBelieved)
     }
 
     /// Endpoints that need no credential, and try a code.
@@ -103,24 +102,22 @@ struct ForwardedAddressTests {
             (.forgedServer, false), (.slowServer, false),
         ], 0..<3)
     func guesses(caller: (Row.Caller, Bool), endpoint: Int) async throws {
-        try await WireFixture.serve { wire in
-            let authorization = try await Self.authorization(caller.0, wire)
-            func status(_ letter: Character, from address: String) async throws -> Int {
-                try await wire.call(
-                    .get, Self.guess("BCDFGH\(letter)")[endpoint],
-                    headers: ["X-Forwarded-For": address, "Authorization": authorization]
-                ).status
-            }
-            // Twenty viewers of one server mistype a code each.
-            for (viewer, letter) in "BCDFGHJKLMNPQRSTVWXZ".enumerated() {
-                #expect(try await status(letter, from: "198.51.100.\(viewer)") != 429)
-            }
-            #expect((try await status("2", from: "198.51.100.99") == 429) != caller.1)
-            // One viewer who mistypes twenty is refused, and no other is for it.
-            for letter in "BCDFGHJKLMNPQRSTVWXZ" { _ = try await status(letter, from: "203.0.113.9") }
-            #expect(try await status("3", from: "203.0.113.9") == 429)
-            #expect((try await status("4", from: "192.0.2.1") == 429) != caller.1)
+        let authorization = try await Self.authorization(caller.0, wire)
+        func status(_ letter: Character, from address: String) async throws -> Int {
+            try await wire.call(
+                .get, Self.guess("BCDFGH\(letter)")[endpoint],
+                headers: ["X-Forwarded-For": address, "Authorization": authorization]
+            ).status
         }
+        // Twenty viewers of one server mistype a code each.
+        for (viewer, letter) in "BCDFGHJKLMNPQRSTVWXZ".enumerated() {
+            #expect(try await status(letter, from: "198.51.100.\(viewer)") != 429)
+        }
+        #expect((try await status("2", from: "198.51.100.99") == 429) != caller.1)
+        // One viewer who mistypes twenty is refused, and no other is for it.
+        for letter in "BCDFGHJKLMNPQRSTVWXZ" { _ = try await status(letter, from: "203.0.113.9") }
+        #expect(try await status("3", from: "203.0.113.9") == 429)
+        #expect((try await status("4", from: "192.0.2.1") == 429) != caller.1)
     }
 
     private static func trust(_ isProxied: Bool, _ settings: inout APISettings) {
@@ -139,8 +136,7 @@ struct ForwardedAddressTests {
                 .get, "/api/v1/checkauthn?deviceId=other", headers: ["Authorization": "Bearer \(token)"])
             return "Bearer " + token
         case .forgedServer:
-            let forger = KeyPair(
-                publicKey: WireFixture.serverKeyPair.publicKey, privateKey: Secret("not the real key"))
+            let forger = KeyPair(publicKey: WireFixture.serverKeyPair.publicKey, privateKey: Secret("not the real key"))
             return wire.signature("POST", "/regcode", keyPair: try #require(forger))
         case .slowServer:
             let time = String((wire.clock.now - .seconds(901)).milliseconds)

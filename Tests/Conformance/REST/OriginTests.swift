@@ -3,12 +3,12 @@ import HTTPClient
 import ServerAPI
 import Testing
 
-@Suite("Origins that operators limited", .timeLimit(.minutes(5)))
+@Suite("Origins that operators limited", .wire, .timeLimit(.minutes(5)))
 struct OriginTests {
     private static func limited(_ settings: inout APISettings) { settings.limitsOrigins = true }
 
     @Test(
-        "are those of the requestor's registered domains, and the server's own",
+        "are those of the requestor's registered domains, and the server's own", .wire(settings: Self.limited),
         arguments: [
             ("https://north-sport.example", "NORTHSPORT", true),
             ("http://tv.north-sport.example:8080", "NORTHSPORT", true),
@@ -20,19 +20,17 @@ struct OriginTests {
             ("https://north-sport.example", "WESTSPORT", false), ("", "NORTHSPORT", false),
         ])
     func limits(origin: String, requestor: String, isAdmitted: Bool) async throws {
-        try await WireFixture.serve(settings: Self.limited) { wire in
-            for target in [
-                "/api/v1/checkauthn/BCDFGHJ.json?requestor=\(requestor)", "/api/v1/config/\(requestor).json",
-                "/reggie/v1/\(requestor)/regcode/BCDFGHJ.json",
-            ] {
-                let answer = try await wire.call(.get, target, headers: ["Origin": origin])
-                if isAdmitted {
-                    #expect(answer.headers["Access-Control-Allow-Origin"] == origin)
-                    #expect(answer.text != #"{"status":403,"message":"Forbidden"}"# || target.contains("checkauthn"))
-                } else {
-                    #expect(answer.status == 403)
-                    #expect(answer.text == #"{"status":403,"message":"Forbidden"}"#)
-                }
+        for target in [
+            "/api/v1/checkauthn/BCDFGHJ.json?requestor=\(requestor)", "/api/v1/config/\(requestor).json",
+            "/reggie/v1/\(requestor)/regcode/BCDFGHJ.json",
+        ] {
+            let answer = try await wire.call(.get, target, headers: ["Origin": origin])
+            if isAdmitted {
+                #expect(answer.headers["Access-Control-Allow-Origin"] == origin)
+                #expect(answer.text != #"{"status":403,"message":"Forbidden"}"# || target.contains("checkauthn"))
+            } else {
+                #expect(answer.status == 403)
+                #expect(answer.text == #"{"status":403,"message":"Forbidden"}"#)
             }
         }
     }
@@ -45,44 +43,39 @@ struct OriginTests {
             ("https://evil.example", "NORTHSPORT", true),
         ])
     func strictByDefault(origin: String, requestor: String, isAdmitted: Bool) async throws {
-        try await WireFixture.serve { wire in
-            for target in [
-                "/api/v1/config/\(requestor).json", "/reggie/v1/\(requestor)/regcode/BCDFGHJ.json",
-                "/api/v1/preauthorize/BCDFGHJ.json?requestor=\(requestor)&resource=a",
-            ] {
-                let answer = try await wire.call(.get, target, headers: ["Origin": origin])
-                #expect((answer.text == #"{"status":403,"message":"Forbidden"}"#) != isAdmitted, "\(answer.text)")
-            }
+        for target in [
+            "/api/v1/config/\(requestor).json", "/reggie/v1/\(requestor)/regcode/BCDFGHJ.json",
+            "/api/v1/preauthorize/BCDFGHJ.json?requestor=\(requestor)&resource=a",
+        ] {
+            let answer = try await wire.call(.get, target, headers: ["Origin": origin])
+            #expect((answer.text == #"{"status":403,"message":"Forbidden"}"#) != isAdmitted, "\(answer.text)")
         }
     }
 
     @Test("of other sites neither look codes up nor count for the browser they use")
     func crossSite() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            func read(_ code: String, _ headers: HTTPClient.Headers) async throws -> Int {
-                try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json", headers: headers).status
-            }
-            for _ in 0..<40 {
-                #expect(
-                    try await read("BCDFGHJ", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]) == 403)
-            }
-            let evil: HTTPClient.Headers = ["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"]
-            #expect(try await read(code, evil) == 403)
-            let ours: HTTPClient.Headers = ["Sec-Fetch-Site": "cross-site", "Origin": "https://north-sport.example"]
-            #expect(try await read(code, ours) == 200)
-            let referred: HTTPClient.Headers = [
-                "Sec-Fetch-Site": "cross-site", "Referer": "https://www.north-sport.example/tv",
-            ]
-            #expect(try await read(code, referred) == 200)
-            for target in [
-                "/reggie/v1/NORTHSPORT/regcode/\(code).json", "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT",
-                "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a",
-            ] {
-                let answer = try await wire.call(.get, target, headers: Self.visit())
-                #expect(answer.status == 403 && answer.text == #"{"status":403,"message":"Forbidden"}"#, "\(target)")
-                #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
-            }
+        let code = try await wire.code()
+        func read(_ code: String, _ headers: HTTPClient.Headers) async throws -> Int {
+            try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json", headers: headers).status
+        }
+        for _ in 0..<40 {
+            #expect(try await read("BCDFGHJ", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]) == 403)
+        }
+        let evil: HTTPClient.Headers = ["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"]
+        #expect(try await read(code, evil) == 403)
+        let ours: HTTPClient.Headers = ["Sec-Fetch-Site": "cross-site", "Origin": "https://north-sport.example"]
+        #expect(try await read(code, ours) == 200)
+        let referred: HTTPClient.Headers = [
+            "Sec-Fetch-Site": "cross-site", "Referer": "https://www.north-sport.example/tv",
+        ]
+        #expect(try await read(code, referred) == 200)
+        for target in [
+            "/reggie/v1/NORTHSPORT/regcode/\(code).json", "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT",
+            "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a",
+        ] {
+            let answer = try await wire.call(.get, target, headers: Self.visit())
+            #expect(answer.status == 403 && answer.text == #"{"status":403,"message":"Forbidden"}"#, "\(target)")
+            #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
         }
     }
 
@@ -98,89 +91,75 @@ struct OriginTests {
 
     @Test("send viewers to sign in at once from a registered domain, and from elsewhere after a question")
     func logins() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            let target = wire.authenticateTarget(code)
-            let ours = try await wire.call(
-                .get, target, headers: Self.visit(from: "https://www.north-sport.example/tv"))
-            #expect(ours.status == 302)
-            #expect(ours.headers["Location"]?.hasPrefix("/activate/sign-in?attempt=") == true)
-            let scanned = try await wire.call(.get, target, headers: ["Sec-Fetch-Site": "none"])
-            #expect(scanned.status == 302)
-            for page in [nil, "https://evil.example/", "https://north-sport.example.evil.example/"] {
-                // More often than a network may guess: nothing is counted, and nothing looked up.
-                for code in Array(repeating: "BCDFGHJ", count: 25) + [code] {
-                    let answer = try await wire.call(
-                        .get, wire.authenticateTarget(code), headers: Self.visit(from: page))
-                    #expect(answer.status == 200)
-                    #expect(answer.headers["Set-Cookie"] == nil)
-                    #expect(answer.headers["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
-                }
+        let code = try await wire.code()
+        let target = wire.authenticateTarget(code)
+        let ours = try await wire.call(.get, target, headers: Self.visit(from: "https://www.north-sport.example/tv"))
+        #expect(ours.status == 302)
+        #expect(ours.headers["Location"]?.hasPrefix("/activate/sign-in?attempt=") == true)
+        let scanned = try await wire.call(.get, target, headers: ["Sec-Fetch-Site": "none"])
+        #expect(scanned.status == 302)
+        for page in [nil, "https://evil.example/", "https://north-sport.example.evil.example/"] {
+            // More often than a network may guess: nothing is counted, and nothing looked up.
+            for code in Array(repeating: "BCDFGHJ", count: 25) + [code] {
+                let answer = try await wire.call(.get, wire.authenticateTarget(code), headers: Self.visit(from: page))
+                #expect(answer.status == 200)
+                #expect(answer.headers["Set-Cookie"] == nil)
+                #expect(answer.headers["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
             }
-            let embedded = try await wire.call(.get, target, headers: Self.visit(to: "iframe"))
-            #expect(embedded.status == 403)
-            let asked = try await wire.call(
-                .post, "/api/v1/authenticate", headers: Self.visit(), body: "reg_code=%22%3C")
-            #expect(asked.text.contains(#"<a href="?reg_code=%22%3C">Go on</a>"#), "\(asked.text)")
-            let program = try await wire.call(.get, target + "&format=json", headers: Self.visit())
-            #expect(program.status == 403)
-            let page = try await wire.call(.get, target, headers: Self.visit())
-            let link = try #require(page.text.split(separator: "<a href=\"").last?.prefix { $0 != "\"" })
-            #expect(link.replacing("&amp;", with: "&") == target.drop { $0 != "?" })
         }
+        let embedded = try await wire.call(.get, target, headers: Self.visit(to: "iframe"))
+        #expect(embedded.status == 403)
+        let asked = try await wire.call(.post, "/api/v1/authenticate", headers: Self.visit(), body: "reg_code=%22%3C")
+        #expect(asked.text.contains(#"<a href="?reg_code=%22%3C">Go on</a>"#), "\(asked.text)")
+        let program = try await wire.call(.get, target + "&format=json", headers: Self.visit())
+        #expect(program.status == 403)
+        let page = try await wire.call(.get, target, headers: Self.visit())
+        let link = try #require(page.text.split(separator: "<a href=\"").last?.prefix { $0 != "\"" })
+        #expect(link.replacing("&amp;", with: "&") == target.drop { $0 != "?" })
     }
 
     @Test("fill the code in on the server's own page, and look nothing up")
     func picker() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            for _ in 0..<25 {
-                let answer = try await wire.call(.get, "/activate/provider?code=BCDFGHJ", headers: Self.visit())
-                #expect(answer.status == 303 && answer.headers["Location"] == "/activate?code=BCDFGHJ")
-            }
-            let wrong = try await wire.call(.get, "/activate/provider?code=%22", headers: Self.visit())
-            #expect(wrong.headers["Location"] == "/activate")
-            let framed = try await wire.call(
-                .get, "/activate/provider?code=\(code)", headers: Self.visit(to: "iframe"))
-            #expect(framed.status == 403)
-            #expect(try await wire.call(.get, "/activate/provider?code=\(code)").status == 200)
+        let code = try await wire.code()
+        for _ in 0..<25 {
+            let answer = try await wire.call(.get, "/activate/provider?code=BCDFGHJ", headers: Self.visit())
+            #expect(answer.status == 303 && answer.headers["Location"] == "/activate?code=BCDFGHJ")
         }
+        let wrong = try await wire.call(.get, "/activate/provider?code=%22", headers: Self.visit())
+        #expect(wrong.headers["Location"] == "/activate")
+        let framed = try await wire.call(.get, "/activate/provider?code=\(code)", headers: Self.visit(to: "iframe"))
+        #expect(framed.status == 403)
+        #expect(try await wire.call(.get, "/activate/provider?code=\(code)").status == 200)
     }
 
-    @Test("that are nobody's may not even read the refusal")
+    @Test("that are nobody's may not even read the refusal", .wire(settings: Self.limited))
     func unreadable() async throws {
-        try await WireFixture.serve(settings: Self.limited) { wire in
-            let answer = try await wire.call(
-                .get, "/api/v1/config/NORTHSPORT", headers: ["Origin": "https://evil.example"])
-            #expect(answer.status == 403)
-            #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
-            #expect(answer.headers["Access-Control-Allow-Methods"] == nil)
-        }
+        let answer = try await wire.call(.get, "/api/v1/config/NORTHSPORT", headers: ["Origin": "https://evil.example"])
+        #expect(answer.status == 403)
+        #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
+        #expect(answer.headers["Access-Control-Allow-Methods"] == nil)
     }
 
-    @Test("hear nothing from a preflight of elsewhere")
+    @Test("hear nothing from a preflight of elsewhere", .wire(settings: Self.limited))
     func preflight() async throws {
-        try await WireFixture.serve(settings: Self.limited) { wire in
-            let ours = try await wire.call(
-                .options, "/api/v1/logout", headers: ["Origin": "https://north-sport.example"])
-            #expect(ours.status == 204)
-            #expect(ours.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
-            #expect(ours.headers["Access-Control-Allow-Methods"] == "POST,GET,OPTIONS,DELETE")
-            let other = try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://evil.example"])
-            #expect(other.status == 204)
-            #expect(other.headers["Access-Control-Allow-Origin"] == nil)
-            #expect(other.headers["Access-Control-Allow-Methods"] == nil)
-        }
+        let ours = try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://north-sport.example"])
+        #expect(ours.status == 204)
+        #expect(ours.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
+        #expect(ours.headers["Access-Control-Allow-Methods"] == "POST,GET,OPTIONS,DELETE")
+        let other = try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://evil.example"])
+        #expect(other.status == 204)
+        #expect(other.headers["Access-Control-Allow-Origin"] == nil)
+        #expect(other.headers["Access-Control-Allow-Methods"] == nil)
     }
 
-    @Test("are no hindrance to boxes, which have none, and to people, who only pass through")
+    @Test(
+        "are no hindrance to boxes, which have none, and to people, who only pass through",
+        .wire(settings: Self.limited))
     func others() async throws {
-        try await WireFixture.serve(settings: Self.limited) { wire in
-            try await wire.signedInDevice()
-            #expect(try await wire.signed(.get, "/api/v1/checkauthn?deviceId=box-1").status == 200)
-            let code = try await wire.code(of: "box-2")
-            let login = try await wire.call(.post, wire.authenticateTarget(code), headers: ["Origin": "null"])
-            #expect(login.status == 302)
-        }
+        try await wire.signedInDevice()
+        #expect(try await wire.signed(.get, "/api/v1/checkauthn?deviceId=box-1").status == 200)
+        let code = try await wire.code(of: "box-2")
+        let login = try await wire.call(.post, wire.authenticateTarget(code), headers: ["Origin": "null"])
+        #expect(login.status == 302)
     }
 }

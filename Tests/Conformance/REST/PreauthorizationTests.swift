@@ -4,111 +4,103 @@ import HTTPClient
 import StoreSQLite
 import Testing
 
-@Suite("Preauthorization on the wire", .timeLimit(.minutes(5)))
+@Suite("Preauthorization on the wire", .wire, .timeLimit(.minutes(5)))
 struct PreauthorizationTests {
     private static let device = "deviceId=box-1&requestor=LOUDSPORT"
 
     @Test("gives opted-in requestors a reason for each lock, in the order of the question")
     func reasons() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.signedInDevice(requestor: WireFixture.loud)
-            for target in [
-                "/api/v1/preauthorize?\(Self.device)&resource=North%20Sport%202,North%20Sport%20HD",
-                "/api/v1/preauthorize/\(code)?requestor=LOUDSPORT&resource=North%20Sport%202,North%20Sport%20HD",
-            ] {
-                let json = try await wire.signed(.get, target)
-                let trace = try #require(json.headers["Adobe-Request-Id"])
-                #expect(json.status == 200)
-                #expect(
-                    json.text
-                        == #"{"resources":[{"id":"North Sport 2","authorized":false,"error":{"status":403,"#
-                        + #""code":"authorization_denied_by_mvpd","message":"User not authorized","#
-                        + #""details":"North Sport 2 is not part of your package.","#
-                        + #""helpUrl":"https://tve.example.net/help/errors","trace":"\#(trace)","action":"none"}},"#
-                        + #"{"id":"North Sport HD","authorized":true}]}"#)
-                let xml = try await wire.signed(.get, target, accept: "*/*")
-                let traceXML = try #require(xml.headers["Adobe-Request-Id"])
-                #expect(
-                    xml.text == StatusAnswer.declaration
-                        + "<resources><resource><id>North Sport 2</id><authorized>false</authorized><error>"
-                        + "<status>403</status><code>authorization_denied_by_mvpd</code>"
-                        + "<message>User not authorized</message>"
-                        + "<details>North Sport 2 is not part of your package.</details>"
-                        + "<helpUrl>https://tve.example.net/help/errors</helpUrl><trace>\(traceXML)</trace>"
-                        + "<action>none</action></error></resource><resource><id>North Sport HD</id>"
-                        + "<authorized>true</authorized></resource></resources>")
-                for answer in [json, xml] { #expect(answer.headers["Adobe-Response-Confidence"] == "full") }
-            }
+        let code = try await wire.signedInDevice(requestor: WireFixture.loud)
+        for target in [
+            "/api/v1/preauthorize?\(Self.device)&resource=North%20Sport%202,North%20Sport%20HD",
+            "/api/v1/preauthorize/\(code)?requestor=LOUDSPORT&resource=North%20Sport%202,North%20Sport%20HD",
+        ] {
+            let json = try await wire.signed(.get, target)
+            let trace = try #require(json.headers["Adobe-Request-Id"])
+            #expect(json.status == 200)
+            #expect(
+                json.text
+                    == #"{"resources":[{"id":"North Sport 2","authorized":false,"error":{"status":403,"#
+                    + #""code":"authorization_denied_by_mvpd","message":"User not authorized","#
+                    + #""details":"North Sport 2 is not part of your package.","#
+                    + #""helpUrl":"https://tve.example.net/help/errors","trace":"\#(trace)","action":"none"}},"#
+                    + #"{"id":"North Sport HD","authorized":true}]}"#)
+            let xml = try await wire.signed(.get, target, accept: "*/*")
+            let traceXML = try #require(xml.headers["Adobe-Request-Id"])
+            #expect(
+                xml.text == StatusAnswer.declaration
+                    + "<resources><resource><id>North Sport 2</id><authorized>false</authorized><error>"
+                    + "<status>403</status><code>authorization_denied_by_mvpd</code>"
+                    + "<message>User not authorized</message>"
+                    + "<details>North Sport 2 is not part of your package.</details>"
+                    + "<helpUrl>https://tve.example.net/help/errors</helpUrl><trace>\(traceXML)</trace>"
+                    + "<action>none</action></error></resource><resource><id>North Sport HD</id>"
+                    + "<authorized>true</authorized></resource></resources>")
+            for answer in [json, xml] { #expect(answer.headers["Adobe-Response-Confidence"] == "full") }
         }
     }
 
     @Test("names what kept the provider from answering, and the programmer's own rules")
     func otherReasons() async throws {
-        try await WireFixture.serve { wire in
-            try await wire.signedInDevice(requestor: WireFixture.loud)
-            let target = "/api/v1/preauthorize?\(Self.device)&resource=North%20Sport%20HD"
-            wire.provider.setDown(true)
-            let down = try await wire.signed(.get, target)
-            #expect(down.status == 200)
-            #expect(down.value("code") == "network_received_error")
-            #expect(down.value("action") == "retry")
-            try await wire.add(.authzNone, WireFixture.loud, message: "")
-            let refused = try await wire.signed(.get, target)
-            #expect(refused.value("code") == "authorization_denied_by_programmer")
-            #expect(refused.value("details") == nil)
-        }
+        try await wire.signedInDevice(requestor: WireFixture.loud)
+        let target = "/api/v1/preauthorize?\(Self.device)&resource=North%20Sport%20HD"
+        wire.provider.setDown(true)
+        let down = try await wire.signed(.get, target)
+        #expect(down.status == 200)
+        #expect(down.value("code") == "network_received_error")
+        #expect(down.value("action") == "retry")
+        try await wire.add(.authzNone, WireFixture.loud, message: "")
+        let refused = try await wire.signed(.get, target)
+        #expect(refused.value("code") == "authorization_denied_by_programmer")
+        #expect(refused.value("details") == nil)
     }
 
     @Test("of fifty resources reads the store once, asks the provider once, and keeps nothing")
     func oneRead() async throws {
-        try await WireFixture.serve { wire in
-            try await wire.signedInDevice(requestor: WireFixture.full)
-            let names = (0..<49).map { "Channel%20\($0)" } + ["North%20Sport%20HD"]
-            let target =
-                "/api/v1/preauthorize?deviceId=box-1&requestor=FULLSPORT&resource="
-                + names.joined(separator: ",")
-            #expect(try await wire.signed(.get, target).status == 200)
-            var reads: [Int] = []
-            for _ in 0..<5 {
-                let before = (wire.store.statistics, wire.provider.decisions)
-                let answer = try await wire.signed(.get, target)
-                #expect(
-                    answer.text.hasSuffix(
-                        #"{"id":"Channel 48","authorized":false},{"id":"North Sport HD","authorized":true}]}"#))
-                #expect(answer.text.count(of: "\"authorized\":false") == 49)
-                let after = (wire.store.statistics, wire.provider.decisions)
-                reads.append(Int(after.0.reads - before.0.reads))
-                #expect(after.0.accepted == before.0.accepted)
-                #expect(after.1 - before.1 == 1)
-            }
-            // The device is in memory; the one read is the provider's, of its account. Others may come between, which
-            // bring what the memory keeps up to date.
-            #expect(reads.min() == 1, "\(reads)")
-            let stored = try await wire.signed(
-                .get, "/api/v1/tokens/authz?deviceId=box-1&requestor=FULLSPORT&resource=North%20Sport%20HD")
-            #expect(stored.status == 404)
-            #expect(try await wire.signed(.get, target + ",one-more").status == 403)
+        try await wire.signedInDevice(requestor: WireFixture.full)
+        let names = (0..<49).map { "Channel%20\($0)" } + ["North%20Sport%20HD"]
+        let target =
+            "/api/v1/preauthorize?deviceId=box-1&requestor=FULLSPORT&resource="
+            + names.joined(separator: ",")
+        #expect(try await wire.signed(.get, target).status == 200)
+        var reads: [Int] = []
+        for _ in 0..<5 {
+            let before = (wire.store.statistics, wire.provider.decisions)
+            let answer = try await wire.signed(.get, target)
+            #expect(
+                answer.text.hasSuffix(
+                    #"{"id":"Channel 48","authorized":false},{"id":"North Sport HD","authorized":true}]}"#))
+            #expect(answer.text.count(of: "\"authorized\":false") == 49)
+            let after = (wire.store.statistics, wire.provider.decisions)
+            reads.append(Int(after.0.reads - before.0.reads))
+            #expect(after.0.accepted == before.0.accepted)
+            #expect(after.1 - before.1 == 1)
         }
+        // The device is in memory; the one read is the provider's, of its account. Others may come between, which
+        // bring what the memory keeps up to date.
+        #expect(reads.min() == 1, "\(reads)")
+        let stored = try await wire.signed(
+            .get, "/api/v1/tokens/authz?deviceId=box-1&requestor=FULLSPORT&resource=North%20Sport%20HD")
+        #expect(stored.status == 404)
+        #expect(try await wire.signed(.get, target + ",one-more").status == 403)
     }
 
     @Test("counts wrong codes as guesses")
     func guesses() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.signedInDevice()
-            func ask(_ code: String) async throws -> WireAnswer {
-                try await wire.call(.get, "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a")
-            }
-            for letter in "BCDFGHJKLMNPQRSTVWXZ" {
-                let answer = try await ask("BCDFGH\(letter)")
-                #expect(answer.status == 412)
-            }
-            let closed = try await ask("BCDFGJB")
-            #expect(closed.status == 429)
-            #expect(closed.headers["Retry-After"] == "600")
-            // The code of a box in the caller's own network is looked up whatever else was tried.
-            let own = try await ask(code)
-            #expect(own.status == 200)
+        let code = try await wire.signedInDevice()
+        func ask(_ code: String) async throws -> WireAnswer {
+            try await wire.call(.get, "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a")
         }
+        for letter in "BCDFGHJKLMNPQRSTVWXZ" {
+            let answer = try await ask("BCDFGH\(letter)")
+            #expect(answer.status == 412)
+        }
+        let closed = try await ask("BCDFGJB")
+        #expect(closed.status == 429)
+        #expect(closed.headers["Retry-After"] == "600")
+        // The code of a box in the caller's own network is looked up whatever else was tried.
+        let own = try await ask(code)
+        #expect(own.status == 200)
     }
 }
 

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPClient
 import Testing
 
-@Suite("Where a login may lead", .timeLimit(.minutes(5)))
+@Suite("Where a login may lead", .wire, .timeLimit(.minutes(5)))
 struct RedirectMatrixTests {
     private static let refused = [
         "https://evil.example/", "http://evil.example/north-sport.example", "https://north-sport.example.evil.example/",
@@ -50,44 +50,38 @@ struct RedirectMatrixTests {
 
     @Test("is never elsewhere than where the operator said", arguments: ["GET", "POST"])
     func refusals(method: String) async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            for redirect in Self.refused {
-                let target = Self.target(code, Self.encoded(redirect))
-                let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-                let answer =
-                    method == "GET"
-                    ? try await wire.call(.get, target) : try await wire.call(.post, parts[0], body: parts[1])
-                #expect(answer.status == 400, "\(redirect)")
-                #expect(answer.text == #"{"status":400,"message":"Invalid redirect_url"}"#, "\(redirect)")
-                #expect(answer.headers["Location"] == nil)
-                #expect(answer.headers["Set-Cookie"] == nil)
-            }
+        let code = try await wire.code()
+        for redirect in Self.refused {
+            let target = Self.target(code, Self.encoded(redirect))
+            let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+            let answer =
+                method == "GET"
+                ? try await wire.call(.get, target) : try await wire.call(.post, parts[0], body: parts[1])
+            #expect(answer.status == 400, "\(redirect)")
+            #expect(answer.text == #"{"status":400,"message":"Invalid redirect_url"}"#, "\(redirect)")
+            #expect(answer.headers["Location"] == nil)
+            #expect(answer.headers["Set-Cookie"] == nil)
         }
     }
 
     @Test("is the registered domains, what is below them, and registered schemes; unchanged in the end")
     func allowances() async throws {
-        try await WireFixture.serve { wire in
-            try await wire.add(.authnAll, WireFixture.requestor, message: "")
-            for redirect in Self.allowed {
-                let code = try await wire.code()
-                let answer = try await wire.call(.get, Self.target(code, Self.encoded(redirect)))
-                #expect(answer.status == 302, "\(redirect)")
-                #expect(try await wire.confirm(answer).attempt.origin == .foreignPage(redirectURL: redirect))
-            }
+        try await wire.add(.authnAll, WireFixture.requestor, message: "")
+        for redirect in Self.allowed {
+            let code = try await wire.code()
+            let answer = try await wire.call(.get, Self.target(code, Self.encoded(redirect)))
+            #expect(answer.status == 302, "\(redirect)")
+            #expect(try await wire.confirm(answer).attempt.origin == .foreignPage(redirectURL: redirect))
         }
     }
 
     @Test("is nowhere for a requestor without domains")
     func none() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code(requestor: WireFixture.sibling)
-            let answer = try await wire.call(
-                .get,
-                "/api/v1/authenticate?reg_code=\(code)&requestor_id=WESTSPORT&mso_id=CableNova&format=json"
-                    + "&domain_name=north-sport.example&redirect_url=https%3A%2F%2Fnorth-sport.example%2F")
-            #expect(answer.status == 400)
-        }
+        let code = try await wire.code(requestor: WireFixture.sibling)
+        let answer = try await wire.call(
+            .get,
+            "/api/v1/authenticate?reg_code=\(code)&requestor_id=WESTSPORT&mso_id=CableNova&format=json"
+                + "&domain_name=north-sport.example&redirect_url=https%3A%2F%2Fnorth-sport.example%2F")
+        #expect(answer.status == 400)
     }
 }

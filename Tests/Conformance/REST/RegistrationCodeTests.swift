@@ -8,93 +8,85 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Registration codes on the wire", .timeLimit(.minutes(5)))
+@Suite("Registration codes on the wire", .wire, .timeLimit(.minutes(5)))
 struct RegistrationCodeTests {
     @Test("are created with all that was said, in both forms")
     func create() async throws {
-        try await WireFixture.serve { wire in
-            let body =
-                "deviceId=dev-000123&deviceType=settop&deviceUser=JD&appId=2345&appVersion=2.0&mvpd=CableNova"
-                + "&registrationURL=https://north-sport.example/activate&ttl=60&networkType=WIFI"
-            let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
-            #expect(json.status == 201)
-            let id = try #require(json.value("id"))
-            let code = try #require(json.value("code"))
-            #expect(code.utf8.count == 7)
-            #expect(
-                json.text
-                    == #"{"id":"\#(id)","code":"\#(code)","requestor":"NORTHSPORT","mvpd":"CableNova","#
-                    + #""generated":1767225600000,"expires":1767225660000,"info":{"deviceId":"ZGV2LTAwMDEyMw==","#
-                    + #""deviceType":"settop","deviceUser":"JD","appId":"2345","appVersion":"2.0","#
-                    + #""registrationURL":"https://north-sport.example/activate"}}"#)
-            #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")
-            #expect(json.headers["Cache-Control"] == "no-store")
-            #expect(json.headers["Adobe-Request-Id"]?.utf8.count == 36)
-            #expect(json.headers["Date"] != nil)
+        let body =
+            "deviceId=dev-000123&deviceType=settop&deviceUser=JD&appId=2345&appVersion=2.0&mvpd=CableNova"
+            + "&registrationURL=https://north-sport.example/activate&ttl=60&networkType=WIFI"
+        let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
+        #expect(json.status == 201)
+        let id = try #require(json.value("id"))
+        let code = try #require(json.value("code"))
+        #expect(code.utf8.count == 7)
+        #expect(
+            json.text
+                == #"{"id":"\#(id)","code":"\#(code)","requestor":"NORTHSPORT","mvpd":"CableNova","#
+                + #""generated":1767225600000,"expires":1767225660000,"info":{"deviceId":"ZGV2LTAwMDEyMw==","#
+                + #""deviceType":"settop","deviceUser":"JD","appId":"2345","appVersion":"2.0","#
+                + #""registrationURL":"https://north-sport.example/activate"}}"#)
+        #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")
+        #expect(json.headers["Cache-Control"] == "no-store")
+        #expect(json.headers["Adobe-Request-Id"]?.utf8.count == 36)
+        #expect(json.headers["Date"] != nil)
 
-            let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code.lowercased())")
-            #expect(xml.status == 200)
-            #expect(xml.headers["Content-Type"] == "application/xml;charset=utf-8")
-            #expect(
-                xml.text
-                    == "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
-                    + "<ns2:regcode xmlns:ns2=\"model.mvc.reggie.pass.adobe.com\"><id>\(id)</id><code>\(code)</code>"
-                    + "<requestor>NORTHSPORT</requestor><mvpd>CableNova</mvpd><generated>1767225600000</generated>"
-                    + "<expires>1767225660000</expires><info><deviceId>ZGV2LTAwMDEyMw==</deviceId>"
-                    + "<deviceType>settop</deviceType><deviceUser>JD</deviceUser><appId>2345</appId>"
-                    + "<appVersion>2.0</appVersion>"
-                    + "<registrationURL>https://north-sport.example/activate</registrationURL>"
-                    + "</info></ns2:regcode>")
-        }
+        let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code.lowercased())")
+        #expect(xml.status == 200)
+        #expect(xml.headers["Content-Type"] == "application/xml;charset=utf-8")
+        #expect(
+            xml.text
+                == "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+                + "<ns2:regcode xmlns:ns2=\"model.mvc.reggie.pass.adobe.com\"><id>\(id)</id><code>\(code)</code>"
+                + "<requestor>NORTHSPORT</requestor><mvpd>CableNova</mvpd><generated>1767225600000</generated>"
+                + "<expires>1767225660000</expires><info><deviceId>ZGV2LTAwMDEyMw==</deviceId>"
+                + "<deviceType>settop</deviceType><deviceUser>JD</deviceUser><appId>2345</appId>"
+                + "<appVersion>2.0</appVersion>"
+                + "<registrationURL>https://north-sport.example/activate</registrationURL>"
+                + "</info></ns2:regcode>")
     }
 
     @Test("come with a short address for a QR code where the page that takes them is the server's own")
     func shortAddress() async throws {
-        try await WireFixture.serve { wire in
-            for body in ["deviceId=d", "deviceId=d&registrationURL=https://tve.example.net/activate"] {
-                let ours = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
-                let code = try #require(ours.value("code"))
-                #expect(ours.headers["Latchkey-Short-URL"] == "HTTPS://TVE.EXAMPLE.NET/G/\(code)")
-            }
-            let foreign = try await wire.signed(
-                .post, "/reggie/v1/NORTHSPORT/regcode",
-                body: "deviceId=d&registrationURL=https://north-sport.example/activate")
-            #expect(foreign.status == 201 && foreign.headers["Latchkey-Short-URL"] == nil)
+        for body in ["deviceId=d", "deviceId=d&registrationURL=https://tve.example.net/activate"] {
+            let ours = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
+            let code = try #require(ours.value("code"))
+            #expect(ours.headers["Latchkey-Short-URL"] == "HTTPS://TVE.EXAMPLE.NET/G/\(code)")
         }
+        let foreign = try await wire.signed(
+            .post, "/reggie/v1/NORTHSPORT/regcode",
+            body: "deviceId=d&registrationURL=https://north-sport.example/activate")
+        #expect(foreign.status == 201 && foreign.headers["Latchkey-Short-URL"] == nil)
     }
 
     @Test("leave out what was not said, each form in its way")
     func sparse() async throws {
-        try await WireFixture.serve { wire in
-            let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d")
-            let code = try #require(json.value("code"))
-            #expect(!json.text.contains("mvpd"))
-            #expect(json.text.contains(#""info":{"deviceId":"ZA==","deviceType":null,"deviceUser":null,"appId":null,"#))
-            #expect(json.text.contains(#""expires":1767227400000"#))
-            let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).xml")
-            #expect(xml.text.contains("<mvpd/><generated>"))
-            #expect(
-                xml.text.contains(
-                    "<info><deviceId>ZA==</deviceId>"
-                        + "<registrationURL>https://tve.example.net/activate</registrationURL></info>"))
-        }
+        let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d")
+        let code = try #require(json.value("code"))
+        #expect(!json.text.contains("mvpd"))
+        #expect(json.text.contains(#""info":{"deviceId":"ZA==","deviceType":null,"deviceUser":null,"appId":null,"#))
+        #expect(json.text.contains(#""expires":1767227400000"#))
+        let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).xml")
+        #expect(xml.text.contains("<mvpd/><generated>"))
+        #expect(
+            xml.text.contains(
+                "<info><deviceId>ZA==</deviceId>"
+                    + "<registrationURL>https://tve.example.net/activate</registrationURL></info>"))
     }
 
     @Test("name the page of the requestor, or the server's own, where the box named none")
     func page() async throws {
-        try await WireFixture.serve { wire in
-            for (requestor, page) in [
-                (WireFixture.requestor, "https://tve.example.net/activate"),
-                (WireFixture.sibling, "https://west-sport.example/tv"),
-            ] {
-                for body in ["deviceId=d", "deviceId=d&registrationURL="] {
-                    let created = try await wire.signed(
-                        .post, "/reggie/v1/\(requestor)/regcode", body: body, requestor: requestor)
-                    #expect(created.value("registrationURL") == page)
-                    let code = try #require(created.value("code"))
-                    let read = try await wire.call(.get, "/reggie/v1/\(requestor)/regcode/\(code)")
-                    #expect(read.value("registrationURL") == page)
-                }
+        for (requestor, page) in [
+            (WireFixture.requestor, "https://tve.example.net/activate"),
+            (WireFixture.sibling, "https://west-sport.example/tv"),
+        ] {
+            for body in ["deviceId=d", "deviceId=d&registrationURL="] {
+                let created = try await wire.signed(
+                    .post, "/reggie/v1/\(requestor)/regcode", body: body, requestor: requestor)
+                #expect(created.value("registrationURL") == page)
+                let code = try #require(created.value("code"))
+                let read = try await wire.call(.get, "/reggie/v1/\(requestor)/regcode/\(code)")
+                #expect(read.value("registrationURL") == page)
             }
         }
     }
@@ -119,25 +111,20 @@ struct RegistrationCodeTests {
             ),
         ])
     func carriers(target: String, body: String, type: String) async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.signed(
-                .post, target, as: "/regcode", headers: ["Content-Type": type], body: body)
-            #expect(answer.status == 201)
-            #expect(answer.text.contains(#""deviceId":"ZA==""#))
-            #expect(answer.text.contains(#""expires":1767225660000"#))
-        }
+        let answer = try await wire.signed(.post, target, as: "/regcode", headers: ["Content-Type": type], body: body)
+        #expect(answer.status == 201)
+        #expect(answer.text.contains(#""deviceId":"ZA==""#))
+        #expect(answer.text.contains(#""expires":1767225660000"#))
     }
 
     @Test("are XML with seven characters when nothing is asked")
     func defaultForm() async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.signed(
-                .post, "/reggie/v1/NORTHSPORT/regcode", accept: "*/*",
-                body: "deviceId=my box/1&registrationURL=http://x/y z")
-            #expect(answer.status == 201)
-            #expect(answer.value("code")?.utf8.count == 7)
-            #expect(answer.text.contains("<registrationURL>http://x/y z</registrationURL>"))
-        }
+        let answer = try await wire.signed(
+            .post, "/reggie/v1/NORTHSPORT/regcode", accept: "*/*",
+            body: "deviceId=my box/1&registrationURL=http://x/y z")
+        #expect(answer.status == 201)
+        #expect(answer.value("code")?.utf8.count == 7)
+        #expect(answer.text.contains("<registrationURL>http://x/y z</registrationURL>"))
     }
 
     @Test(
@@ -155,25 +142,21 @@ struct RegistrationCodeTests {
             ("deviceId=d&registrationURL=" + String(repeating: "a", count: 2049), "Invalid registrationURL"),
         ])
     func badRequests(body: String, message: String) async throws {
-        try await WireFixture.serve { wire in
-            let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
-            #expect(json.status == 400)
-            #expect(json.text == #"{"status":400,"message":"\#(message)"}"#)
-            let xml = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.xml", body: body)
-            #expect(
-                xml.text == "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
-                    + "<error><status>400</status><message>\(message)</message></error>")
-        }
+        let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
+        #expect(json.status == 400)
+        #expect(json.text == #"{"status":400,"message":"\#(message)"}"#)
+        let xml = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.xml", body: body)
+        #expect(
+            xml.text == "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+                + "<error><status>400</status><message>\(message)</message></error>")
     }
 
     @Test(
         "last as long as was asked, by default half an hour, with a box's credential an hour at most",
         arguments: [("", 1800), ("1", 1), ("3600", 3600), ("36000", 3600)])
     func lifetimes(ttl: String, seconds: Int64) async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&ttl=\(ttl)")
-            #expect(answer.text.contains("\"expires\":\(TestClock.start.milliseconds + seconds * 1000)"))
-        }
+        let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&ttl=\(ttl)")
+        #expect(answer.text.contains("\"expires\":\(TestClock.start.milliseconds + seconds * 1000)"))
     }
 
     @Test(
@@ -184,68 +167,60 @@ struct RegistrationCodeTests {
             ("northsport", 400, "Invalid requestor"), ("WESTSPORT", 201, ""),
         ])
     func requestors(name: String, status: Int, message: String) async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.signed(.post, "/reggie/v1/\(name)/regcode", as: "/regcode", body: "deviceId=d")
-            #expect(answer.status == status)
-            if status != 201 { #expect(answer.text == #"{"status":\#(status),"message":"\#(message)"}"#) }
-        }
+        let answer = try await wire.signed(.post, "/reggie/v1/\(name)/regcode", as: "/regcode", body: "deviceId=d")
+        #expect(answer.status == status)
+        if status != 201 { #expect(answer.text == #"{"status":\#(status),"message":"\#(message)"}"#) }
     }
 
     @Test("do not name the device any more once they did their work")
     func completed() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.signedInDevice()
-            let read = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json")
-            #expect(read.status == 200 && read.value("deviceId") != Base64.encode("box-1".utf8))
-        }
+        let code = try await wire.signedInDevice()
+        let read = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json")
+        #expect(read.status == 200 && read.value("deviceId") != Base64.encode("box-1".utf8))
     }
 
     @Test("describe a box by its request where it says nothing of itself")
     func describedByRequest() async throws {
-        try await WireFixture.serve { wire in
-            let agent = String(repeating: "é", count: 200)
-            let answer = try await wire.call(
-                .post, "/reggie/v1/NORTHSPORT/regcode.json",
-                headers: [
-                    "Authorization": wire.signature("POST", "/reggie/v1/NORTHSPORT/regcode"), "User-Agent": agent,
-                ], body: "deviceId=d")
-            #expect(answer.status == 201, "\(answer.text)")
-            let information = try #require(answer.value("deviceInfo").flatMap { Base64.decode($0) })
-            let kept = String(repeating: "é", count: 128)
-            #expect(String(decoding: information, as: UTF8.self).contains(#""originalUserAgent":"\#(kept)""#))
-            #expect(answer.value("userAgent") == kept)
-        }
+        let agent = String(repeating: "é", count: 200)
+        let answer = try await wire.call(
+            .post, "/reggie/v1/NORTHSPORT/regcode.json",
+            headers: [
+                "Authorization": wire.signature("POST", "/reggie/v1/NORTHSPORT/regcode"), "User-Agent": agent,
+            ], body: "deviceId=d")
+        #expect(answer.status == 201, "\(answer.text)")
+        let information = try #require(answer.value("deviceInfo").flatMap { Base64.decode($0) })
+        let kept = String(repeating: "é", count: 128)
+        #expect(String(decoding: information, as: UTF8.self).contains(#""originalUserAgent":"\#(kept)""#))
+        #expect(answer.value("userAgent") == kept)
     }
 
-    @Test("tell a box's port where it calls itself, and none where a proxy does")
+    @Test(
+        "tell a box's port where it calls itself, and none where a proxy does",
+        .wire(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }))
     func port() async throws {
-        try await WireFixture.serve(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }) { wire in
-            for (forwarded, isKnown) in [(nil, true), ("203.0.113.7", false)] {
-                var headers: HTTPClient.Headers = ["User-Agent": "hc/1.2"]
-                if let forwarded { headers.append("X-Forwarded-For", forwarded) }
-                let answer = try await wire.signed(
-                    .post, "/reggie/v1/NORTHSPORT/regcode", headers: headers, body: "deviceId=d")
-                let information = try #require(answer.value("deviceInfo").flatMap { Base64.decode($0) })
-                let text = String(decoding: information, as: UTF8.self)
-                #expect((text.firstMatch(of: /"port":"[1-9][0-9]{0,4}"/) != nil) == isKnown, "\(text)")
-                #expect(text.contains(#""port":"Unknown""#) != isKnown)
-            }
+        for (forwarded, isKnown) in [(nil, true), ("203.0.113.7", false)] {
+            var headers: HTTPClient.Headers = ["User-Agent": "hc/1.2"]
+            if let forwarded { headers.append("X-Forwarded-For", forwarded) }
+            let answer = try await wire.signed(
+                .post, "/reggie/v1/NORTHSPORT/regcode", headers: headers, body: "deviceId=d")
+            let information = try #require(answer.value("deviceInfo").flatMap { Base64.decode($0) })
+            let text = String(decoding: information, as: UTF8.self)
+            #expect((text.firstMatch(of: /"port":"[1-9][0-9]{0,4}"/) != nil) == isKnown, "\(text)")
+            #expect(text.contains(#""port":"Unknown""#) != isKnown)
         }
     }
 
     @Test("return the preselected provider as it came, also one that the viewer cannot pick")
     func foreignProvider() async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=NoSuch")
-            #expect(answer.status == 201 && answer.value("mvpd") == "NoSuch")
-            let code = try #require(answer.value("code"))
-            let read = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json")
-            #expect(read.value("mvpd") == "NoSuch")
-            let empty = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=")
-            #expect(empty.status == 201 && !empty.text.contains("mvpd"))
-            let bad = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=a%20b")
-            #expect(bad.status == 400 && bad.value("message") == "Invalid mvpd", "\(bad.text)")
-        }
+        let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=NoSuch")
+        #expect(answer.status == 201 && answer.value("mvpd") == "NoSuch")
+        let code = try #require(answer.value("code"))
+        let read = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json")
+        #expect(read.value("mvpd") == "NoSuch")
+        let empty = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=")
+        #expect(empty.status == 201 && !empty.text.contains("mvpd"))
+        let bad = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=a%20b")
+        #expect(bad.status == 400 && bad.value("message") == "Invalid mvpd", "\(bad.text)")
     }
 
     @Test(
@@ -259,74 +234,66 @@ struct RegistrationCodeTests {
             Base64.encode("[1]".utf8), Base64.encode([0xFF, 0xFE, 0x7B, 0x7D]),
         ])
     func brokenInformation(value: String) async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.signed(
-                .post, "/reggie/v1/NORTHSPORT/regcode", headers: ["X-Device-Info": value], body: "deviceId=d")
-            #expect(answer.status == 201)
-        }
+        let answer = try await wire.signed(
+            .post, "/reggie/v1/NORTHSPORT/regcode", headers: ["X-Device-Info": value], body: "deviceId=d")
+        #expect(answer.status == 201)
     }
 
     @Test("return client information, agent and application of those who have them")
     func newerMembers() async throws {
-        try await WireFixture.serve { wire in
-            let information = Base64.encode(
-                #"{"model":"HC-100","manufacturer":"Headless Co","osName":"Linux","deviceName":"Living room"}"#.utf8)
-            let token = try await wire.accessToken()
-            let answer = try await wire.call(
-                .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=d",
-                headers: [
-                    "Authorization": "Bearer \(token)", "X-Device-Info": information, "User-Agent": "hc/1.2",
-                ])
-            #expect(answer.status == 201)
-            #expect(answer.value("userAgent") == "hc/1.2")
-            #expect(answer.value("originalUserAgent") == "hc/1.2")
-            #expect(answer.value("deviceInfo").flatMap { Base64.decode($0) } != nil)
-            #expect(
-                answer.text.hasSuffix(
-                    #""authorizationType":"OAUTH2","sourceApplicationInformation":{"id":"\#(WireFixture.application)","#
-                        + #""name":"Demo Player","version":"1.2.0"}}}"#))
-            let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
-            let record = try #require(await wire.store.code(code))
-            #expect(record.box.name == "Living room")
-            #expect(record.box.model == "Headless Co HC-100")
-            #expect(record.box.software == "Linux")
-            #expect(record.box.address == "127.0.0.1")
-        }
+        let information = Base64.encode(
+            #"{"model":"HC-100","manufacturer":"Headless Co","osName":"Linux","deviceName":"Living room"}"#.utf8)
+        let token = try await wire.accessToken()
+        let answer = try await wire.call(
+            .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=d",
+            headers: [
+                "Authorization": "Bearer \(token)", "X-Device-Info": information, "User-Agent": "hc/1.2",
+            ])
+        #expect(answer.status == 201)
+        #expect(answer.value("userAgent") == "hc/1.2")
+        #expect(answer.value("originalUserAgent") == "hc/1.2")
+        #expect(answer.value("deviceInfo").flatMap { Base64.decode($0) } != nil)
+        #expect(
+            answer.text.hasSuffix(
+                #""authorizationType":"OAUTH2","sourceApplicationInformation":{"id":"\#(WireFixture.application)","#
+                    + #""name":"Demo Player","version":"1.2.0"}}}"#))
+        let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
+        let record = try #require(await wire.store.code(code))
+        #expect(record.box.name == "Living room")
+        #expect(record.box.model == "Headless Co HC-100")
+        #expect(record.box.software == "Linux")
+        #expect(record.box.address == "127.0.0.1")
     }
 
     @Test("are not there for strangers, other requestors, or after their time")
     func unknown() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            let notFound = #"{"status":404,"message":"Not Found"}"#
-            for target in [
-                "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ.json", "/reggie/v1/WESTSPORT/regcode/\(code).json",
-                "/reggie/v1/NOBODY/regcode/\(code).json", "/reggie/v1/NORTHSPORT/regcode/%C3.json",
-            ] {
-                let answer = try await wire.call(.get, target)
-                #expect(answer.status == 404)
-                #expect(answer.text == notFound)
-            }
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
-            wire.clock.advance(by: .seconds(1800))
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 404)
+        let code = try await wire.code()
+        let notFound = #"{"status":404,"message":"Not Found"}"#
+        for target in [
+            "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ.json", "/reggie/v1/WESTSPORT/regcode/\(code).json",
+            "/reggie/v1/NOBODY/regcode/\(code).json", "/reggie/v1/NORTHSPORT/regcode/%C3.json",
+        ] {
+            let answer = try await wire.call(.get, target)
+            #expect(answer.status == 404)
+            #expect(answer.text == notFound)
         }
+        #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
+        wire.clock.advance(by: .seconds(1800))
+        #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 404)
     }
 
     @Test("hide the device of strict requestors from pages")
     func alias() async throws {
-        try await WireFixture.serve { wire in
-            let created = try await wire.signed(
-                .post, "/reggie/v1/SOUTHSPORT/regcode", headers: ["User-Agent": "hc/1.2"],
-                body: "deviceId=dev-000123&deviceUser=somebody", requestor: WireFixture.strict)
-            #expect(created.value("deviceId") == "ZGV2LTAwMDEyMw==")
-            let code = try #require(created.value("code"))
-            let read = try await wire.call(.get, "/reggie/v1/SOUTHSPORT/regcode/\(code).json")
-            #expect(read.status == 200)
-            #expect(read.value("deviceId") == Base64.encode(try #require(created.value("id")).utf8))
-            #expect(!read.text.contains("hc/1.2"))
-            #expect(!read.text.contains("somebody"))
-        }
+        let created = try await wire.signed(
+            .post, "/reggie/v1/SOUTHSPORT/regcode", headers: ["User-Agent": "hc/1.2"],
+            body: "deviceId=dev-000123&deviceUser=somebody", requestor: WireFixture.strict)
+        #expect(created.value("deviceId") == "ZGV2LTAwMDEyMw==")
+        let code = try #require(created.value("code"))
+        let read = try await wire.call(.get, "/reggie/v1/SOUTHSPORT/regcode/\(code).json")
+        #expect(read.status == 200)
+        #expect(read.value("deviceId") == Base64.encode(try #require(created.value("id")).utf8))
+        #expect(!read.text.contains("hc/1.2"))
+        #expect(!read.text.contains("somebody"))
     }
 
     @Test(
@@ -335,43 +302,37 @@ struct RegistrationCodeTests {
             "/reggie/v1/NORTHSPORT/regcode/", "/reggie/v1/regcode/",
         ])
     func delete(prefix: String) async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            for _ in 0..<2 {
-                let answer = try await wire.signed(.delete, prefix + code + ".json")
-                #expect(answer.status == 204)
-                #expect(answer.text.isEmpty)
-                #expect(answer.headers["Content-Type"] == nil)
-                #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 404)
-            }
-            #expect(try await wire.signed(.delete, prefix + "nonsense").status == 204)
-            #expect(try await wire.call(.delete, prefix + code).status == 401)
+        let code = try await wire.code()
+        for _ in 0..<2 {
+            let answer = try await wire.signed(.delete, prefix + code + ".json")
+            #expect(answer.status == 204)
+            #expect(answer.text.isEmpty)
+            #expect(answer.headers["Content-Type"] == nil)
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 404)
         }
+        #expect(try await wire.signed(.delete, prefix + "nonsense").status == 204)
+        #expect(try await wire.call(.delete, prefix + code).status == 401)
     }
 
     @Test("are not deleted by another requestor's key")
     func foreignDelete() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            let signature = wire.signature(
-                "DELETE", "/regcode/\(code)", requestor: "EASTSPORT", keyPair: WireFixture.foreignKeyPair)
-            let headers: [String] = ["/reggie/v1/regcode/\(code)", "/reggie/v1/NORTHSPORT/regcode/\(code)"]
-            var statuses: [Int] = []
-            for target in headers {
-                statuses.append(try await wire.call(.delete, target, headers: ["Authorization": signature]).status)
-            }
-            #expect(statuses == [204, 403])
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 200)
+        let code = try await wire.code()
+        let signature = wire.signature(
+            "DELETE", "/regcode/\(code)", requestor: "EASTSPORT", keyPair: WireFixture.foreignKeyPair)
+        let headers: [String] = ["/reggie/v1/regcode/\(code)", "/reggie/v1/NORTHSPORT/regcode/\(code)"]
+        var statuses: [Int] = []
+        for target in headers {
+            statuses.append(try await wire.call(.delete, target, headers: ["Authorization": signature]).status)
         }
+        #expect(statuses == [204, 403])
+        #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 200)
     }
 
     @Test("stay at ten for one device; the oldest goes")
     func limit() async throws {
-        try await WireFixture.serve { wire in
-            var codes: [String] = []
-            for _ in 0..<11 { codes.append(try await wire.code()) }
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(codes[0])").status == 404)
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(codes[1])").status == 200)
-        }
+        var codes: [String] = []
+        for _ in 0..<11 { codes.append(try await wire.code()) }
+        #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(codes[0])").status == 404)
+        #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(codes[1])").status == 200)
     }
 }

@@ -6,36 +6,32 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("The service endpoints on the wire", .timeLimit(.minutes(5)))
+@Suite("The service endpoints on the wire", .wire, .timeLimit(.minutes(5)))
 struct ServiceTests {
     @Test("say that the server lives, and whether it is ready")
     func health() async throws {
-        try await WireFixture.serve { wire async throws in
-            #expect(try await wire.call(.get, "/healthz").text == "ok\n")
-            #expect(try await wire.call(.get, "/readyz").text == "ready\n")
-            #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 1\n"))
-            await wire.store.close()
-            wire.clock.advance(by: .seconds(1))
-            #expect(try await wire.call(.get, "/healthz").status == 200)
-            // The number is that of the moment, though /readyz was not asked since.
-            #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 0\n"))
-            #expect(try await wire.call(.get, "/readyz").status == 503)
-        }
+        #expect(try await wire.call(.get, "/healthz").text == "ok\n")
+        #expect(try await wire.call(.get, "/readyz").text == "ready\n")
+        #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 1\n"))
+        await wire.store.close()
+        wire.clock.advance(by: .seconds(1))
+        #expect(try await wire.call(.get, "/healthz").status == 200)
+        // The number is that of the moment, though /readyz was not asked since.
+        #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 0\n"))
+        #expect(try await wire.call(.get, "/readyz").status == 503)
     }
 
     @Test("believe for a second what they found out of the store")
     func readiness() async throws {
-        try await WireFixture.serve { wire async throws in
-            // What the server finds out when it starts is over then.
-            #expect(try await wire.call(.get, "/readyz").status == 200)
-            wire.clock.advance(by: .seconds(1))
-            #expect(try await wire.call(.get, "/readyz").status == 200)
-            await wire.store.close()
-            wire.clock.advance(by: .milliseconds(999))
-            #expect(try await wire.call(.get, "/readyz").status == 200)
-            wire.clock.advance(by: .milliseconds(1))
-            #expect(try await wire.call(.get, "/readyz").status == 503)
-        }
+        // What the server finds out when it starts is over then.
+        #expect(try await wire.call(.get, "/readyz").status == 200)
+        wire.clock.advance(by: .seconds(1))
+        #expect(try await wire.call(.get, "/readyz").status == 200)
+        await wire.store.close()
+        wire.clock.advance(by: .milliseconds(999))
+        #expect(try await wire.call(.get, "/readyz").status == 200)
+        wire.clock.advance(by: .milliseconds(1))
+        #expect(try await wire.call(.get, "/readyz").status == 503)
     }
 
     @Test("like every other answer tell browsers to come by https, where the public address is https")
@@ -60,16 +56,14 @@ struct ServiceTests {
 
     @Test("show the numbers to this machine, and to nobody a proxy forwards")
     func metrics() async throws {
-        try await WireFixture.serve { wire in
-            _ = try await wire.call(.get, "/api/v1/checkauthn?deviceId=d")
-            let answer = try await wire.call(.get, "/metrics")
-            #expect(answer.status == 200)
-            #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
-            #expect(answer.text.contains("latchkey_refused_calls_total{status=\"401\"} 1"))
-            #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "127.0.0.1"]).status == 404)
-            for name in ["Via", "Forwarded", "X-Real-IP", "X-Forwarded-Host", "x-forwarded-proto"] {
-                #expect(try await wire.call(.get, "/metrics", headers: [name: "x"]).status == 404, "\(name)")
-            }
+        _ = try await wire.call(.get, "/api/v1/checkauthn?deviceId=d")
+        let answer = try await wire.call(.get, "/metrics")
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.text.contains("latchkey_refused_calls_total{status=\"401\"} 1"))
+        #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "127.0.0.1"]).status == 404)
+        for name in ["Via", "Forwarded", "X-Real-IP", "X-Forwarded-Host", "x-forwarded-proto"] {
+            #expect(try await wire.call(.get, "/metrics", headers: [name: "x"]).status == 404, "\(name)")
         }
     }
 
@@ -116,14 +110,12 @@ struct ServiceTests {
 
     @Test("answer storage that is gone with 503 and a time to come back")
     func storeGone() async throws {
-        try await WireFixture.serve { wire in
-            await wire.store.close()
-            let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d")
-            #expect(answer.status == 503)
-            #expect(answer.text == #"{"status":503,"message":"Service Unavailable"}"#)
-            #expect(answer.headers["Retry-After"] != nil)
-            let poll = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=d")
-            #expect(poll.status == 503)
-        }
+        await wire.store.close()
+        let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d")
+        #expect(answer.status == 503)
+        #expect(answer.text == #"{"status":503,"message":"Service Unavailable"}"#)
+        #expect(answer.headers["Retry-After"] != nil)
+        let poll = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=d")
+        #expect(poll.status == 503)
     }
 }

@@ -4,42 +4,40 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Signed calls on the wire", .timeLimit(.minutes(5)))
+@Suite("Signed calls on the wire", .wire, .timeLimit(.minutes(5)))
 struct SigningTests {
     static let notAuthorized = #"{"status":401,"message":"Not Authorized"}"#
 
     @Test("verify under the published vectors")
     func vectors() async throws {
-        try await WireFixture.serve { wire in
-            let vectors = [
-                (
-                    HTTPClient.Method.post, "/reggie/v1/NORTHSPORT/regcode?deviceId=dev-1", 201,
-                    "POST requestor_id=NORTHSPORT, nonce=3f1c9a52-7b1e-4d0c-9a6e-5b8f2c7d1e90, "
-                        + "signature_method=HMAC-SHA1, request_time=1767225600000, "
-                        + "request_uri=/reggie/v1/NORTHSPORT/regcode, public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, "
-                        + "signature=pJSCKAFU/H4TBz0rW9m0bEtQmFQ="
-                ),
-                (
-                    .get, "/api/v1/authorize?deviceId=dev-1&resource=x", 403,
-                    "GET requestor_id=NORTHSPORT, nonce=A1B2C3D4-0001-4002-8003-000000000004, "
-                        + "signature_method=HMAC-SHA1, request_time=1767225601500, request_uri=/authorize, "
-                        + "public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, signature=MSNRE80RikYEvGurv35/evFOKd8="
-                ),
-                (
-                    .get, "/api/v1/mediatoken?deviceId=dev-1&requestor=NORTHSPORT&resource=North%20Sport%20HD", 403,
-                    "GET requestor_id=NORTHSPORT, nonce=9f8e7d6c5b4a39281706f5e4d3c2b1a0, "
-                        + "signature_method=HMAC-SHA1, request_time=1767225602250, request_uri="
-                        + "https://tve.example.net/api/v1/mediatoken?deviceId=dev-1&requestor=NORTHSPORT&"
-                        + "resource=North%20Sport%20HD, public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, "
-                        + "signature=99fNSPgnK5DDCpWD8OL6WBcketY="
-                ),
-            ]
-            for (method, target, status, header) in vectors {
-                let answer = try await wire.call(
-                    method, target, headers: ["Authorization": header, "Accept": "application/json"])
-                #expect(answer.status == status, "\(answer.text)")
-                if status == 403 { #expect(answer.text.contains("User not authenticated")) }
-            }
+        let vectors = [
+            (
+                HTTPClient.Method.post, "/reggie/v1/NORTHSPORT/regcode?deviceId=dev-1", 201,
+                "POST requestor_id=NORTHSPORT, nonce=3f1c9a52-7b1e-4d0c-9a6e-5b8f2c7d1e90, "
+                    + "signature_method=HMAC-SHA1, request_time=1767225600000, "
+                    + "request_uri=/reggie/v1/NORTHSPORT/regcode, public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, "
+                    + "signature=pJSCKAFU/H4TBz0rW9m0bEtQmFQ="
+            ),
+            (
+                .get, "/api/v1/authorize?deviceId=dev-1&resource=x", 403,
+                "GET requestor_id=NORTHSPORT, nonce=A1B2C3D4-0001-4002-8003-000000000004, "
+                    + "signature_method=HMAC-SHA1, request_time=1767225601500, request_uri=/authorize, "
+                    + "public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, signature=MSNRE80RikYEvGurv35/evFOKd8="
+            ),
+            (
+                .get, "/api/v1/mediatoken?deviceId=dev-1&requestor=NORTHSPORT&resource=North%20Sport%20HD", 403,
+                "GET requestor_id=NORTHSPORT, nonce=9f8e7d6c5b4a39281706f5e4d3c2b1a0, "
+                    + "signature_method=HMAC-SHA1, request_time=1767225602250, request_uri="
+                    + "https://tve.example.net/api/v1/mediatoken?deviceId=dev-1&requestor=NORTHSPORT&"
+                    + "resource=North%20Sport%20HD, public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, "
+                    + "signature=99fNSPgnK5DDCpWD8OL6WBcketY="
+            ),
+        ]
+        for (method, target, status, header) in vectors {
+            let answer = try await wire.call(
+                method, target, headers: ["Authorization": header, "Accept": "application/json"])
+            #expect(answer.status == status, "\(answer.text)")
+            if status == 403 { #expect(answer.text.contains("User not authenticated")) }
         }
     }
 
@@ -90,149 +88,133 @@ struct SigningTests {
             Variant(.delete, "/api/v1/logout?\(device)", signed: "POST", "/logout", 204),
         ])
     func variants(_ variant: Variant) async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.call(
-                variant.method, variant.target,
-                headers: ["Authorization": wire.signature(variant.verb, variant.uri), "Accept": "application/json"])
-            #expect(answer.status == variant.expected, "\(answer.text)")
-        }
+        let answer = try await wire.call(
+            variant.method, variant.target,
+            headers: ["Authorization": wire.signature(variant.verb, variant.uri), "Accept": "application/json"])
+        #expect(answer.status == variant.expected, "\(answer.text)")
     }
 
     @Test("may all carry one header that was signed once")
     func reuse() async throws {
-        try await WireFixture.serve { wire in
-            let header = wire.signature("POST", "/regcode")
-            let created = try await wire.call(
-                .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=box-1", headers: ["Authorization": header],
-                body: "{}")
-            try await wire.signIn(try #require(created.value("code")))
-            let calls = [
-                ("checkauthn.json", 200), ("tokens/authn.json", 200), ("authorize.json", 200),
-                ("tokens/authz.json", 200),
-                ("tokens/media.json", 200),
-            ]
-            for (path, status) in calls {
-                let answer = try await wire.call(
-                    .get, "/api/v1/\(path)?\(Self.device)&resource=North%20Sport%20HD",
-                    headers: ["Authorization": header])
-                #expect(answer.status == status, "\(path): \(answer.text)")
-            }
+        let header = wire.signature("POST", "/regcode")
+        let created = try await wire.call(
+            .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=box-1", headers: ["Authorization": header],
+            body: "{}")
+        try await wire.signIn(try #require(created.value("code")))
+        let calls = [
+            ("checkauthn.json", 200), ("tokens/authn.json", 200), ("authorize.json", 200),
+            ("tokens/authz.json", 200),
+            ("tokens/media.json", 200),
+        ]
+        for (path, status) in calls {
+            let answer = try await wire.call(
+                .get, "/api/v1/\(path)?\(Self.device)&resource=North%20Sport%20HD",
+                headers: ["Authorization": header])
+            #expect(answer.status == status, "\(path): \(answer.text)")
         }
     }
 
     @Test("are refused with one answer, whatever is wrong with them")
     func refused() async throws {
-        try await WireFixture.serve { wire in
-            let (uri, now) = ("/checkauthn", wire.clock.now.milliseconds)
-            let good = wire.signature("GET", uri)
-            let headers: [(String, String)] = [
-                ("nothing", ""),
-                ("another scheme", "Basic YTpi"),
-                ("no signature", "GET requestor_id=NORTHSPORT"),
-                ("a changed text", good.replacing("requestor_id=NORTHSPORT", with: "requestor_id=WESTSPORT")),
-                ("a cut signature", String(good.dropLast(4))),
-                ("a signature that is not Base64", String(good.dropLast(4)) + "%%%="),
-                ("an empty signature", String(good.prefix(upTo: good.firstRange(of: ", signature=")!.upperBound))),
-                ("an unknown key", good.replacing("P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", with: "NoSuchKey")),
-                ("a revoked key", wire.signature("GET", uri, keyPair: WireFixture.revokedKeyPair)),
-                (
-                    "another key's signature",
-                    good.replacing("P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", with: "ForeignForeignForeignForeign1234")
-                ),
-                ("seconds", wire.signature("GET", uri, time: String(now / 1000))),
-                ("fourteen digits", wire.signature("GET", uri, time: "0" + String(now))),
-                ("a stale clock", wire.signature("GET", uri, time: String(now - 900_001))),
-                ("a fast clock", wire.signature("GET", uri, time: String(now + 900_001))),
-                ("another method", wire.signature("GET", uri, method: "HMAC-MD5")),
-            ]
-            for (name, header) in headers where name != "another key's signature" {
-                var fields: HTTPClient.Headers = ["Accept": "application/json"]
-                if !header.isEmpty { fields.append("Authorization", header) }
-                let answer = try await wire.call(.get, "/api/v1/checkauthn?\(Self.device)", headers: fields)
-                #expect(answer.status == 401, "\(name)")
-                #expect(answer.text == Self.notAuthorized, "\(name)")
-            }
-            let xml = try await wire.call(.get, "/api/v1/checkauthn?\(Self.device)")
-            #expect(xml.text.hasSuffix("<error><status>401</status><message>Not Authorized</message></error>"))
+        let (uri, now) = ("/checkauthn", wire.clock.now.milliseconds)
+        let good = wire.signature("GET", uri)
+        let headers: [(String, String)] = [
+            ("nothing", ""),
+            ("another scheme", "Basic YTpi"),
+            ("no signature", "GET requestor_id=NORTHSPORT"),
+            ("a changed text", good.replacing("requestor_id=NORTHSPORT", with: "requestor_id=WESTSPORT")),
+            ("a cut signature", String(good.dropLast(4))),
+            ("a signature that is not Base64", String(good.dropLast(4)) + "%%%="),
+            ("an empty signature", String(good.prefix(upTo: good.firstRange(of: ", signature=")!.upperBound))),
+            ("an unknown key", good.replacing("P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", with: "NoSuchKey")),
+            ("a revoked key", wire.signature("GET", uri, keyPair: WireFixture.revokedKeyPair)),
+            (
+                "another key's signature",
+                good.replacing("P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", with: "ForeignForeignForeignForeign1234")
+            ),
+            ("seconds", wire.signature("GET", uri, time: String(now / 1000))),
+            ("fourteen digits", wire.signature("GET", uri, time: "0" + String(now))),
+            ("a stale clock", wire.signature("GET", uri, time: String(now - 900_001))),
+            ("a fast clock", wire.signature("GET", uri, time: String(now + 900_001))),
+            ("another method", wire.signature("GET", uri, method: "HMAC-MD5")),
+        ]
+        for (name, header) in headers where name != "another key's signature" {
+            var fields: HTTPClient.Headers = ["Accept": "application/json"]
+            if !header.isEmpty { fields.append("Authorization", header) }
+            let answer = try await wire.call(.get, "/api/v1/checkauthn?\(Self.device)", headers: fields)
+            #expect(answer.status == 401, "\(name)")
+            #expect(answer.text == Self.notAuthorized, "\(name)")
         }
+        let xml = try await wire.call(.get, "/api/v1/checkauthn?\(Self.device)")
+        #expect(xml.text.hasSuffix("<error><status>401</status><message>Not Authorized</message></error>"))
     }
 
     @Test("are taken at the edges of the clock's window", arguments: [-900_000, 900_000] as [Int64])
     func window(offset: Int64) async throws {
-        try await WireFixture.serve { wire in
-            let time = String(wire.clock.now.milliseconds + offset)
-            let answer = try await wire.call(
-                .get, "/api/v1/checkauthn.json?\(Self.device)",
-                headers: ["Authorization": wire.signature("GET", "/checkauthn", time: time)])
-            #expect(answer.status == 403)
-        }
+        let time = String(wire.clock.now.milliseconds + offset)
+        let answer = try await wire.call(
+            .get, "/api/v1/checkauthn.json?\(Self.device)",
+            headers: ["Authorization": wire.signature("GET", "/checkauthn", time: time)])
+        #expect(answer.status == 403)
     }
 
     @Test("are forbidden where the key may not speak for the requestor")
     func foreign() async throws {
-        try await WireFixture.serve { wire in
-            let own = wire.signature("GET", "/checkauthn")
-            let foreign = wire.signature("GET", "/checkauthn", requestor: "EASTSPORT")
-            for (header, requestor) in [(own, "EASTSPORT"), (foreign, "NORTHSPORT"), (foreign, "EASTSPORT")] {
-                let answer = try await wire.call(
-                    .get, "/api/v1/checkauthn.json?deviceId=d&requestor=\(requestor)",
-                    headers: ["Authorization": header])
-                #expect(answer.status == 403)
-                #expect(answer.text == #"{"status":403,"message":"Forbidden"}"#)
-            }
+        let own = wire.signature("GET", "/checkauthn")
+        let foreign = wire.signature("GET", "/checkauthn", requestor: "EASTSPORT")
+        for (header, requestor) in [(own, "EASTSPORT"), (foreign, "NORTHSPORT"), (foreign, "EASTSPORT")] {
+            let answer = try await wire.call(
+                .get, "/api/v1/checkauthn.json?deviceId=d&requestor=\(requestor)",
+                headers: ["Authorization": header])
+            #expect(answer.status == 403)
+            #expect(answer.text == #"{"status":403,"message":"Forbidden"}"#)
         }
     }
 
     @Test("may not use a nonce for two headers, but one header twice")
     func compatibleReplay() async throws {
-        try await WireFixture.serve { wire async throws in
-            func status(_ header: String) async throws -> Int {
-                try await wire.call(
-                    .get, "/api/v1/checkauthn.json?\(Self.device)", headers: ["Authorization": header]
-                ).status
-            }
-            let first = wire.signature("GET", "/checkauthn", nonce: "n-1")
-            let second = wire.signature("GET", "/tokens/authn", nonce: "n-1")
-            #expect(try await status(first) == 403)
-            #expect(try await status(first) == 403)
-            #expect(try await status(second) == 401)
+        func status(_ header: String) async throws -> Int {
+            try await wire.call(
+                .get, "/api/v1/checkauthn.json?\(Self.device)", headers: ["Authorization": header]
+            ).status
         }
+        let first = wire.signature("GET", "/checkauthn", nonce: "n-1")
+        let second = wire.signature("GET", "/tokens/authn", nonce: "n-1")
+        #expect(try await status(first) == 403)
+        #expect(try await status(first) == 403)
+        #expect(try await status(second) == 401)
     }
 
     @Test("of strict requestors count once and are for their own call")
     func strictReplay() async throws {
-        try await WireFixture.serve { wire async throws in
-            func status(_ header: String, requestor: String = "SOUTHSPORT") async throws -> Int {
-                try await wire.call(
-                    .get, "/api/v1/checkauthn.json?deviceId=d&requestor=\(requestor)",
-                    headers: ["Authorization": header]
-                ).status
-            }
-            let first = wire.signature("GET", "/api/v1/checkauthn", requestor: "SOUTHSPORT", nonce: "n-1")
-            #expect(try await status(first) == 403)
-            #expect(try await status(first) == 401)
-            #expect(try await status(first, requestor: "NORTHSPORT") == 401)
-            let otherPath = wire.signature("GET", "/api/v1/tokens/authn", requestor: "SOUTHSPORT", nonce: "n-2")
-            #expect(try await status(otherPath) == 401)
-            let otherVerb = wire.signature("POST", "/api/v1/checkauthn", requestor: "SOUTHSPORT", nonce: "n-3")
-            #expect(try await status(otherVerb) == 401)
-            // A tolerant requestor's header does not open a strict one's door twice either.
-            let tolerant = wire.signature("GET", "/api/v1/checkauthn", requestor: "NORTHSPORT", nonce: "n-4")
-            #expect(try await status(tolerant) == 403)
-            #expect(try await status(tolerant) == 401)
+        func status(_ header: String, requestor: String = "SOUTHSPORT") async throws -> Int {
+            try await wire.call(
+                .get, "/api/v1/checkauthn.json?deviceId=d&requestor=\(requestor)",
+                headers: ["Authorization": header]
+            ).status
         }
+        let first = wire.signature("GET", "/api/v1/checkauthn", requestor: "SOUTHSPORT", nonce: "n-1")
+        #expect(try await status(first) == 403)
+        #expect(try await status(first) == 401)
+        #expect(try await status(first, requestor: "NORTHSPORT") == 401)
+        let otherPath = wire.signature("GET", "/api/v1/tokens/authn", requestor: "SOUTHSPORT", nonce: "n-2")
+        #expect(try await status(otherPath) == 401)
+        let otherVerb = wire.signature("POST", "/api/v1/checkauthn", requestor: "SOUTHSPORT", nonce: "n-3")
+        #expect(try await status(otherVerb) == 401)
+        // A tolerant requestor's header does not open a strict one's door twice either.
+        let tolerant = wire.signature("GET", "/api/v1/checkauthn", requestor: "NORTHSPORT", nonce: "n-4")
+        #expect(try await status(tolerant) == 403)
+        #expect(try await status(tolerant) == 401)
     }
 
     @Test("take the requestor from the header where the call names none")
     func fallback() async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&format=json", accept: "*/*")
-            #expect(answer.status == 403)
-            #expect(answer.text == #"{"status":403,"message":"Authentication token not found"}"#)
-            let other = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor_id=WESTSPORT")
-            #expect(other.status == 403)
-            let unknown = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor=NOBODY")
-            #expect(unknown.text == #"{"status":400,"message":"Invalid requestor"}"#)
-        }
+        let answer = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&format=json", accept: "*/*")
+        #expect(answer.status == 403)
+        #expect(answer.text == #"{"status":403,"message":"Authentication token not found"}"#)
+        let other = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor_id=WESTSPORT")
+        #expect(other.status == 403)
+        let unknown = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor=NOBODY")
+        #expect(unknown.text == #"{"status":400,"message":"Invalid requestor"}"#)
     }
 }

@@ -5,103 +5,97 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("The transport rules on the wire", .timeLimit(.minutes(5)))
+@Suite("The transport rules on the wire", .wire, .timeLimit(.minutes(5)))
 struct TransportTests {
     @Test("let pages of any origin call, and answer their preflights")
     func crossOrigin() async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await wire.call(
-                .get, "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT",
-                headers: ["Origin": "https://north-sport.example"])
-            #expect(answer.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
-            #expect(answer.headers["Access-Control-Allow-Credentials"] == "true")
-            #expect(answer.headers["Access-Control-Allow-Methods"] == "POST,GET,OPTIONS,DELETE")
-            #expect(answer.headers["Access-Control-Expose-Headers"]?.hasPrefix("pass_sfp,") == true)
-            #expect(answer.headers["Vary"] == "Origin")
-            for target in ["/api/v1/config/NORTHSPORT", "/reggie/v1/X/regcode/Y.json", "/no/such/path"] {
-                let preflight = try await wire.call(.options, target, headers: ["Origin": "https://a.example"])
-                #expect(preflight.status == 204)
-                #expect(preflight.headers["Access-Control-Allow-Origin"] == "https://a.example")
-                #expect(preflight.headers.values("Access-Control-Allow-Methods").count == 1)
-                #expect(preflight.headers["Access-Control-Allow-Headers"]?.contains("X-Device-Info") == true)
-                #expect(preflight.headers["Access-Control-Max-Age"] == "600")
-            }
+        let answer = try await wire.call(
+            .get, "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT",
+            headers: ["Origin": "https://north-sport.example"])
+        #expect(answer.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
+        #expect(answer.headers["Access-Control-Allow-Credentials"] == "true")
+        #expect(answer.headers["Access-Control-Allow-Methods"] == "POST,GET,OPTIONS,DELETE")
+        #expect(answer.headers["Access-Control-Expose-Headers"]?.hasPrefix("pass_sfp,") == true)
+        #expect(answer.headers["Vary"] == "Origin")
+        for target in ["/api/v1/config/NORTHSPORT", "/reggie/v1/X/regcode/Y.json", "/no/such/path"] {
+            let preflight = try await wire.call(.options, target, headers: ["Origin": "https://a.example"])
+            #expect(preflight.status == 204)
+            #expect(preflight.headers["Access-Control-Allow-Origin"] == "https://a.example")
+            #expect(preflight.headers.values("Access-Control-Allow-Methods").count == 1)
+            #expect(preflight.headers["Access-Control-Allow-Headers"]?.contains("X-Device-Info") == true)
+            #expect(preflight.headers["Access-Control-Max-Age"] == "600")
         }
     }
 
     @Test("say what is not there and what is not allowed, in the form asked for")
     func fallbacks() async throws {
-        try await WireFixture.serve { wire in
-            let absent = try await wire.call(.get, "/api/v1/no-such.json")
-            #expect(absent.status == 404)
-            #expect(absent.text == #"{"status":404,"message":"Not Found"}"#)
-            #expect(absent.headers["Adobe-Request-Id"] != nil)
-            let method = try await wire.call(.put, "/api/v1/authorize.json")
-            #expect(method.status == 405)
-            #expect(method.headers["Allow"]?.contains("GET") == true)
-            #expect(method.text == #"{"status":405,"message":"Method Not Allowed"}"#)
-            let page = try await wire.call(.get, "/api/v1/no-such", headers: ["Accept": "text/html"])
-            #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
-        }
+        let absent = try await wire.call(.get, "/api/v1/no-such.json")
+        #expect(absent.status == 404)
+        #expect(absent.text == #"{"status":404,"message":"Not Found"}"#)
+        #expect(absent.headers["Adobe-Request-Id"] != nil)
+        let method = try await wire.call(.put, "/api/v1/authorize.json")
+        #expect(method.status == 405)
+        #expect(method.headers["Allow"]?.contains("GET") == true)
+        #expect(method.text == #"{"status":405,"message":"Method Not Allowed"}"#)
+        let page = try await wire.call(.get, "/api/v1/no-such", headers: ["Accept": "text/html"])
+        #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
     }
 
-    @Test("stop a burst with 429 in the form asked for, HTML when nothing was, and let preflights pass")
+    @Test(
+        "stop a burst with 429 in the form asked for, HTML when nothing was, and let preflights pass",
+        .wire(settings: { $0.throttle = Throttle.Settings() }))
     func throttle() async throws {
-        try await WireFixture.serve(settings: { $0.throttle = Throttle.Settings() }) { wire in
-            let target = "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT&deviceId=d"
-            for _ in 0..<11 { #expect(try await wire.call(.get, target).status == 403) }
-            let page = try await wire.call(.get, target)
-            #expect(page.status == 429)
-            #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
-            #expect(page.headers["Retry-After"] == "1")
-            #expect(page.headers["Adobe-Request-Id"] != nil)
-            let json = try await wire.call(
-                .get, target, headers: ["Accept": "application/json", "Origin": "https://a.example"])
-            #expect(json.status == 429)
-            #expect(json.text == #"{"status":429,"message":"Too Many Requests"}"#)
-            #expect(json.headers["Access-Control-Allow-Origin"] == "https://a.example")
-            let xml = try await wire.call(.get, target + "&format=xml")
-            #expect(xml.text.hasSuffix("<message>Too Many Requests</message></error>"))
-            #expect(try await wire.call(.options, target).status == 204)
-            // A client that ignores the answer would believe that it is signed out (rest-v1 24.3).
-            for _ in 0..<20 { #expect(try await wire.signed(.delete, "/api/v1/logout?deviceId=d").status == 204) }
-            #expect(try await wire.call(.get, target.replacing("deviceId=d", with: "deviceId=e")).status == 403)
-            #expect(try await wire.call(.get, wire.authenticateTarget("BCDFGHJ")).status == 400)
-            #expect(try await wire.call(.post, "/o/client/token?deviceId=d").status == 429)
-            wire.clock.advance(by: .seconds(1))
-            #expect(try await wire.call(.get, target).status == 403)
-        }
+        let target = "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT&deviceId=d"
+        for _ in 0..<11 { #expect(try await wire.call(.get, target).status == 403) }
+        let page = try await wire.call(.get, target)
+        #expect(page.status == 429)
+        #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(page.headers["Retry-After"] == "1")
+        #expect(page.headers["Adobe-Request-Id"] != nil)
+        let json = try await wire.call(
+            .get, target, headers: ["Accept": "application/json", "Origin": "https://a.example"])
+        #expect(json.status == 429)
+        #expect(json.text == #"{"status":429,"message":"Too Many Requests"}"#)
+        #expect(json.headers["Access-Control-Allow-Origin"] == "https://a.example")
+        let xml = try await wire.call(.get, target + "&format=xml")
+        #expect(xml.text.hasSuffix("<message>Too Many Requests</message></error>"))
+        #expect(try await wire.call(.options, target).status == 204)
+        // A client that ignores the answer would believe that it is signed out (rest-v1 24.3).
+        for _ in 0..<20 { #expect(try await wire.signed(.delete, "/api/v1/logout?deviceId=d").status == 204) }
+        #expect(try await wire.call(.get, target.replacing("deviceId=d", with: "deviceId=e")).status == 403)
+        #expect(try await wire.call(.get, wire.authenticateTarget("BCDFGHJ")).status == 400)
+        #expect(try await wire.call(.post, "/o/client/token?deviceId=d").status == 429)
+        wire.clock.advance(by: .seconds(1))
+        #expect(try await wire.call(.get, target).status == 403)
     }
 
     @Test("make an address that guesses codes wait, but for the code of its own box")
     func guesses() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
-            func targets(_ code: String) -> [String] {
-                [
-                    "/reggie/v1/NORTHSPORT/regcode/\(code).json",
-                    "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT",
-                    wire.authenticateTarget(code) + "&format=json",
-                ]
-            }
-            for guess in 0..<20 {
-                let answer = try await wire.call(.get, targets("BCDFGH\(letters[guess])")[guess % 3])
-                #expect(answer.status != 429)
-            }
-            for (number, target) in targets("BCDFGJ").enumerated() {
-                let answer = try await wire.call(.get, target.replacing("BCDFGJ", with: "BCDFGJ\(letters[number])"))
-                #expect(answer.status == 429)
-                #expect(answer.headers["Retry-After"] == "600")
-            }
-            // A code that was issued to the caller's own network is looked up whatever else was tried.
-            #expect(try await wire.call(.get, targets(code)[0]).status == 200)
-            // The box itself is known and is not held up.
-            let box = try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT")
-            #expect(box.status == 404)
-            wire.clock.advance(by: .seconds(600))
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
+        let code = try await wire.code()
+        let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+        func targets(_ code: String) -> [String] {
+            [
+                "/reggie/v1/NORTHSPORT/regcode/\(code).json",
+                "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT",
+                wire.authenticateTarget(code) + "&format=json",
+            ]
         }
+        for guess in 0..<20 {
+            let answer = try await wire.call(.get, targets("BCDFGH\(letters[guess])")[guess % 3])
+            #expect(answer.status != 429)
+        }
+        for (number, target) in targets("BCDFGJ").enumerated() {
+            let answer = try await wire.call(.get, target.replacing("BCDFGJ", with: "BCDFGJ\(letters[number])"))
+            #expect(answer.status == 429)
+            #expect(answer.headers["Retry-After"] == "600")
+        }
+        // A code that was issued to the caller's own network is looked up whatever else was tried.
+        #expect(try await wire.call(.get, targets(code)[0]).status == 200)
+        // The box itself is known and is not held up.
+        let box = try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT")
+        #expect(box.status == 404)
+        wire.clock.advance(by: .seconds(600))
+        #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
     }
 
     /// Asks for a code that does not exist, in the name of `addresses`.
@@ -113,55 +107,55 @@ struct TransportTests {
         ).status
     }
 
-    @Test("count guesses by the address a trusted proxy names")
+    @Test(
+        "count guesses by the address a trusted proxy names",
+        .wire(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }))
     func guessesBehindProxy() async throws {
-        try await WireFixture.serve(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }) { wire async throws in
-            for guess in 0..<20 {
-                let status = try await Self.guess(wire, guess, from: "10.9.9.\(guess), 192.0.2.1")
-                #expect(status == 404)
-            }
-            let (closed, other) = (
-                try await Self.guess(wire, 20, from: "10.9.9.99, 192.0.2.1"),
-                try await Self.guess(wire, 21, from: "192.0.2.2")
-            )
-            #expect(closed == 429)
-            #expect(other == 404)
+        for guess in 0..<20 {
+            let status = try await Self.guess(wire, guess, from: "10.9.9.\(guess), 192.0.2.1")
+            #expect(status == 404)
         }
+        let (closed, other) = (
+            try await Self.guess(wire, 20, from: "10.9.9.99, 192.0.2.1"),
+            try await Self.guess(wire, 21, from: "192.0.2.2")
+        )
+        #expect(closed == 429)
+        #expect(other == 404)
     }
 
-    @Test("throttle every path of the published list but logout, and no other")
+    @Test(
+        "throttle every path of the published list but logout, and no other",
+        .wire(settings: { $0.throttle = Throttle.Settings() }))
     func throttledPaths() async throws {
-        try await WireFixture.serve(settings: { $0.throttle = Throttle.Settings() }) { wire in
-            let paths: [(HTTPClient.Method, String)] = [
-                (.post, "/o/client/register"), (.post, "/o/client/token"), (.get, "/api/v1/tokens/usermetadata"),
-                (.get, "/api/v1/tokens/authn"), (.post, "/api/v1/tokens/authn"), (.get, "/api/v1/tokens/authz"),
-                (.get, "/api/v1/tokens/media"), (.get, "/api/v1/config/NORTHSPORT"), (.get, "/api/v1/checkauthn"),
-                (.get, "/api/v1/checkauthn/BCDFGHJ"), (.get, "/api/v1/authorize"),
-                (.get, "/api/v1/preauthorize"), (.post, "/api/v1/preauthorize"), (.get, "/api/v1/preauthorize/BCDFGHJ"),
-                (.get, "/api/v1/mediatoken"), (.post, "/api/v1/authenticate/freepreview"),
-                (.get, "/api/v1/authenticate/BCDFGHJ"), (.get, "/api/v1/NORTHSPORT/profile-requests/CableNova"),
-                (.get, "/adobe-services/config/NORTHSPORT"), (.post, "/reggie/v1/NORTHSPORT/regcode"),
-                (.get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ"), (.delete, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ"),
-                (.delete, "/reggie/v1/regcode/BCDFGHJ"),
-            ]
-            // The clock stands still: what one path used up is used up for all.
-            for _ in 0..<11 { #expect(try await wire.call(.get, "/api/v1/config/NORTHSPORT").status == 200) }
-            for (method, path) in paths {
-                let answer = try await wire.call(method, path + ".json")
-                #expect(answer.status == 429, "\(path)")
-                #expect(answer.text == #"{"status":429,"message":"Too Many Requests"}"#)
-                #expect(answer.headers["Retry-After"] == "1")
-            }
-            let free: [(HTTPClient.Method, String)] = [
-                (.get, "/api/v1/authenticate"), (.post, "/sp/saml/SAMLAssertionConsumer"),
-                (.get, "/adobe-services/oauth2"), (.get, "/help/errors"), (.options, "/api/v1/authorize"),
-                (.delete, "/api/v1/logout"),
-            ]
-            for (method, path) in free { #expect(try await wire.call(method, path).status != 429, "\(path)") }
-            let loud = try await wire.call(.get, "/api/v1/checkauthn.json?requestor=LOUDSPORT")
-            #expect(loud.status == 429)
-            #expect(loud.value("code") == "too_many_requests")
-            #expect(loud.value("action") == "retry-after")
+        let paths: [(HTTPClient.Method, String)] = [
+            (.post, "/o/client/register"), (.post, "/o/client/token"), (.get, "/api/v1/tokens/usermetadata"),
+            (.get, "/api/v1/tokens/authn"), (.post, "/api/v1/tokens/authn"), (.get, "/api/v1/tokens/authz"),
+            (.get, "/api/v1/tokens/media"), (.get, "/api/v1/config/NORTHSPORT"), (.get, "/api/v1/checkauthn"),
+            (.get, "/api/v1/checkauthn/BCDFGHJ"), (.get, "/api/v1/authorize"),
+            (.get, "/api/v1/preauthorize"), (.post, "/api/v1/preauthorize"), (.get, "/api/v1/preauthorize/BCDFGHJ"),
+            (.get, "/api/v1/mediatoken"), (.post, "/api/v1/authenticate/freepreview"),
+            (.get, "/api/v1/authenticate/BCDFGHJ"), (.get, "/api/v1/NORTHSPORT/profile-requests/CableNova"),
+            (.get, "/adobe-services/config/NORTHSPORT"), (.post, "/reggie/v1/NORTHSPORT/regcode"),
+            (.get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ"), (.delete, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ"),
+            (.delete, "/reggie/v1/regcode/BCDFGHJ"),
+        ]
+        // The clock stands still: what one path used up is used up for all.
+        for _ in 0..<11 { #expect(try await wire.call(.get, "/api/v1/config/NORTHSPORT").status == 200) }
+        for (method, path) in paths {
+            let answer = try await wire.call(method, path + ".json")
+            #expect(answer.status == 429, "\(path)")
+            #expect(answer.text == #"{"status":429,"message":"Too Many Requests"}"#)
+            #expect(answer.headers["Retry-After"] == "1")
         }
+        let free: [(HTTPClient.Method, String)] = [
+            (.get, "/api/v1/authenticate"), (.post, "/sp/saml/SAMLAssertionConsumer"),
+            (.get, "/adobe-services/oauth2"), (.get, "/help/errors"), (.options, "/api/v1/authorize"),
+            (.delete, "/api/v1/logout"),
+        ]
+        for (method, path) in free { #expect(try await wire.call(method, path).status != 429, "\(path)") }
+        let loud = try await wire.call(.get, "/api/v1/checkauthn.json?requestor=LOUDSPORT")
+        #expect(loud.status == 429)
+        #expect(loud.value("code") == "too_many_requests")
+        #expect(loud.value("action") == "retry-after")
     }
 }

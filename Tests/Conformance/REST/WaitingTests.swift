@@ -6,7 +6,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Waiting polls on the wire", .timeLimit(.minutes(5)))
+@Suite("Waiting polls on the wire", .wire, .timeLimit(.minutes(5)))
 struct WaitingTests {
     private static let device = "deviceId=box-1&requestor=NORTHSPORT"
 
@@ -24,8 +24,7 @@ struct WaitingTests {
     private static func waiting(
         _ wire: WireFixture, _ path: String, prefer: String = "wait=50", requestor: RequestorID = WireFixture.requestor
     ) async throws -> WireAnswer {
-        try await wire.signed(
-            .get, "/api/v1/\(path)", headers: ["Prefer": prefer], requestor: requestor)
+        try await wire.signed(.get, "/api/v1/\(path)", headers: ["Prefer": prefer], requestor: requestor)
     }
 
     @Test(
@@ -34,114 +33,102 @@ struct WaitingTests {
             "checkauthn", "tokens/authn", "authenticate", "checkauthn-code",
         ])
     func wakeUp(poll: String) async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            let path =
-                switch poll {
-                case "authenticate": "authenticate/\(code)?\(Self.device)"
-                case "checkauthn-code": "checkauthn/\(code)?requestor=NORTHSPORT"
-                default: "\(poll)?\(Self.device)"
-                }
-            // A code's poll also hears of each step; ask for what comes after the last but one.
-            let login = try await wire.acceptedLogin(code)
-            // Memory then knows the code or the device, and the poll rests at once.
-            _ = try await wire.signed(.get, "/api/v1/" + path)
-            async let answer = Self.waiting(wire, path)
-            await Self.untilHeld(1, wire)
-            try await wire.confirm(login)
-            let woken = try await answer
-            #expect(woken.status == 200)
-            #expect(woken.headers["Preference-Applied"] == "wait=50")
-            let asked = try await wire.signed(.get, "/api/v1/" + path)
-            #expect(asked.text == woken.text)
-            #expect(asked.headers["Preference-Applied"] == nil)
-        }
+        let code = try await wire.code()
+        let path =
+            switch poll {
+            case "authenticate": "authenticate/\(code)?\(Self.device)"
+            case "checkauthn-code": "checkauthn/\(code)?requestor=NORTHSPORT"
+            default: "\(poll)?\(Self.device)"
+            }
+        // A code's poll also hears of each step; ask for what comes after the last but one.
+        let login = try await wire.acceptedLogin(code)
+        // Memory then knows the code or the device, and the poll rests at once.
+        _ = try await wire.signed(.get, "/api/v1/" + path)
+        async let answer = Self.waiting(wire, path)
+        await Self.untilHeld(1, wire)
+        try await wire.confirm(login)
+        let woken = try await answer
+        #expect(woken.status == 200)
+        #expect(woken.headers["Preference-Applied"] == "wait=50")
+        let asked = try await wire.signed(.get, "/api/v1/" + path)
+        #expect(asked.text == woken.text)
+        #expect(asked.headers["Preference-Applied"] == nil)
     }
 
     @Test("tell the box each step of its code")
     func steps() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code(requestor: WireFixture.strict)
-            let path = "authenticate/\(code)?deviceId=box-1&requestor=SOUTHSPORT"
-            async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
-            await Self.untilHeld(1, wire)
-            let (token, browser) = try await wire.beginLogin(code, requestor: WireFixture.strict)
-            let begun = try await first
-            #expect(begun.status == 404)
-            #expect(begun.headers["Latchkey-Code-State"] == "loggingIn")
+        let code = try await wire.code(requestor: WireFixture.strict)
+        let path = "authenticate/\(code)?deviceId=box-1&requestor=SOUTHSPORT"
+        async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
+        await Self.untilHeld(1, wire)
+        let (token, browser) = try await wire.beginLogin(code, requestor: WireFixture.strict)
+        let begun = try await first
+        #expect(begun.status == 404)
+        #expect(begun.headers["Latchkey-Code-State"] == "loggingIn")
 
-            async let second = Self.waiting(wire, path, requestor: WireFixture.strict)
-            await Self.untilHeld(1, wire)
-            _ = try await wire.domain.logins.complete(
-                token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
-            #expect(try await second.headers["Latchkey-Code-State"] == "confirming")
+        async let second = Self.waiting(wire, path, requestor: WireFixture.strict)
+        await Self.untilHeld(1, wire)
+        _ = try await wire.domain.logins.complete(
+            token, browser: browser, response: .password(account: "ada", password: "right".secret),
+            by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+        #expect(try await second.headers["Latchkey-Code-State"] == "confirming")
 
-            async let third = Self.waiting(wire, path, requestor: WireFixture.strict)
-            await Self.untilHeld(1, wire)
-            _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
-            #expect(try await third.headers["Latchkey-Code-State"] == "declined")
-        }
+        async let third = Self.waiting(wire, path, requestor: WireFixture.strict)
+        await Self.untilHeld(1, wire)
+        _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
+        #expect(try await third.headers["Latchkey-Code-State"] == "declined")
     }
 
     @Test("are answered as pending when their time is up, by the server's clock")
     func timeout() async throws {
-        try await WireFixture.serve { wire in
-            try await Self.known("box-1", wire)
-            async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
-            await Self.untilHeld(1, wire)
-            wire.clock.advance(by: .seconds(19))
-            wire.domain.waitingRoom.expire()
-            #expect(wire.domain.waitingRoom.count == 1)
-            wire.clock.advance(by: .seconds(2))
-            let answered = try await answer
-            #expect(answered.status == 404)
-            #expect(answered.text == #"{"status":404,"message":"Not Found"}"#)
-            #expect(answered.headers["Preference-Applied"] == "wait=20")
-        }
+        try await Self.known("box-1", wire)
+        async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
+        await Self.untilHeld(1, wire)
+        wire.clock.advance(by: .seconds(19))
+        wire.domain.waitingRoom.expire()
+        #expect(wire.domain.waitingRoom.count == 1)
+        wire.clock.advance(by: .seconds(2))
+        let answered = try await answer
+        #expect(answered.status == 404)
+        #expect(answered.text == #"{"status":404,"message":"Not Found"}"#)
+        #expect(answered.headers["Preference-Applied"] == "wait=20")
     }
 
     @Test("are answered as pending when the server stops")
     func stopping() async throws {
-        try await WireFixture.serve { wire in
-            try await Self.known("box-1", wire)
-            async let answer = Self.waiting(wire, "checkauthn?\(Self.device)")
-            await Self.untilHeld(1, wire)
-            wire.stop.give()
-            let answered = try await answer
-            #expect(answered.status == 403)
-            #expect(answered.text == #"{"status":403,"message":"Authentication token not found"}"#)
-        }
+        try await Self.known("box-1", wire)
+        async let answer = Self.waiting(wire, "checkauthn?\(Self.device)")
+        await Self.untilHeld(1, wire)
+        wire.stop.give()
+        let answered = try await answer
+        #expect(answered.status == 403)
+        #expect(answered.text == #"{"status":403,"message":"Authentication token not found"}"#)
     }
 
     @Test("may be two for one code")
     func two() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.code()
-            let login = try await wire.acceptedLogin(code)
-            async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
-            async let box = Self.waiting(wire, "authenticate/\(code)?\(Self.device)")
-            await Self.untilHeld(2, wire)
-            try await wire.confirm(login)
-            #expect(try await page.status == 200)
-            #expect(try await box.status == 200)
-        }
+        let code = try await wire.code()
+        let login = try await wire.acceptedLogin(code)
+        async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
+        async let box = Self.waiting(wire, "authenticate/\(code)?\(Self.device)")
+        await Self.untilHeld(2, wire)
+        try await wire.confirm(login)
+        #expect(try await page.status == 200)
+        #expect(try await box.status == 200)
     }
 
     @Test("are answered at once when there is nothing to wait for")
     func immediate() async throws {
-        try await WireFixture.serve { wire in
-            let code = try await wire.signedInDevice()
-            for path in [
-                "checkauthn?\(Self.device)", "tokens/authn?\(Self.device)", "authenticate/\(code)",
-                "checkauthn/\(code)?requestor=NORTHSPORT",
-                "authenticate/BCDFGHJ", "checkauthn/BCDFGHJ?requestor=NORTHSPORT",
-            ] {
-                let answer = try await Self.waiting(wire, path)
-                #expect(answer.headers["Preference-Applied"] == nil, "\(path)")
-            }
-            #expect(wire.domain.waitingRoom.count == 0)
+        let code = try await wire.signedInDevice()
+        for path in [
+            "checkauthn?\(Self.device)", "tokens/authn?\(Self.device)", "authenticate/\(code)",
+            "checkauthn/\(code)?requestor=NORTHSPORT",
+            "authenticate/BCDFGHJ", "checkauthn/BCDFGHJ?requestor=NORTHSPORT",
+        ] {
+            let answer = try await Self.waiting(wire, path)
+            #expect(answer.headers["Preference-Applied"] == nil, "\(path)")
         }
+        #expect(wire.domain.waitingRoom.count == 0)
     }
 
     @Test(
@@ -150,11 +137,9 @@ struct WaitingTests {
             "wait=abc", "wait=0", "wait", "respond-async", "wait=\"5",
         ])
     func malformed(prefer: String) async throws {
-        try await WireFixture.serve { wire in
-            let answer = try await Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: prefer)
-            #expect(answer.status == 404)
-            #expect(answer.headers["Preference-Applied"] == nil)
-        }
+        let answer = try await Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: prefer)
+        #expect(answer.status == 404)
+        #expect(answer.headers["Preference-Applied"] == nil)
     }
 
     @Test("are answered at once when too many wait")
@@ -175,61 +160,54 @@ struct WaitingTests {
 
     @Test("of a box with twenty sign-ins rest until one is another, and all end with their time")
     func crowded() async throws {
-        try await WireFixture.serve { wire in
-            func preview(_ app: String) async throws {
-                let body =
-                    "requestor_id=FULLSPORT&deviceId=box-1&mso_id=FreeHour&domain_name=full-sport.example&appId=\(app)"
-                #expect(try await wire.signed(.post, "/api/v1/authenticate/freepreview", body: body).status == 204)
-            }
-            for number in 1...20 { try await preview("app-\(number)") }
-            let before = wire.store.statistics.reads
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<16 {
-                    group.addTask {
-                        let path = "tokens/authn?deviceId=box-1&requestor=FULLSPORT&appId=none"
-                        let answer = try await Self.waiting(wire, path, requestor: WireFixture.full)
-                        #expect(answer.status == 404)
-                        #expect(answer.headers["Preference-Applied"] == "wait=50")
-                    }
-                }
-                await Self.untilHeld(16, wire)
-                try await preview("app-21")
-                await Self.untilHeld(16, wire)
-                wire.clock.advance(by: .seconds(51))
-                try await group.waitForAll()
-            }
-            // A few for each, and those of the feed, which is looked at ten times a second.
-            #expect(wire.store.statistics.reads - before < 500)
+        func preview(_ app: String) async throws {
+            let body =
+                "requestor_id=FULLSPORT&deviceId=box-1&mso_id=FreeHour&domain_name=full-sport.example&appId=\(app)"
+            #expect(try await wire.signed(.post, "/api/v1/authenticate/freepreview", body: body).status == 204)
         }
+        for number in 1...20 { try await preview("app-\(number)") }
+        let before = wire.store.statistics.reads
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let path = "tokens/authn?deviceId=box-1&requestor=FULLSPORT&appId=none"
+                    let answer = try await Self.waiting(wire, path, requestor: WireFixture.full)
+                    #expect(answer.status == 404)
+                    #expect(answer.headers["Preference-Applied"] == "wait=50")
+                }
+            }
+            await Self.untilHeld(16, wire)
+            try await preview("app-21")
+            await Self.untilHeld(16, wire)
+            wire.clock.advance(by: .seconds(51))
+            try await group.waitForAll()
+        }
+        // A few for each, and those of the feed, which is looked at ten times a second.
+        #expect(wire.store.statistics.reads - before < 500)
     }
 
     @Test("of strict requestors count their nonce before they wait")
     func strictReplay() async throws {
-        try await WireFixture.serve { wire in
-            let signature = wire.signature(
-                "GET", "/api/v1/tokens/authn", requestor: "SOUTHSPORT", nonce: "n-1")
-            let headers: HTTPClient.Headers = ["Authorization": signature, "Prefer": "wait=50"]
-            let target = "/api/v1/tokens/authn.json?deviceId=box-1&requestor=SOUTHSPORT"
-            async let held = wire.call(.get, target, headers: headers)
-            // Whichever asks the store first has the nonce; the other is refused, held or not.
-            let first = try await wire.call(.get, target, headers: ["Authorization": signature]).status
-            let second = try await wire.call(.get, target, headers: ["Authorization": signature]).status
-            wire.stop.give()
-            let heldStatus = try await held.status
-            #expect(second == 401)
-            #expect([first, heldStatus].sorted() == [401, 404])
-        }
+        let signature = wire.signature("GET", "/api/v1/tokens/authn", requestor: "SOUTHSPORT", nonce: "n-1")
+        let headers: HTTPClient.Headers = ["Authorization": signature, "Prefer": "wait=50"]
+        let target = "/api/v1/tokens/authn.json?deviceId=box-1&requestor=SOUTHSPORT"
+        async let held = wire.call(.get, target, headers: headers)
+        // Whichever asks the store first has the nonce; the other is refused, held or not.
+        let first = try await wire.call(.get, target, headers: ["Authorization": signature]).status
+        let second = try await wire.call(.get, target, headers: ["Authorization": signature]).status
+        wire.stop.give()
+        let heldStatus = try await held.status
+        #expect(second == 401)
+        #expect([first, heldStatus].sorted() == [401, 404])
     }
 
     @Test("give their place back when the box hangs up")
     func hangUp() async throws {
-        try await WireFixture.serve { wire in
-            try await Self.known("box-1", wire)
-            let poll = Task { try await Self.waiting(wire, "tokens/authn?\(Self.device)") }
-            await Self.untilHeld(1, wire)
-            poll.cancel()
-            await Self.untilHeld(0, wire)
-            #expect(wire.domain.waitingRoom.count == 0)
-        }
+        try await Self.known("box-1", wire)
+        let poll = Task { try await Self.waiting(wire, "tokens/authn?\(Self.device)") }
+        await Self.untilHeld(1, wire)
+        poll.cancel()
+        await Self.untilHeld(0, wire)
+        #expect(wire.domain.waitingRoom.count == 0)
     }
 }

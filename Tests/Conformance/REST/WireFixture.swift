@@ -3,6 +3,7 @@ import Cryptography
 import Entitlement
 import HTTPClient
 import HTTPServer
+import Lending
 import Lifecycle
 import Observability
 import Providers
@@ -10,6 +11,7 @@ import ServerAPI
 import StoreRecords
 import StoreSQLite
 import TestSupport
+import Testing
 import latchkeyd
 
 /// A server on a port of its own, with its store in a folder of its own and a clock the test moves.
@@ -24,6 +26,8 @@ struct WireFixture: Sendable {
     let metrics: Metrics
     let client: HTTPClient
     let stop: StopSignal
+
+    @TaskLocal static var current: WireFixture?
 
     static let issuer = "https://tve.example.net"
     static let mediaKey = Result { try RSAPrivateKey.generate() }
@@ -41,8 +45,13 @@ struct WireFixture: Sendable {
         var settings = APISettings(publicURL: self.issuer)
         change(&settings)
         let ready = settings
+        let folder = try folder ?? TemporaryFolder()
+        // A test that has a server and starts another takes no second slot: such tests would wait for one another.
+        guard self.current == nil else {
+            return try await self.serve(ready, limits, catalogue, documents, folder, body)
+        }
         try await ServerSlots.shared.use {
-            try await self.serve(ready, limits, catalogue, documents, folder ?? TemporaryFolder(), body)
+            try await self.serve(ready, limits, catalogue, documents, folder, body)
         }
     }
 
@@ -118,4 +127,20 @@ struct WireFixture: Sendable {
     }
 
     private struct NoAddress: Error {}
+}
+
+/// The server that the running test's trait lends it.
+var wire: WireFixture { WireFixture.$current.lent() }
+
+extension Trait where Self == Lending<WireFixture> {
+    static var wire: Self { .wire() }
+
+    static func wire(
+        settings change: @escaping @Sendable (inout APISettings) -> Void = { _ in },
+        limits: Entitlements.Limits = Entitlements.Limits(), catalogue: Catalogue = WireFixture.catalogue
+    ) -> Self {
+        Lending(WireFixture.$current) {
+            try await WireFixture.serve(settings: change, limits: limits, catalogue: catalogue, $0)
+        }
+    }
 }

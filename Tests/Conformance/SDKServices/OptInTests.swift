@@ -3,39 +3,36 @@ import Entitlement
 import HTTPClient
 import Testing
 
-@Suite("What requestors of the SDK services opt in to", .timeLimit(.minutes(5)))
+@Suite(
+    "What requestors of the SDK services opt in to", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5))
+)
 struct OptInTests {
     @Test("is why a resource is not permitted, ahead of playing it")
     func enhancedErrors() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire).with { $0.requestor = WireFixture.sibling }
-            let token = try await box.signIn()
-            let answer = try await box.call(
-                "preauthorize",
-                [
-                    ("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else"),
-                ], headers: ["Accept": "application/json"])
-            #expect(answer.status == 200)
-            let trace = try #require(answer.headers["Adobe-Request-Id"])
-            let reason = try #require(answer.value("details"))
-            #expect(
-                answer.text
-                    == #"{"resources":[{"id":"North Sport HD","authorized":true},{"id":"Else","authorized":false,"#
-                    + #""error":{"status":403,"code":"authorization_denied_by_mvpd","message":"User not authorized","#
-                    + #""details":"\#(reason)","helpUrl":"https://tve.example.net/help/errors","trace":"\#(trace)","#
-                    + #""action":"none"}}]}"#)
-        }
+        let box = try await SDKBox(wire).with { $0.requestor = WireFixture.sibling }
+        let token = try await box.signIn()
+        let answer = try await box.call(
+            "preauthorize",
+            [
+                ("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else"),
+            ], headers: ["Accept": "application/json"])
+        #expect(answer.status == 200)
+        let trace = try #require(answer.headers["Adobe-Request-Id"])
+        let reason = try #require(answer.value("details"))
+        #expect(
+            answer.text
+                == #"{"resources":[{"id":"North Sport HD","authorized":true},{"id":"Else","authorized":false,"#
+                + #""error":{"status":403,"code":"authorization_denied_by_mvpd","message":"User not authorized","#
+                + #""details":"\#(reason)","helpUrl":"https://tve.example.net/help/errors","trace":"\#(trace)","#
+                + #""action":"none"}}]}"#)
     }
 
     @Test("is metadata nobody but the programmer reads")
     func encryptedMetadata() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            wire.provider.setMetadata(["zip": .list(["12345"]), "maxRating": .map([])])
-            // Released encrypted, and there is no certificate to encrypt it for: not released at all.
-            let box = try await SDKBox(wire).with { $0.requestor = WireFixture.sibling }
-            let answer = try await box.call("usermetadata", [("authentication_token", box.signIn())])
-            #expect(
-                answer.text == #"{"updated":1767225600,"encrypted":[],"data":{"maxRating":{},"mvpd":"CableNova"}}"#)
-        }
+        wire.provider.setMetadata(["zip": .list(["12345"]), "maxRating": .map([])])
+        // Released encrypted, and there is no certificate to encrypt it for: not released at all.
+        let box = try await SDKBox(wire).with { $0.requestor = WireFixture.sibling }
+        let answer = try await box.call("usermetadata", [("authentication_token", box.signIn())])
+        #expect(answer.text == #"{"updated":1767225600,"encrypted":[],"data":{"maxRating":{},"mvpd":"CableNova"}}"#)
     }
 }

@@ -5,7 +5,7 @@ import Lifecycle
 import TestSupport
 import Testing
 
-@Suite("Waiting sessions of the SDK services", .timeLimit(.minutes(5)))
+@Suite("Waiting sessions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
 struct SessionWaitingTests {
     private static let wait: HTTPClient.Headers = ["Prefer": "wait=50"]
 
@@ -16,100 +16,88 @@ struct SessionWaitingTests {
 
     @Test("are answered when the login is done, as if they had asked just then")
     func wakeUp() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire)
-            let code = try await wire.code()
-            let login = try await wire.acceptedLogin(code)
-            // The first call makes the client known, and the code; a client that is not known is answered at once.
-            #expect(try await box.session(code).status == 401)
-            async let held = box.session(code, headers: Self.wait)
-            await Self.untilHeld(1, wire)
-            try await wire.confirm(login)
-            let woken = try await held
-            #expect(woken.status == 200)
-            #expect(woken.headers["Preference-Applied"] == "wait=50")
-            let asked = try await box.session(code)
-            #expect(woken.text == asked.text)
-            // There is nothing to wait for any more.
-            let again = try await box.session(code, headers: Self.wait)
-            #expect(again.status == 200 && again.headers["Preference-Applied"] == nil)
-        }
+        let box = try await SDKBox(wire)
+        let code = try await wire.code()
+        let login = try await wire.acceptedLogin(code)
+        // The first call makes the client known, and the code; a client that is not known is answered at once.
+        #expect(try await box.session(code).status == 401)
+        async let held = box.session(code, headers: Self.wait)
+        await Self.untilHeld(1, wire)
+        try await wire.confirm(login)
+        let woken = try await held
+        #expect(woken.status == 200)
+        #expect(woken.headers["Preference-Applied"] == "wait=50")
+        let asked = try await box.session(code)
+        #expect(woken.text == asked.text)
+        // There is nothing to wait for any more.
+        let again = try await box.session(code, headers: Self.wait)
+        #expect(again.status == 200 && again.headers["Preference-Applied"] == nil)
     }
 
     @Test("are answered as pending when their time is up")
     func timeout() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire)
-            let code = try await wire.code()
-            #expect(try await box.session(code).status == 401)
-            async let held = box.session(code, headers: ["Prefer": "wait=3600"])
-            await Self.untilHeld(1, wire)
-            wire.clock.advance(by: .seconds(54))
-            wire.domain.waitingRoom.expire()
-            #expect(wire.domain.waitingRoom.count == 1)
-            wire.clock.advance(by: .seconds(2))
-            let answer = try await held
-            #expect(answer.isError(401, "N000"))
-            #expect(answer.headers["Preference-Applied"] == "wait=55")
-        }
+        let box = try await SDKBox(wire)
+        let code = try await wire.code()
+        #expect(try await box.session(code).status == 401)
+        async let held = box.session(code, headers: ["Prefer": "wait=3600"])
+        await Self.untilHeld(1, wire)
+        wire.clock.advance(by: .seconds(54))
+        wire.domain.waitingRoom.expire()
+        #expect(wire.domain.waitingRoom.count == 1)
+        wire.clock.advance(by: .seconds(2))
+        let answer = try await held
+        #expect(answer.isError(401, "N000"))
+        #expect(answer.headers["Preference-Applied"] == "wait=55")
     }
 
     @Test("are answered as pending when the server stops")
     func stopping() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire)
-            let code = try await wire.code()
-            #expect(try await box.session(code).status == 401)
-            async let held = box.session(code, headers: Self.wait)
-            await Self.untilHeld(1, wire)
-            wire.stop.give()
-            #expect(try await held.isError(401, "N000"))
-        }
+        let box = try await SDKBox(wire)
+        let code = try await wire.code()
+        #expect(try await box.session(code).status == 401)
+        async let held = box.session(code, headers: Self.wait)
+        await Self.untilHeld(1, wire)
+        wire.stop.give()
+        #expect(try await held.isError(401, "N000"))
     }
 
     @Test("are told when the viewer declines")
     func declined() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire)
-            let code = try await wire.code()
-            #expect(try await box.session(code).status == 401)
-            async let held = box.session(code, headers: Self.wait)
-            await Self.untilHeld(1, wire)
-            try await wire.domain.logins.decline(
-                code: try #require(RegistrationCodeText(code)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
-            #expect(try await held.isError(410, "N130", details: "denied"))
-        }
+        let box = try await SDKBox(wire)
+        let code = try await wire.code()
+        #expect(try await box.session(code).status == 401)
+        async let held = box.session(code, headers: Self.wait)
+        await Self.untilHeld(1, wire)
+        try await wire.domain.logins.decline(
+            code: try #require(RegistrationCodeText(code)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+        #expect(try await held.isError(410, "N130", details: "denied"))
     }
 
     @Test("of strangers are answered at once")
     func strangers() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire)
-            let code = try await wire.code()
-            #expect(try await box.session(code).status == 401)
-            let stranger = try await box.with { $0.device = "box-2" }.session(code, headers: Self.wait)
-            #expect(stranger.isError(404, "404"))
-            #expect(wire.domain.waitingRoom.count == 0)
-        }
+        let box = try await SDKBox(wire)
+        let code = try await wire.code()
+        #expect(try await box.session(code).status == 401)
+        let stranger = try await box.with { $0.device = "box-2" }.session(code, headers: Self.wait)
+        #expect(stranger.isError(404, "404"))
+        #expect(wire.domain.waitingRoom.count == 0)
     }
 
     @Test("of strict requestors count their nonce before they wait")
     func strictReplay() async throws {
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let code = try await wire.code(requestor: WireFixture.strict)
-            let path = "/adobe-services/session"
-            let headers: HTTPClient.Headers = [
-                "Authorization": wire.signature("POST", path, requestor: "SOUTHSPORT", nonce: "n-1"), "ap_21": "box-1",
-            ]
-            let body = "requestor_id=SOUTHSPORT&reg_code=\(code)"
-            let first = try await wire.call(.post, path, headers: headers, body: body)
-            #expect(first.isError(401, "N000"))
-            let second = try await wire.call(.post, path, headers: headers, body: body)
-            #expect(second.isError(401, "401"))
-            var waiting = headers
-            waiting.append("Prefer", "wait=50")
-            let third = try await wire.call(.post, path, headers: waiting, body: body)
-            #expect(third.isError(401, "401"))
-        }
+        let code = try await wire.code(requestor: WireFixture.strict)
+        let path = "/adobe-services/session"
+        let headers: HTTPClient.Headers = [
+            "Authorization": wire.signature("POST", path, requestor: "SOUTHSPORT", nonce: "n-1"), "ap_21": "box-1",
+        ]
+        let body = "requestor_id=SOUTHSPORT&reg_code=\(code)"
+        let first = try await wire.call(.post, path, headers: headers, body: body)
+        #expect(first.isError(401, "N000"))
+        let second = try await wire.call(.post, path, headers: headers, body: body)
+        #expect(second.isError(401, "401"))
+        var waiting = headers
+        waiting.append("Prefer", "wait=50")
+        let third = try await wire.call(.post, path, headers: waiting, body: body)
+        #expect(third.isError(401, "401"))
     }
 }

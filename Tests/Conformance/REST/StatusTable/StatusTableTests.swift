@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Every row of the status tables", .timeLimit(.minutes(5)))
+@Suite("Every row of the status tables", .wire, .timeLimit(.minutes(5)))
 struct StatusTableTests {
     enum Form: String, Sendable, CaseIterable {
         case json, xml
@@ -14,19 +14,17 @@ struct StatusTableTests {
         "has the status and the whole body in either form", arguments: EveryCase.sample(StatusTable.rows),
         Form.allCases)
     func row(_ row: StatusRow, _ form: Form) async throws {
-        try await WireFixture.serve { wire in
-            let code = try await row.condition.prepare(wire)
-            let answer = try await Self.ask(row, code, form, wire)
-            #expect(answer.status == row.expected.status, "\(answer.text)")
-            let body = row.expected.body(form)
-            #expect(answer.text == Self.filled(body, code, answer, wire))
-            #expect(answer.headers["Content-Type"] == (body.isEmpty ? nil : row.expected.contentType(form)))
-            #expect(answer.headers["Adobe-Request-Id"]?.utf8.count == 36)
-            #expect(answer.headers["Cache-Control"] == "no-store")
-            let location = answer.headers["Location"] ?? ""
-            #expect(row.expected.location.map { location.hasPrefix($0) } ?? location.isEmpty, "\(location)")
-            if row.method == .get { try await Self.checkHead(row, code, form, wire, answer) }
-        }
+        let code = try await row.condition.prepare(wire)
+        let answer = try await Self.ask(row, code, form, wire)
+        #expect(answer.status == row.expected.status, "\(answer.text)")
+        let body = row.expected.body(form)
+        #expect(answer.text == Self.filled(body, code, answer, wire))
+        #expect(answer.headers["Content-Type"] == (body.isEmpty ? nil : row.expected.contentType(form)))
+        #expect(answer.headers["Adobe-Request-Id"]?.utf8.count == 36)
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        let location = answer.headers["Location"] ?? ""
+        #expect(row.expected.location.map { location.hasPrefix($0) } ?? location.isEmpty, "\(location)")
+        if row.method == .get { try await Self.checkHead(row, code, form, wire, answer) }
     }
 
     /// HEAD is GET without the body (rest-v1 3.3).
