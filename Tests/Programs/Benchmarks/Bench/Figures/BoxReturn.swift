@@ -17,7 +17,7 @@ struct BoxReturn: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/return"
         var server = try await BenchServer.start(surroundings, in: "\(folder)/server", onOneProcessor: false)
-        do {
+        return try await ending({ await server.stop() }) {
             let name = DemoFolder.strictRequestor
             let statement = try server.running.demo.softwareStatement()
             let agent = try RunningAgent(
@@ -41,12 +41,8 @@ struct BoxReturn: Measurement {
                 times.append(ContinuousClock.now.milliseconds(since: start) / 1000)
             }
             _ = await agent.stop()
-            await server.stop()
             talk("returns: \(times.sorted().map { $0.rounded(places: 2) })")
             return [times.median, times.max() ?? 0]
-        } catch {
-            await server.stop()
-            throw error
         }
     }
 

@@ -18,7 +18,7 @@ struct BoxStart: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/box-start"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        do {
+        return try await ending({ await server.stop() }) {
             var starts: [Double] = []
             var memory = 0
             let runs = surroundings.amount(21, rehearsal: 1)
@@ -29,14 +29,10 @@ struct BoxStart: Measurement {
             }
             var network: [Double] = []
             for run in 0..<runs { network.append(try await self.creationTime(server, run)) }
-            await server.stop()
             talk(
                 "start to QR \(starts.median.rounded(places: 1)) ms, "
                     + "of which the server \(network.median.rounded(places: 1)) ms")
             return [starts.median - network.median, Double(memory) / 1_048_576]
-        } catch {
-            await server.stop()
-            throw error
         }
     }
 

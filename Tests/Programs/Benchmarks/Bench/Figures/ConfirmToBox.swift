@@ -1,5 +1,6 @@
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// From the press on Confirm to the answer in the box that waits.
 struct ConfirmToBox: Measurement {
@@ -12,7 +13,7 @@ struct ConfirmToBox: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/confirm"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        do {
+        return try await ending({ await server.stop() }) {
             let boxes = try await server.createCodes(surroundings.amount(250, rehearsal: 5), in: folder)
             let client = HTTPClient()
             var times: [Double] = []
@@ -21,12 +22,8 @@ struct ConfirmToBox: Measurement {
                     try await Self.pair(box, of: number, waitingAt: server, confirmedAt: server, client))
             }
             await client.shutDown()
-            await server.stop()
             talk("\(times.count) pairings, median \(times.median.rounded(places: 1)) ms")
             return [times.percentile(0.99)]
-        } catch {
-            await server.stop()
-            throw error
         }
     }
 

@@ -1,4 +1,5 @@
 import RealPrograms
+import TestSupport
 
 /// Polls of boxes nobody has signed in with yet, in the other forms: with a bearer token, and answered in XML.
 struct FormsOfPolls: Measurement {
@@ -15,19 +16,13 @@ struct FormsOfPolls: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/forms-of-polls"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        let result: [Double]
-        do {
+        return try await ending({ await server.stop() }) {
             let boxes = try await server.createCodes(surroundings.amount(1000, rehearsal: 50), in: folder)
-            result = [
+            return [
                 try await self.bearer(server, boxes, surroundings, in: "\(folder)/bearer"),
                 try await self.xml(server, boxes, surroundings, in: "\(folder)/xml"),
             ]
-        } catch {
-            await server.stop()
-            throw error
         }
-        await server.stop()
-        return result
     }
 
     /// Each box has an installation, and so a token, of its own.

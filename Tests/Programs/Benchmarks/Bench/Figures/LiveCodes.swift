@@ -1,4 +1,5 @@
 import RealPrograms
+import TestSupport
 
 /// The same polls with few and with many live codes in the store, each of the codes polled in turn.
 struct LiveCodes: Measurement {
@@ -25,17 +26,13 @@ struct LiveCodes: Measurement {
         let few = try await self.candidate(1000, requests: many, surroundings, in: "\(folder)/few")
         do {
             let full = try await self.candidate(many, requests: many, surroundings, in: "\(folder)/many")
-            do {
+            return try await ending({ await full.server.stop() }) {
                 let ratios = [
                     try await self.compare(few.code, full.code, "code", surroundings),
                     try await self.compare(few.device, full.device, "device", surroundings),
                 ]
-                await full.server.stop()
                 await few.server.stop()
                 return ratios
-            } catch {
-                await full.server.stop()
-                throw error
             }
         } catch {
             await few.server.stop()

@@ -14,7 +14,7 @@ struct MediaTokens: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/media-tokens"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        do {
+        return try await ending({ await server.stop() }) {
             let boxes = try await server.createCodes(surroundings.amount(50, rehearsal: 3), in: folder)
             let paths = boxes.flatMap { [Self.path("authorize", $0), Self.path("mediatoken", $0)] }
             try await Self.prepare(boxes, server)
@@ -32,27 +32,19 @@ struct MediaTokens: Measurement {
                 talk("authorize and mediatoken: \(Int(pairs))/s, signatures of openssl: \(Int(signatures))/s")
                 ratios.append(pairs / signatures)
             }
-            await server.stop()
             return [ratios.median]
-        } catch {
-            await server.stop()
-            throw error
         }
     }
 
     /// Signs the boxes in, and has a decision stored for each.
     private static func prepare(_ boxes: [BenchServer.Box], _ server: BenchServer) async throws {
         let client = HTTPClient()
-        do {
+        try await ending({ await client.shutDown() }) {
             for box in boxes {
                 try await server.signIn(box)
                 try await server.call(Self.path("authorize", box), with: client, nonce: "first-\(box.code)")
             }
-        } catch {
-            await client.shutDown()
-            throw error
         }
-        await client.shutDown()
     }
 
     private static func path(_ endpoint: String, _ box: BenchServer.Box) -> String {

@@ -1,5 +1,6 @@
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// From the press on Confirm to "Your TV is ready" on the phone.
 struct PageReady: Measurement {
@@ -18,7 +19,7 @@ struct PageReady: Measurement {
             await boxClient.shutDown()
             await server.stop()
         }
-        do {
+        return try await ending({ await end() }) {
             let boxes = try await server.createCodes(surroundings.amount(250, rehearsal: 5), in: folder)
             var times: [Double] = []
             for (number, box) in boxes.enumerated() {
@@ -26,12 +27,8 @@ struct PageReady: Measurement {
                 let phone = Phone(client, behindProxyAt: LoadFiles.address(number << 8 | 1))
                 times.append(try await self.pair(box, phone, server, boxClient))
             }
-            await end()
             talk("\(times.count) pairings, median \(times.median.rounded(places: 1)) ms")
             return [times.percentile(0.99)]
-        } catch {
-            await end()
-            throw error
         }
     }
 

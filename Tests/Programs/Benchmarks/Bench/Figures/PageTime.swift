@@ -1,5 +1,6 @@
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// What each page of a pairing costs the server.
 struct PageTime: Measurement {
@@ -22,16 +23,13 @@ struct PageTime: Measurement {
         let folder = "\(surroundings.folder)/page-time"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
         let client = HTTPClient()
-        do {
+        return try await ending({
+            await client.shutDown()
+            await server.stop()
+        }) {
             let boxes = try await server.createCodes(surroundings.amount(150, rehearsal: 4), in: folder)
             let cost = try await self.highestCost(boxes, server, client)
-            await client.shutDown()
-            await server.stop()
             return [cost]
-        } catch {
-            await client.shutDown()
-            await server.stop()
-            throw error
         }
     }
 

@@ -1,4 +1,5 @@
 import RealPrograms
+import TestSupport
 
 /// The lock icons of a long list of channels.
 struct Preauthorizations: Measurement {
@@ -13,7 +14,7 @@ struct Preauthorizations: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/preauthorizations"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        do {
+        return try await ending({ await server.stop() }) {
             let boxes = try await server.createCodes(surroundings.amount(50, rehearsal: 3), in: folder)
             for box in boxes { try await server.signIn(box) }
             let calls = SignedCalls(server: server).polls(boxes.map(Self.path), signing: withoutQuery)
@@ -31,11 +32,7 @@ struct Preauthorizations: Measurement {
                         + " \(outcome.slowest.milliseconds.rounded(places: 2)) ms")
                 times.append(outcome.slowest.milliseconds)
             }
-            await server.stop()
             return [times.median]
-        } catch {
-            await server.stop()
-            throw error
         }
     }
 

@@ -48,14 +48,10 @@ struct ProviderLogins: Measurement {
         let usual = try await visitors("usual", others: other, 3 * count + 2 * Self.warmUp + others)
         do {
             let beside = try await visitors("silent", others: silent, count + Self.warmUp + others)
-            do {
+            return try await ending({ await beside.server.stop() }) {
                 let values = try await self.values(count, usual, beside)
-                await beside.server.stop()
                 await usual.server.stop()
                 return values
-            } catch {
-                await beside.server.stop()
-                throw error
             }
         } catch {
             await usual.server.stop()

@@ -1,4 +1,5 @@
 import RealPrograms
+import TestSupport
 
 /// Polls of codes nobody has signed in with yet, against nginx that answers as many bytes without looking.
 struct SignedPolls: Measurement {
@@ -15,19 +16,13 @@ struct SignedPolls: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/signed-polls"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        let result: [Double]
-        do {
+        return try await ending({ await server.stop() }) {
             let boxes = try await server.createCodes(surroundings.amount(1000, rehearsal: 50), in: folder)
-            result = [
+            return [
                 try await self.compare(server, boxes.map(\.codePath), "code", surroundings, in: folder),
                 try await self.compare(server, boxes.map(\.devicePath), "device", surroundings, in: folder),
             ]
-        } catch {
-            await server.stop()
-            throw error
         }
-        await server.stop()
-        return result
     }
 
     private func compare(

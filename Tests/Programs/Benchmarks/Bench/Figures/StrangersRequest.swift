@@ -19,13 +19,8 @@ struct StrangersRequest: Measurement {
         let folder = "\(surroundings.folder)/strangers-request"
         let issuer = try await Issuer.make(in: "\(folder)/issuer")
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server") { try issuer.board(&$0) }
-        do {
-            let values = try await self.measure(server, issuer, surroundings, folder)
-            await server.stop()
-            return values
-        } catch {
-            await server.stop()
-            throw error
+        return try await ending({ await server.stop() }) {
+            try await self.measure(server, issuer, surroundings, folder)
         }
     }
 
@@ -39,7 +34,7 @@ struct StrangersRequest: Measurement {
         let client = HTTPClient()
         var polls: [Double] = []
         var worst = 0.0
-        do {
+        try await ending({ await client.shutDown() }) {
             for request in try HostileRequests(server: server, issuer: issuer).all {
                 polls.append(
                     try await self.milliseconds(
@@ -50,11 +45,7 @@ struct StrangersRequest: Measurement {
                 talk("\(request.name): \(cost.rounded(places: 2)) ms, answered \(status)")
                 worst = max(worst, cost)
             }
-        } catch {
-            await client.shutDown()
-            throw error
         }
-        await client.shutDown()
         talk("a signed poll: \(polls.median.rounded(places: 4)) ms")
         return [worst, polls.median > 0 ? worst / polls.median : 0]
     }

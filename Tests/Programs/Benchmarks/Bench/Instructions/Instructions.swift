@@ -42,7 +42,7 @@ struct Instructions: Sendable {
             demo, self.surroundings, onOneProcessor: false, after: Callgrind.preparation(in: folder))
         let callgrind = Callgrind(server.running, in: folder)
         var (text, isWithin, stretch) = ("", true, 0)
-        do {
+        try await ending({ await server.stop() }) {
             let calls = try await self.calls(server, in: folder)
             try await callgrind.begin()
             for call in calls {
@@ -67,10 +67,6 @@ struct Instructions: Sendable {
                 isWithin = isWithin && isMet
                 text += counts.lines(of: call.name)
             }
-            await server.stop()
-        } catch {
-            await server.stop()
-            throw error
         }
         if self.isAccepting { try Data(text.utf8).write(to: URL(filePath: self.budgets)) }
         return isWithin

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Polls of a server of ours against nginx that answers as many bytes without looking.
 struct NginxComparison: Sendable {
     let server: BenchServer
@@ -14,15 +16,11 @@ struct NginxComparison: Sendable {
             throw NotMeasured(description: "some polls that nobody has signed in for were not answered 403")
         }
         let nginx = try await Self.nginx(answering: answer.bytesPerAnswer, self.script, surroundings, in: folder)
-        do {
+        return try await ending({ await nginx.stop() }) {
             let theirs = LoadGenerator(script: self.script, url: nginx.url, seconds: 1)
             let ratio = try await PairedRuns(of: ours, named: self.name, against: theirs, named: "nginx")
                 .medianRatio(surroundings)
-            await nginx.stop()
             return ratio
-        } catch {
-            await nginx.stop()
-            throw error
         }
     }
 
