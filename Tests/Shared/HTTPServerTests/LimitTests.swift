@@ -12,66 +12,59 @@ struct LimitTests {
         return router
     }
 
-    @Test("let a header of 16 KiB and a head of 24 KiB through, again and again on one connection")
+    @Test(
+        "let a header of 16 KiB and a head of 24 KiB through, again and again on one connection", .server(Self.router))
     func largeHeaders() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            for _ in 0..<3 {
-                let one = String(repeating: "a", count: 23 * 1024)
-                try await client.send("GET /size HTTP/1.1\r\nHost: a\r\nX-Large: \(one)\r\n\r\n")
-                #expect(try await client.answer().body == "\(23 * 1024) 2 0")
-                let two = [16 * 1024, 7 * 1024].map { "X-\($0): \(String(repeating: "b", count: $0))\r\n" }.joined()
-                try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\(two)\r\n")
-                #expect(try await client.answer().body == "0 3 0")
-                let many = (0..<70).map { "X-\($0): \(String(repeating: "c", count: 300))\r\n" }.joined()
-                try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\(many)\r\nabc")
-                #expect(try await client.answer().body == "0 72 3")
-                let resource = String(repeating: "%3Ctitle%3E", count: 16 * 1024 / 11)
-                try await client.send(
-                    "GET /size?resource=\(resource) HTTP/1.1\r\nHost: a\r\nAuthorization: \(one.prefix(1024))\r\n\r\n")
-                #expect(try await client.answer().body == "0 2 0")
-            }
+        let client = try server.connect()
+        for _ in 0..<3 {
+            let one = String(repeating: "a", count: 23 * 1024)
+            try await client.send("GET /size HTTP/1.1\r\nHost: a\r\nX-Large: \(one)\r\n\r\n")
+            #expect(try await client.answer().body == "\(23 * 1024) 2 0")
+            let two = [16 * 1024, 7 * 1024].map { "X-\($0): \(String(repeating: "b", count: $0))\r\n" }.joined()
+            try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\(two)\r\n")
+            #expect(try await client.answer().body == "0 3 0")
+            let many = (0..<70).map { "X-\($0): \(String(repeating: "c", count: 300))\r\n" }.joined()
+            try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\(many)\r\nabc")
+            #expect(try await client.answer().body == "0 72 3")
+            let resource = String(repeating: "%3Ctitle%3E", count: 16 * 1024 / 11)
+            try await client.send(
+                "GET /size?resource=\(resource) HTTP/1.1\r\nHost: a\r\nAuthorization: \(one.prefix(1024))\r\n\r\n")
+            #expect(try await client.answer().body == "0 2 0")
         }
     }
 
-    @Test("stop a larger head with 431", arguments: [32, 128, 1024])
+    @Test("stop a larger head with 431", .server(Self.router), arguments: [32, 128, 1024])
     func tooLargeHeaders(kilobytes: Int) async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            let large = String(repeating: "a", count: kilobytes * 1024)
-            await client.sendWhatGoes(Array("GET /size HTTP/1.1\r\nHost: a\r\nX-Large: \(large)\r\n\r\n".utf8))
-            // The answer can be lost when the server closes on what it has not read; what counts is that it closes.
-            let text = String(decoding: try await client.rest(), as: UTF8.self)
-            #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 431 "))
-            #expect(try await server.answer("GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
-        }
+        let client = try server.connect()
+        let large = String(repeating: "a", count: kilobytes * 1024)
+        await client.sendWhatGoes(Array("GET /size HTTP/1.1\r\nHost: a\r\nX-Large: \(large)\r\n\r\n".utf8))
+        // The answer can be lost when the server closes on what it has not read; what counts is that it closes.
+        let text = String(decoding: try await client.rest(), as: UTF8.self)
+        #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 431 "))
+        #expect(try await server.answer("GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
     }
 
-    @Test("say 431 when nothing is left unread")
+    @Test("say 431 when nothing is left unread", .server(Self.router))
     func headerAnswer() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            // A field more than fits, and not a byte after it.
-            try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n")
-            var status: Int?
-            for _ in 0..<12 where status == nil {
-                await client.sendWhatGoes(Array("X-Large: \(String(repeating: "a", count: 8 * 1024))\r\n".utf8))
-            }
-            client.closeWriting()
-            status = try await client.answer().status
-            #expect(status == 431)
+        let client = try server.connect()
+        // A field more than fits, and not a byte after it.
+        try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n")
+        var status: Int?
+        for _ in 0..<12 where status == nil {
+            await client.sendWhatGoes(Array("X-Large: \(String(repeating: "a", count: 8 * 1024))\r\n".utf8))
         }
+        client.closeWriting()
+        status = try await client.answer().status
+        #expect(status == 431)
     }
 
-    @Test("stop a target that is too long with 414 or 431")
+    @Test("stop a target that is too long with 414 or 431", .server(Self.router))
     func longTarget() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            await client.sendWhatGoes(Array("GET /\(String(repeating: "a", count: 90 * 1024))".utf8))
-            client.closeWriting()
-            let text = String(decoding: try await client.rest(), as: UTF8.self)
-            #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 414 ") || text.hasPrefix("HTTP/1.1 431 "))
-        }
+        let client = try server.connect()
+        await client.sendWhatGoes(Array("GET /\(String(repeating: "a", count: 90 * 1024))".utf8))
+        client.closeWriting()
+        let text = String(decoding: try await client.rest(), as: UTF8.self)
+        #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 414 ") || text.hasPrefix("HTTP/1.1 431 "))
     }
 
     @Test("let a query of any number of parameters through, unchanged", arguments: [256, 1500, 10_000])
@@ -90,27 +83,23 @@ struct LimitTests {
         }
     }
 
-    @Test("answer a body of 10 MB with 413, although the client sends all of it first, and go on")
+    @Test("answer a body of 10 MB with 413, although the client sends all of it first, and go on", .server(Self.router))
     func largeBody() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            let size = 10 * 1024 * 1024
-            try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n")
-            try await client.send([UInt8](repeating: 0x61, count: size))
-            #expect(try await client.answer().status == 413)
-            try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try await client.answer().status == 200)
-            #expect(server.metric("http_refusals_total{reason=\"body_too_large\"}") == "1")
-        }
+        let client = try server.connect()
+        let size = 10 * 1024 * 1024
+        try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n")
+        try await client.send([UInt8](repeating: 0x61, count: size))
+        #expect(try await client.answer().status == 413)
+        try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await client.answer().status == 200)
+        #expect(server.metric("http_refusals_total{reason=\"body_too_large\"}") == "1")
     }
 
-    @Test("answer 413 before the body when the client asks first, or announces too much")
+    @Test("answer 413 before the body when the client asks first, or announces too much", .server(Self.router))
     func announcedBody() async throws {
-        try await TestServer.with(Self.router) { server in
-            for head in ["Content-Length: 300000\r\nExpect: 100-continue", "Content-Length: 99999999999"] {
-                let answer = try await server.answer("POST /size HTTP/1.1\r\nHost: a\r\n\(head)\r\n\r\n")
-                #expect(answer.status == 413)
-            }
+        for head in ["Content-Length: 300000\r\nExpect: 100-continue", "Content-Length: 99999999999"] {
+            let answer = try await server.answer("POST /size HTTP/1.1\r\nHost: a\r\n\(head)\r\n\r\n")
+            #expect(answer.status == 413)
         }
     }
 
@@ -167,7 +156,7 @@ struct LimitTests {
     }
 
     @Test(
-        "refuse a request whose end can be told in two ways",
+        "refuse a request whose end can be told in two ways", .server(Self.router),
         arguments: [
             "Content-Length: 3\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 3",
             "Content-Length: 3\r\nContent-Length: 4", "Transfer-Encoding: gzip, chunked",
@@ -175,16 +164,14 @@ struct LimitTests {
             "Content-Length: +3", "Content-Length: 3, 3", "Content-Length: -1", "Content-Length: 0x3",
         ])
     func framing(fields: String) async throws {
-        try await TestServer.with(Self.router) { server in
-            for method in ["GET", "POST", "DELETE"] {
-                let client = try server.connect()
-                let smuggled = "GET /size HTTP/1.1\r\nHost: a\r\n\r\n"
-                try await client.send("\(method) /size HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(smuggled)")
-                // No second request is read out of this connection, because it ends.
-                let text = String(decoding: try await client.rest(), as: UTF8.self)
-                #expect(text.hasPrefix("HTTP/1.1 400 "))
-                #expect(!text.contains("HTTP/1.1 200 "))
-            }
+        for method in ["GET", "POST", "DELETE"] {
+            let client = try server.connect()
+            let smuggled = "GET /size HTTP/1.1\r\nHost: a\r\n\r\n"
+            try await client.send("\(method) /size HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(smuggled)")
+            // No second request is read out of this connection, because it ends.
+            let text = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 400 "))
+            #expect(!text.contains("HTTP/1.1 200 "))
         }
     }
 

@@ -30,115 +30,99 @@ struct ServingTests {
         return router
     }
 
-    @Test("answers one request after another on one connection")
+    @Test("answers one request after another on one connection", .server(Self.router))
     func keepAlive() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            for number in 0..<20 {
-                try await client.send("GET /later?n=\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try await client.answer().body == "later \(number)")
-                try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try await client.answer().body == "hello")
-            }
-            try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(try await client.answer()["Connection"] == "close")
-            #expect(try await client.rest().isEmpty)
-        }
-    }
-
-    @Test("answers requests that are sent ahead, in order")
-    func pipelining() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            let requests = (0..<30).map { number in
-                let path = number % 3 == 0 ? "later" : "echo/x"
-                return "GET /\(path)?n=\(number)&a=\(number) HTTP/1.1\r\nHost: a\r\n\r\n"
-            }
-            try await client.send(requests.joined())
-            for number in 0..<30 {
-                let body = try await client.answer().body
-                #expect(number % 3 == 0 ? body == "later \(number)" : body.contains("|\(number)|"))
-            }
-        }
-    }
-
-    @Test("shows a handler the request as it came")
-    func request() async throws {
-        try await TestServer.with(Self.router) { server in
-            let answer = try await server.answer(
-                "POST /echo/a%20b.json?a=1 HTTP/1.1\r\nHost: a\r\nx-custom:  v\r\nContent-Length: 7\r\n\r\na=x://y")
-            #expect(answer.body == "/echo/a%20b.json?a=1|a b.json|x://y|7|v|127.0.0.1|false")
-            #expect(answer["Content-Type"] == "text/plain; charset=utf-8")
-            #expect(answer["Date"]?.hasSuffix(" GMT") == true)
-        }
-    }
-
-    @Test("joins a body that comes in chunks, and asks for one that waits to be asked")
-    func bodies() async throws {
-        try await TestServer.with(Self.router) { server in
-            let chunked = try await server.answer(
-                "POST /echo/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    + "2\r\na=\r\n3;e=1\r\nbcd\r\n0\r\n\r\n")
-            #expect(chunked.body.contains("|bcd|5|"))
-            let client = try server.connect()
-            let head = "POST /echo/x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
-            try await client.send(head)
-            try await client.send("a=z")
-            #expect(try await client.answer().body.contains("|z|3|"))
-        }
-    }
-
-    @Test("answers HEAD like GET, without the body")
-    func head() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            for path in ["hello", "later"] {
-                try await client.send("HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n")
-                let answer = try await client.answer(isHead: true)
-                #expect(answer.status == 200)
-                #expect(answer["Content-Length"] == (path == "hello" ? "5" : "6"))
-            }
+        let client = try server.connect()
+        for number in 0..<20 {
+            try await client.send("GET /later?n=\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.answer().body == "later \(number)")
             try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.answer().body == "hello")
         }
+        try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(try await client.answer()["Connection"] == "close")
+        #expect(try await client.rest().isEmpty)
     }
 
-    @Test("answers OPTIONS with 204, another method with 405, another path with 404")
+    @Test("answers requests that are sent ahead, in order", .server(Self.router))
+    func pipelining() async throws {
+        let client = try server.connect()
+        let requests = (0..<30).map { number in
+            let path = number % 3 == 0 ? "later" : "echo/x"
+            return "GET /\(path)?n=\(number)&a=\(number) HTTP/1.1\r\nHost: a\r\n\r\n"
+        }
+        try await client.send(requests.joined())
+        for number in 0..<30 {
+            let body = try await client.answer().body
+            #expect(number % 3 == 0 ? body == "later \(number)" : body.contains("|\(number)|"))
+        }
+    }
+
+    @Test("shows a handler the request as it came", .server(Self.router))
+    func request() async throws {
+        let answer = try await server.answer(
+            "POST /echo/a%20b.json?a=1 HTTP/1.1\r\nHost: a\r\nx-custom:  v\r\nContent-Length: 7\r\n\r\na=x://y")
+        #expect(answer.body == "/echo/a%20b.json?a=1|a b.json|x://y|7|v|127.0.0.1|false")
+        #expect(answer["Content-Type"] == "text/plain; charset=utf-8")
+        #expect(answer["Date"]?.hasSuffix(" GMT") == true)
+    }
+
+    @Test("joins a body that comes in chunks, and asks for one that waits to be asked", .server(Self.router))
+    func bodies() async throws {
+        let chunked = try await server.answer(
+            "POST /echo/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "2\r\na=\r\n3;e=1\r\nbcd\r\n0\r\n\r\n")
+        #expect(chunked.body.contains("|bcd|5|"))
+        let client = try server.connect()
+        let head = "POST /echo/x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
+        try await client.send(head)
+        try await client.send("a=z")
+        #expect(try await client.answer().body.contains("|z|3|"))
+    }
+
+    @Test("answers HEAD like GET, without the body", .server(Self.router))
+    func head() async throws {
+        let client = try server.connect()
+        for path in ["hello", "later"] {
+            try await client.send("HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = try await client.answer(isHead: true)
+            #expect(answer.status == 200)
+            #expect(answer["Content-Length"] == (path == "hello" ? "5" : "6"))
+        }
+        try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await client.answer().body == "hello")
+    }
+
+    @Test("answers OPTIONS with 204, another method with 405, another path with 404", .server(Self.router))
     func refusals() async throws {
-        try await TestServer.with(Self.router) { server in
-            let options = try await server.answer("OPTIONS /anything HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(options.status == 204)
-            #expect(options["Content-Length"] == nil)
-            let method = try await server.answer("DELETE /hello HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(method.status == 405)
-            #expect(method["Allow"] == "GET, HEAD, OPTIONS")
-            #expect(try await server.answer("GET /other HTTP/1.1\r\nHost: a\r\n\r\n").status == 404)
-            #expect(try await server.answer("BREW /hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 405)
-        }
+        let options = try await server.answer("OPTIONS /anything HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(options.status == 204)
+        #expect(options["Content-Length"] == nil)
+        let method = try await server.answer("DELETE /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(method.status == 405)
+        #expect(method["Allow"] == "GET, HEAD, OPTIONS")
+        #expect(try await server.answer("GET /other HTTP/1.1\r\nHost: a\r\n\r\n").status == 404)
+        #expect(try await server.answer("BREW /hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 405)
     }
 
-    @Test("sends 204 without a body and without a content type")
+    @Test("sends 204 without a body and without a content type", .server(Self.router))
     func noContent() async throws {
-        try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            try await client.send("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
-            let answer = try await client.answer()
-            #expect(answer.status == 204)
-            #expect(answer["Content-Type"] == nil)
-            #expect(try await client.answer().body == "hello")
-        }
+        let client = try server.connect()
+        try await client.send("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try await client.answer()
+        #expect(answer.status == 204)
+        #expect(answer["Content-Type"] == nil)
+        #expect(try await client.answer().body == "hello")
     }
 
-    @Test("cannot be made to send a header it did not mean to")
+    @Test("cannot be made to send a header it did not mean to", .server(Self.router))
     func injection() async throws {
-        try await TestServer.with(Self.router) { server in
-            let answer = try await server.answer(
-                "GET /redirect?to=/a%0d%0aSet-Cookie:%20x=1%0d%0a%0d%0aevil HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(answer.status == 302)
-            #expect(answer["Set-Cookie"] == nil)
-            #expect(answer["Location"] == "/a  Set-Cookie: x=1    evil")
-            #expect(answer.body.isEmpty)
-        }
+        let answer = try await server.answer(
+            "GET /redirect?to=/a%0d%0aSet-Cookie:%20x=1%0d%0a%0d%0aevil HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(answer.status == 302)
+        #expect(answer["Set-Cookie"] == nil)
+        #expect(answer["Location"] == "/a  Set-Cookie: x=1    evil")
+        #expect(answer.body.isEmpty)
     }
 
     @Test("counts by route, method and status, and logs no path, query or whole address")

@@ -1,10 +1,14 @@
 import HTTPServer
+import Lending
 import Lifecycle
 import Observability
 import Synchronization
+import Testing
 
 /// A real server on a port of its own, for the length of a closure.
 struct TestServer: Sendable {
+    @TaskLocal static var current: TestServer?
+
     let server: HTTPServer
     let address: HTTPListenerAddress
     let metrics: Metrics
@@ -53,6 +57,15 @@ struct TestServer: Sendable {
             defer { stop.give() }
             try await body(TestServer(server: server, address: bound, metrics: metrics, stop: stop))
         }
+    }
+}
+
+/// The server that the running test's trait lends it.
+var server: TestServer { TestServer.$current.lent() }
+
+extension Trait where Self == Lending<TestServer> {
+    static func server(_ router: @autoclosure @escaping @Sendable () -> Router) -> Self {
+        Lending(TestServer.$current) { body in try await TestServer.with(router()) { try await body($0) } }
     }
 }
 
