@@ -9,11 +9,11 @@ private let unknownApplication = OperatorError(
 
 /// `latchkeyd keys application issue`
 package enum ApplicationIssueCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "issue", "Register an application and sign its software statement",
         discussion: ["Prints the software ID and the statement, which you build into the application."],
         options: [
-            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
+            CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
             .value("name", "NAME", "The application, as people know it"),
             .value("version", "VERSION", "Its version; 1 when left out"),
             .value(
@@ -31,8 +31,7 @@ package enum ApplicationIssueCommand: ServerCommand {
             CommandExample(
                 "latchkeyd keys application issue --name Operations --requestor NORTHSPORT --scope decisions:owner",
                 "for a program that sets degradation rules"),
-        ],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        ])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try arguments.required("name")
@@ -97,11 +96,10 @@ package enum ApplicationIssueCommand: ServerCommand {
 
 /// `latchkeyd keys application list`
 package enum ApplicationListCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show all registered applications",
-        options: [ConfigurationFile.option, CommonOptions.json],
-        examples: [CommandExample("latchkeyd keys application list", "as a table")],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        options: [CommonOptions.json],
+        examples: [CommandExample("latchkeyd keys application list", "as a table")])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let now = context.now()
@@ -119,7 +117,7 @@ package enum ApplicationListCommand: ServerCommand {
 
 /// `latchkeyd keys application statement`
 package enum ApplicationStatementCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "statement", "Sign a software statement again, with the newest key",
         discussion: [
             "Earlier statements of the application stay valid as long as the key that signed them is there.",
@@ -128,7 +126,7 @@ package enum ApplicationStatementCommand: ServerCommand {
             --code' exchanges it for a statement.
             """,
         ],
-        options: [ConfigurationFile.option, CommonOptions.json] + SetUpCodeOptions.all + [
+        options: [CommonOptions.json] + SetUpCodeOptions.all + [
             .value("requestor", "ID", "The channel brand of the box, if the application has several")
         ],
         operands: [CommandOperand("SOFTWARE-ID", "The application")],
@@ -136,8 +134,7 @@ package enum ApplicationStatementCommand: ServerCommand {
             CommandExample(
                 "latchkeyd keys application statement 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4 > statement.jwt", "to a file"
             )
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let (softwareID, now) = (arguments.operands[0], context.now())
@@ -189,14 +186,12 @@ extension ApplicationStatementCommand {
 
 /// `latchkeyd keys application revoke`
 package enum ApplicationRevokeCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "revoke", "Refuse an application and all its installations at once",
-        options: [ConfigurationFile.option],
         operands: [CommandOperand("SOFTWARE-ID", "The application", count: .oneOrMore)],
         examples: [
             CommandExample("latchkeyd keys application revoke 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4", "after a leak")
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await context.endEach(arguments, orElse: { _ in unknownApplication }) {

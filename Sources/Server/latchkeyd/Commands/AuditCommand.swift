@@ -5,14 +5,14 @@ import Entitlement
 
 /// `latchkeyd audit`
 package enum AuditCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "audit", "Show who changed what, newest first",
         discussion: [
             "For commands, the log has the number and name of the user on this machine; behind sudo, of the user "
                 + "who called sudo. For programs that call the server, it has their client ID."
         ],
         options: [
-            ConfigurationFile.option, .value("limit", "NUMBER", "At most so many changes; 100 when left out"),
+            .value("limit", "NUMBER", "At most so many changes; 100 when left out"),
             .value("since", "TIME", "Changes from this moment on, \(MomentOption.forms)"),
             .value("until", "TIME", "Changes before this moment"),
             .value("subject", "TEXT", "Changes whose subject has this in its name, such as a viewer, a key or a box"),
@@ -22,8 +22,7 @@ package enum AuditCommand: ServerCommand {
         examples: [
             CommandExample("latchkeyd audit --limit 20", "the last twenty"),
             CommandExample("latchkeyd audit --subject anna --since 2026-01-31", "what became of a viewer"),
-        ],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        ])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let limit = try arguments.integer("limit", in: 1...10_000) ?? 100

@@ -7,7 +7,7 @@ import POSIX
 
 /// `latchkeyd backup`
 package enum BackupCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "backup", "Copy store, configuration and keys to a folder while the server runs",
         discussion: [
             "The folder (mode 0700) has everything that 'latchkeyd restore' needs, and a manifest with checksums. "
@@ -18,7 +18,7 @@ package enum BackupCommand: ServerCommand {
                 + "tar or restic.",
         ],
         options: [
-            ConfigurationFile.option, Passphrase.option,
+            Passphrase.option,
             .flag("without-keys", "Leave out the keys and the secrets of TV providers"),
             .flag("store-only", "Copy the store alone, as a database file"),
         ],
@@ -27,8 +27,7 @@ package enum BackupCommand: ServerCommand {
             CommandExample(
                 "latchkeyd backup --passphrase-file /root/passphrase /root/latchkeyd-backup",
                 "by hand; latchkeyd-backup.timer makes one a night")
-        ],
-        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.invalidData])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(arguments, context)

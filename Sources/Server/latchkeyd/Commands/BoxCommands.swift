@@ -62,7 +62,7 @@ enum SignedInBoxes {
 package enum BoxListCommand: ServerCommand {
     private static let usualLimit = 1000
 
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show the boxes that are signed in, the newest first",
         discussion: [
             "Several options narrow the list together; without one it has all boxes. A box has a number of 16 "
@@ -70,7 +70,6 @@ package enum BoxListCommand: ServerCommand {
                 + "Its viewer, the log and the audit log use it, too. Ended sign-ins are kept for 30 days."
         ],
         options: [
-            ConfigurationFile.option,
             .flag("expired", "Also boxes whose sign-ins have all expired"),
             .flag("ended", "Boxes whose sign-ins were ended: when, by whom and why"),
             .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"), CommonOptions.json,
@@ -78,8 +77,7 @@ package enum BoxListCommand: ServerCommand {
         examples: [
             CommandExample("latchkeyd boxes list --viewer anna", "which boxes does anna have?"),
             CommandExample("latchkeyd boxes list --requestor NORTHSPORT --since 2h", "new ones"),
-        ],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        ])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
@@ -127,12 +125,12 @@ package enum BoxListCommand: ServerCommand {
 
 /// `latchkeyd boxes show`
 package enum BoxShowCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "show", "Show the sign-ins of one box, also those that were ended, and its permissions",
-        options: [ConfigurationFile.option, SignedInBoxes.device, CommonOptions.json],
+        options: [SignedInBoxes.device, CommonOptions.json],
         operands: [SignedInBoxes.operand],
         examples: [CommandExample("latchkeyd boxes show 3f7a90c1", "by the digits of a list or of the log")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let now = context.now()
@@ -185,19 +183,19 @@ package enum BoxShowCommand: ServerCommand {
 
 /// `latchkeyd boxes sign-out`
 package enum BoxSignOutCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "sign-out", "Sign a box out, and forget its permissions",
         discussion: [
             "Without --sign-in all of its sign-ins end. A running server tells the box within a second or two. A stolen box "
                 + "still has its key pair or application: the command names it, and the command that refuses it."
         ],
         options: [
-            ConfigurationFile.option, SignedInBoxes.device,
+            SignedInBoxes.device,
             .value("sign-in", "ID", "Only this sign-in, as 'latchkeyd boxes show' names it"), CommonOptions.json,
         ],
         operands: [SignedInBoxes.operand],
         examples: [CommandExample("latchkeyd boxes sign-out 3f7a90c1-d2e4b586", "a box that was stolen")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let (name, ended, credentials) = try await StoreAccess.withAdministration(arguments, context) {

@@ -4,7 +4,7 @@ import Entitlement
 
 /// `latchkeyd check`: everything that `check-config`, `store check` and `provider check` look at, and the keys.
 package enum CheckCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "check", "Check everything: configuration, keys, store and TV providers",
         discussion: [
             "Reads every page of the store and changes nothing. The server may run meanwhile. Faults go to standard "
@@ -14,9 +14,9 @@ package enum CheckCommand: ServerCommand {
                 + "the pages, use pg_amcheck and data checksums.",
             "It includes 'check-config', 'store check' and 'provider check'. With --offline it asks no provider.",
         ],
-        options: [ConfigurationFile.option, .flag("offline", "Ask no TV provider")],
+        options: [.flag("offline", "Ask no TV provider")],
         examples: [CommandExample("latchkeyd check", "after a crash, and before a backup is trusted")],
-        exitCodes: [.success, .usage, .invalidData, .unreachable, .keysUnusable, .stateProblem, .configuration])
+        also: [.invalidData, .unreachable])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(arguments, context)

@@ -4,18 +4,16 @@ import Entitlement
 
 /// `latchkeyd keys client revoke`
 package enum ClientRevokeCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "revoke", "Refuse one installation of an application at once, with its access tokens",
         discussion: [
             "The application and its other installations keep working. The audit log names clients by "
                 + "their ID."
         ],
-        options: [ConfigurationFile.option],
         operands: [CommandOperand("CLIENT-ID", "The client that the installation registered", count: .oneOrMore)],
         examples: [
             CommandExample("latchkeyd keys client revoke 0d9c2a56-7b1e-4c63-8f0a-52e1b7d4c9aa", "after a theft")
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await context.endEach(arguments, orElse: { _ in OperatorError("There is no client with this ID.") }) {
@@ -32,17 +30,16 @@ package enum ClientListCommand: ServerCommand {
     private static let shape = Shape<ClientRecord>(
         .init("clientID", \.clientID), .init("created", \.created), .init("lastUsed", \.lastUsed))
 
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show the installations of an application, the newest first",
         options: [
-            ConfigurationFile.option, .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"),
+            .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"),
             CommonOptions.json,
         ],
         operands: [CommandOperand("SOFTWARE-ID", "The application, as 'latchkeyd keys application list' names it")],
         examples: [
             CommandExample("latchkeyd keys client list 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4", "the newest hundred")
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let softwareID = arguments.operands[0]
@@ -68,11 +65,10 @@ package enum SetUpCodeListCommand: ServerCommand {
         .init("name", \.name), .init("requestor", \.requestor), .init("softwareID", optional: \.softwareID),
         .init("created", \.created), .init("expires", \.expires), .init("label", optional: \.label))
 
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show the one-time codes that are still good, without the codes themselves",
-        options: [ConfigurationFile.option, CommonOptions.json],
-        examples: [CommandExample("latchkeyd keys setup-code list", "as a table")],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        options: [CommonOptions.json],
+        examples: [CommandExample("latchkeyd keys setup-code list", "as a table")])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await context.list(
@@ -88,13 +84,11 @@ package enum SetUpCodeListCommand: ServerCommand {
 
 /// `latchkeyd keys setup-code revoke`
 package enum SetUpCodeRevokeCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "revoke", "Take back one-time codes that no box has used yet",
         discussion: ["A box that has used its code has a key pair. 'latchkeyd keys revoke' revokes that."],
-        options: [ConfigurationFile.option],
         operands: [CommandOperand("NAME", "The code as 'latchkeyd keys setup-code list' names it", count: .oneOrMore)],
-        examples: [CommandExample("latchkeyd keys setup-code revoke 3f7a90c1", "made by mistake")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        examples: [CommandExample("latchkeyd keys setup-code revoke 3f7a90c1", "made by mistake")], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await context.endEach(

@@ -38,11 +38,11 @@ private func show(
 
 /// `latchkeyd degradation add`
 package enum DegradationAddCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "add", "Put a rule in force that bypasses a TV provider",
         discussion: ["Without --provider the rule covers all providers, without --channel all channels."],
         options: [
-            ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
+            CommonOptions.requestor, CommonOptions.provider,
             .value("channel", "CHANNEL", "A channel it is about; may be repeated", isRepeatable: true),
             .value("for", "TIME", "How long it is in force, such as 90m, at most 7d; 4h when left out"),
             .value("message", "TEXT", "What viewers read when they are refused"), CommonOptions.json,
@@ -52,8 +52,7 @@ package enum DegradationAddCommand: ServerCommand {
             CommandExample(
                 "latchkeyd degradation add authzAll --requestor NORTHSPORT --provider CableNova --for 2h",
                 "while the provider is down")
-        ],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        ])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let kind = try kind(arguments)
@@ -106,13 +105,12 @@ extension DegradationAddCommand {
 
 /// `latchkeyd degradation list`
 package enum DegradationListCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show the rules in force",
         options: [
-            ConfigurationFile.option, .flag("history", "Show those that ended, too"), CommonOptions.json,
+            .flag("history", "Show those that ended, too"), CommonOptions.json,
         ],
-        examples: [CommandExample("latchkeyd degradation list --json", "one JSON list")],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        examples: [CommandExample("latchkeyd degradation list --json", "one JSON list")])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let rules = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
@@ -125,7 +123,7 @@ package enum DegradationListCommand: ServerCommand {
 
 /// `latchkeyd degradation end`
 package enum DegradationEndCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "end", "End rules ahead of their time",
         discussion: [
             "Ends the rules of one kind for a requestor and a provider; without --provider, for all providers. "
@@ -133,7 +131,7 @@ package enum DegradationEndCommand: ServerCommand {
                 + "ends."
         ],
         options: [
-            ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
+            CommonOptions.requestor, CommonOptions.provider,
             .value("channel", "CHANNEL", "A channel they are about; may be repeated", isRepeatable: true),
             CommonOptions.json,
         ],
@@ -142,8 +140,7 @@ package enum DegradationEndCommand: ServerCommand {
             CommandExample(
                 "latchkeyd degradation end authzAll --requestor NORTHSPORT --provider CableNova",
                 "the provider is back")
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let kind = try kind(arguments)

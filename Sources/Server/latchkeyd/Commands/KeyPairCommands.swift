@@ -24,7 +24,7 @@ private func show(
 
 /// `latchkeyd keys issue`
 package enum KeyPairIssueCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "issue", "Make an HMAC key pair",
         discussion: [
             "The private key is shown once. A running server accepts the pair within a second or two.",
@@ -35,7 +35,7 @@ package enum KeyPairIssueCommand: ServerCommand {
             """,
         ],
         options: [
-            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer,
+            CommonOptions.requestors, CommonOptions.serverToServer,
             .value("for", "LABEL", "A note for you, which 'latchkeyd keys list' shows"), CommonOptions.json,
         ] + SetUpCodeOptions.all,
         examples: [
@@ -43,8 +43,7 @@ package enum KeyPairIssueCommand: ServerCommand {
             CommandExample("latchkeyd keys issue --requestor NORTHSPORT --server-to-server", "for its servers"),
             CommandExample(
                 "latchkeyd keys issue --requestor NORTHSPORT --setup-code --for 'Kodi, living room'", "for one new box"),
-        ],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        ])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
@@ -81,11 +80,10 @@ package enum KeyPairIssueCommand: ServerCommand {
 
 /// `latchkeyd keys list`
 package enum KeyPairListCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show all HMAC key pairs, without their private halves",
-        options: [ConfigurationFile.option, CommonOptions.json],
-        examples: [CommandExample("latchkeyd keys list --json", "one JSON list")],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        options: [CommonOptions.json],
+        examples: [CommandExample("latchkeyd keys list --json", "one JSON list")])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let now = context.now()
@@ -104,18 +102,17 @@ package enum KeyPairListCommand: ServerCommand {
 
 /// `latchkeyd keys rotate`
 package enum KeyPairRotateCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "rotate", "Make a new HMAC key pair in place of an old one",
         discussion: ["The old pair is accepted until the overlap is over, so that boxes can be changed one by one."],
         options: [
-            ConfigurationFile.option, CommonOptions.json,
+            CommonOptions.json,
             .value("overlap", "TIME", "How long the old pair is still accepted, such as 36h; 7d when left out"),
         ],
         operands: [CommandOperand("PUBLIC-KEY", "The old pair's public key")],
         examples: [
             CommandExample("latchkeyd keys rotate P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L --overlap 36h", "a day and a half")
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let overlap = try CommonOptions.duration(
@@ -148,12 +145,11 @@ extension KeyPairRotateCommand {
 
 /// `latchkeyd keys revoke`
 package enum KeyPairRevokeCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "revoke", "Stop accepting HMAC key pairs at once",
-        options: [ConfigurationFile.option],
         operands: [CommandOperand("PUBLIC-KEY", "The pair's public key", count: .oneOrMore)],
         examples: [CommandExample("latchkeyd keys revoke P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", "after a leak")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await context.endEach(arguments, orElse: { _ in unknownKeyPair }) {

@@ -4,64 +4,56 @@ import Entitlement
 
 /// `latchkeyd user passkeys list`
 package enum PasskeyListCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show the passkeys of a viewer, the oldest first",
-        options: [ConfigurationFile.option, Users.provider, CommonOptions.json], operands: [Users.nameOperand],
+        options: [Users.provider, CommonOptions.json], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user passkeys list anna", "what opens the account beside the password")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure])
 
     private static let shape = Shape<Passkey>(
         .init("passkey", \.name), .init("created", \.created), .init("lastUsed", optional: \.lastUsed),
         .init("isSyncable", \.isSyncable))
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let name = try Users.name(arguments)
-        return try await context.list(
-            arguments, as: Self.shape,
+        let passkeys = try await Users.withAccount(arguments, context) { account, administration in
+            try await administration.accounts.passkeys(of: account)
+        }
+        try context.list(
+            passkeys, arguments, as: Self.shape,
             [
                 ("PASSKEY", \.name), ("ADDED", \.created.timeText), ("LAST USED", { $0.lastUsed?.timeText ?? "never" }),
                 ("KEPT ON", { $0.isSyncable ? "the viewer's devices" : "one authenticator" }),
-            ]
-        ) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            guard let account = try await administration.accounts.account(name, of: provider) else {
-                throw Users.unknown(name, provider)
-            }
-            return try await administration.accounts.passkeys(of: account)
-        }
+            ])
+        return .success
     }
 }
 
 /// `latchkeyd user passkeys remove`
 package enum PasskeyRemoveCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "remove", "Remove passkeys of a viewer",
         discussion: [
             "The password stays valid, and boxes stay signed in. 'latchkeyd sign-ins end' signs them out."
         ],
-        options: [ConfigurationFile.option, Users.provider],
+        options: [Users.provider],
         operands: [
             Users.nameOperand,
             CommandOperand(
                 "PASSKEY", "The passkey, as 'latchkeyd user passkeys list' names it", count: .oneOrMore),
         ],
         examples: [CommandExample("latchkeyd user passkeys remove anna 3f09aa51c2d4", "of a phone that was lost")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let name = try Users.name(arguments)
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            guard let account = try await administration.accounts.account(name, of: provider) else {
-                throw Users.unknown(name, provider)
-            }
+        try await Users.withAccount(arguments, context) { account, administration in
+            let (name, provider) = (terminalSafe(account.name), account.mvpd)
             let passkeys = try await administration.accounts.passkeys(of: account)
             // All of them are looked for before one goes.
             var chosen: [Passkey] = []
             for wanted in arguments.operands.dropFirst() {
                 guard let passkey = passkeys.first(where: { $0.name == wanted.lowercased() }) else {
                     throw OperatorError(
-                        "The viewer \(terminalSafe(name)) of \(provider) has no passkey "
+                        "The viewer \(name) of \(provider) has no passkey "
                             + "\(terminalSafe(wanted, limit: 80)).",
                         advice: "Nothing was removed. 'latchkeyd user passkeys list' shows all of them.")
                 }
@@ -72,7 +64,7 @@ package enum PasskeyRemoveCommand: ServerCommand {
                     passkey, of: account, actor: CommandActor.text, now: context.now())
             }
             let number = chosen.count == 1 ? "1 passkey" : "\(chosen.count) passkeys"
-            context.console.say("\(number) of \(terminalSafe(name)) at \(provider) removed.")
+            context.console.say("\(number) of \(name) at \(provider) removed.")
             return .success
         }
     }

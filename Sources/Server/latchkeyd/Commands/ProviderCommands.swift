@@ -213,18 +213,16 @@ package enum ProviderCheckCommand: ServerCommand {
 
 /// `latchkeyd provider try-mapping`
 package enum ProviderTryMappingCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "try-mapping", "Show which metadata the claims of a viewer become",
         discussion: [
             "Reads the claims from standard input: a JSON object or a token; for SAML, a response or an assertion "
                 + "in XML, without encryption. The command does not check signatures. A token is a secret."
         ],
-        options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
         examples: [
             CommandExample("latchkeyd provider try-mapping CableNova <claims.json", "after its mapping was written")
-        ],
-        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.invalidData])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let chosen = try ChosenProvider.named(arguments, context)

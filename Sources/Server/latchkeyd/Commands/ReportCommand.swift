@@ -13,7 +13,7 @@ package enum ReportCommand: ServerCommand {
     private static let mostCounts = 100_000
     private static let usualSpan: Duration = .seconds(30 * 86_400)
 
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "report", "Show what boxes did, counted by the hour",
         discussion: [
             "The server keeps counts for the newest 500,000 combinations of hour, requestor, provider, kind of box "
@@ -22,7 +22,6 @@ package enum ReportCommand: ServerCommand {
                 + "an earlier permission is no attempt. Each media token is a playback.",
         ],
         options: [
-            ConfigurationFile.option,
             .value(
                 "by", "WORD",
                 "A row for each: \(ReportTable.Dimension.allCases.map(\.rawValue).joined(separator: ", ")); "
@@ -36,8 +35,7 @@ package enum ReportCommand: ServerCommand {
         examples: [
             CommandExample("latchkeyd report --by day --by requestor-id --format csv", "for a spreadsheet"),
             CommandExample("latchkeyd report --by provider --since 7d", "who signs in where"),
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let dimensions = try Self.dimensions(arguments)

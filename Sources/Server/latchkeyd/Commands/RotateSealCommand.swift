@@ -6,7 +6,7 @@ import Entitlement
 
 /// `latchkeyd keys rotate-seal`
 package enum RotateSealCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "rotate-seal", "Make a new sealing key, and seal with it anew what the store keeps sealed",
         discussion: [
             "The sealing key protects private keys of callers and sessions at TV providers. Servers can run "
@@ -17,11 +17,11 @@ package enum RotateSealCommand: ServerCommand {
                 + "and continue with --seal-only.",
         ],
         options: [
-            ConfigurationFile.option, .flag("key-only", "Make the key, and seal nothing yet"),
+            .flag("key-only", "Make the key, and seal nothing yet"),
             .flag("seal-only", "Make no key; seal anew with the newest there is"),
         ],
         examples: [CommandExample("latchkeyd keys rotate-seal", "once a year, or when a key may have leaked")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure])
 
     /// How much longer than a server waits the command waits: servers look every two seconds.
     private static let margin: Duration = .seconds(5)

@@ -9,7 +9,7 @@ import POSIX
 
 /// `latchkeyd serve`: the server.
 package enum ServeCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "serve", "Serve boxes and browsers until stopped",
         discussion: [
             "If the store is missing, the server does not start. Restore a backup, or make a new store with "
@@ -25,7 +25,6 @@ package enum ServeCommand: ServerCommand {
                 + "certificate has a fault, nothing changes and the log names the fault.",
         ],
         options: [
-            ConfigurationFile.option,
             .value(
                 "listen", "ADDRESS",
                 "Listen here instead, as in the setting server.listen; port 0 lets the system choose",
@@ -37,8 +36,7 @@ package enum ServeCommand: ServerCommand {
         examples: [
             CommandExample("latchkeyd serve", "with the configuration at one of the usual places"),
             CommandExample("latchkeyd serve --listen 127.0.0.1:0 --address-file address", "for tests"),
-        ],
-        exitCodes: [.success, .usage, .addressUnavailable, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.addressUnavailable])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         // Until the server listens to the first, these must not end the process, as they do by default: the reader of the

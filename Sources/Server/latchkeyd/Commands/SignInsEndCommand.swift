@@ -4,14 +4,13 @@ import Entitlement
 
 /// `latchkeyd sign-ins end`
 package enum SignInsEndCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "end", "End sign-ins of many boxes, with their permissions",
         discussion: [
             "Several options narrow the selection together. A running server tells the boxes within a second or "
                 + "two. It does not tell the TV providers. With --dry-run the command only shows the number."
         ],
         options: [
-            ConfigurationFile.option,
             .value("code", "CODE", "Obtained through this registration code"),
             .value("device", "ID", "Of this box; - reads its ID from standard input"),
             .flag("all", "All there are"), .flag("dry-run", "Only count them"), CommonOptions.json,
@@ -20,8 +19,7 @@ package enum SignInsEndCommand: ServerCommand {
             CommandExample("latchkeyd sign-ins end --viewer anna", "whose password was stolen"),
             CommandExample(
                 "latchkeyd sign-ins end --requestor NORTHSPORT --since yesterday --dry-run", "how many"),
-        ],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        ])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let device = try arguments.value("device").map { try CommonOptions.device($0, arguments) }

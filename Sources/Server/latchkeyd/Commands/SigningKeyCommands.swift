@@ -60,7 +60,7 @@ package enum SigningKeyListCommand: ServerCommand {
 
 /// `latchkeyd keys signing rotate`
 package enum SigningKeyRotateCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "rotate", "Make a new signing key; the old ones go on verifying",
         discussion: [
             "A running server publishes the public half of the new key within seconds, and signs with it after the "
@@ -68,11 +68,9 @@ package enum SigningKeyRotateCommand: ServerCommand {
                 + "expired. To drop the old key sooner, move its file out of the folder."
         ],
         options: [
-            ConfigurationFile.option,
-            .value("use", "USE", "One of " + KeyUse.allCases.map(\.rawValue).joined(separator: ", ")),
+            .value("use", "USE", "One of " + KeyUse.allCases.map(\.rawValue).joined(separator: ", "))
         ],
-        examples: [CommandExample("latchkeyd keys signing rotate --use token-signing", "for media tokens")],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        examples: [CommandExample("latchkeyd keys signing rotate --use token-signing", "for media tokens")])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         guard let use = KeyUse(rawValue: try arguments.required("use")) else {

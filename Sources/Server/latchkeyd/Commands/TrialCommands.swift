@@ -4,22 +4,21 @@ import Entitlement
 
 /// `latchkeyd trials reset`
 package enum TrialResetCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "reset", "Forget trials, so that they may begin anew",
         discussion: [
             "Without --device and --person it forgets every trial of the requestor at the provider. Boxes stay "
                 + "signed in until their trial would have ended."
         ],
         options: [
-            ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
+            CommonOptions.requestor, CommonOptions.provider,
             .value("device", "DEVICE-ID", "Only this box's; - reads it from standard input"),
             .value("person", "TEXT", "Only this person's, as the programmer names it in generic_data"),
             CommonOptions.json,
         ],
         examples: [
             CommandExample("latchkeyd trials reset --requestor NORTHSPORT --provider FreePreview", "for everybody")
-        ],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        ])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let count = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in

@@ -12,20 +12,15 @@ private enum ViewerChannels {
         _ arguments: ParsedArguments, _ context: CommandContext,
         _ change: ([String]) throws -> [String]
     ) async throws -> ExitCode {
-        let name = try Users.name(arguments)
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            guard let account = try await administration.accounts.account(name, of: provider) else {
-                throw Users.unknown(name, provider)
-            }
+        try await Users.withAccount(arguments, context) { account, administration in
             let lineUp = try change(account.lineUp)
             guard
                 try await administration.accounts.setLineUp(
                     lineUp, of: account, actor: CommandActor.text, now: context.now())
-            else { throw Users.changedMeanwhile(name, provider) }
+            else { throw Users.changedMeanwhile(account.name, account.mvpd) }
             let channels = lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
             context.console.say(
-                "\(terminalSafe(name)) of \(provider) may play "
+                "\(terminalSafe(account.name)) of \(account.mvpd) may play "
                     + (lineUp.isEmpty ? "nothing." : lineUp == ["*"] ? "everything." : "\(channels)."))
             return .success
         }
@@ -49,13 +44,12 @@ private enum ViewerChannels {
 
 /// `latchkeyd user channels add`
 package enum UserChannelsAddCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "add", "Let a viewer play further channels",
         discussion: ["Boxes that are signed in may play them at once."],
-        options: [ConfigurationFile.option, Users.provider, ViewerChannels.everyChannel],
+        options: [Users.provider, ViewerChannels.everyChannel],
         operands: [Users.nameOperand, ViewerChannels.channels],
-        examples: [CommandExample("latchkeyd user channels add anna 'North Sport HD'", "one more")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        examples: [CommandExample("latchkeyd user channels add anna 'North Sport HD'", "one more")], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let given = try ViewerChannels.given(arguments)
@@ -70,16 +64,16 @@ package enum UserChannelsAddCommand: ServerCommand {
 
 /// `latchkeyd user channels remove`
 package enum UserChannelsRemoveCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "remove", "Take channels from a viewer",
         discussion: [
             "A box that has a permission for such a channel keeps it until it expires, usually for a day. "
                 + "'latchkeyd boxes sign-out' ends it at once."
         ],
-        options: [ConfigurationFile.option, Users.provider, ViewerChannels.everyChannel],
+        options: [Users.provider, ViewerChannels.everyChannel],
         operands: [Users.nameOperand, ViewerChannels.channels],
         examples: [CommandExample("latchkeyd user channels remove anna 'North Sport HD'", "one less")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let given = try ViewerChannels.given(arguments)

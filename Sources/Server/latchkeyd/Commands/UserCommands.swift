@@ -4,20 +4,20 @@ import Entitlement
 
 /// `latchkeyd user add`
 package enum UserAddCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "add", "Add a viewer of a local provider",
         discussion: [
             "The command asks for the password on the terminal. It is never an argument, since other users could "
                 + "see it."
         ],
         options: [
-            ConfigurationFile.option, Users.provider, Users.passwordFile,
+            Users.provider, Users.passwordFile,
             .value("channel", "CHANNEL", "A channel the viewer may play; may be repeated", isRepeatable: true),
             .flag("every-channel", "The viewer may play everything"), MetadataOption.option,
         ],
         operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user add anna --channel 'North Sport HD'", "one channel")],
-        exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure, .invalidData])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
@@ -59,30 +59,26 @@ package enum UserAddCommand: ServerCommand {
 
 /// `latchkeyd user passwd`
 package enum UserPasswordCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "passwd", "Change a viewer's password",
         discussion: [
             "Boxes stay signed in, and passkeys stay valid. 'latchkeyd user passkeys' removes those."
         ],
-        options: [ConfigurationFile.option, Users.provider, Users.passwordFile], operands: [Users.nameOperand],
+        options: [Users.provider, Users.passwordFile], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user passwd anna", "asks on the terminal")],
-        exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure, .invalidData])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let name = try Users.name(arguments)
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            guard let account = try await administration.accounts.account(name, of: provider) else {
-                throw Users.unknown(name, provider)
-            }
+        try await Users.withAccount(arguments, context) { account, administration in
             let hash = try Users.passwordHash(arguments, context)
             guard
                 try await administration.accounts.setPassword(
                     hash, of: account, actor: CommandActor.text, now: context.now())
-            else { throw Users.changedMeanwhile(name, provider) }
+            else { throw Users.changedMeanwhile(account.name, account.mvpd) }
+            let name = terminalSafe(account.name)
             context.console.say(
-                "The password of \(terminalSafe(name)) at \(provider) is changed. Boxes that are signed in stay so; "
-                    + "'latchkeyd sign-ins end --viewer \(terminalSafe(name))' signs them out.")
+                "The password of \(name) at \(account.mvpd) is changed. Boxes that are signed in stay so; "
+                    + "'latchkeyd sign-ins end --viewer \(name)' signs them out.")
             return .success
         }
     }
@@ -90,34 +86,28 @@ package enum UserPasswordCommand: ServerCommand {
 
 /// `latchkeyd user metadata`
 package enum UserMetadataCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "metadata", "Set the facts that requestors get about a viewer",
         discussion: [
             "Replaces all earlier facts; without --metadata it removes them. Boxes that are signed in get the new "
                 + "facts with their next decision.",
             "The keys are \(MetadataOption.keys).",
         ],
-        options: [ConfigurationFile.option, Users.provider, MetadataOption.option], operands: [Users.nameOperand],
+        options: [Users.provider, MetadataOption.option], operands: [Users.nameOperand],
         examples: [
             CommandExample(
                 "latchkeyd user metadata anna --metadata householdID=H-1 --metadata maxRating.VCHIP=TV-PG",
                 "a household and a parental limit")
-        ],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let name = try Users.name(arguments)
         let metadata = try MetadataOption.read(arguments)
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            guard let account = try await administration.accounts.account(name, of: provider) else {
-                throw Users.unknown(name, provider)
-            }
+        return try await Users.withAccount(arguments, context) { account, administration in
             guard
                 try await administration.accounts.setMetadata(
                     metadata, of: account, actor: CommandActor.text, now: context.now())
-            else { throw Users.changedMeanwhile(name, provider) }
-            context.console.say("The metadata of \(terminalSafe(name)) at \(provider) are set.")
+            else { throw Users.changedMeanwhile(account.name, account.mvpd) }
+            context.console.say("The metadata of \(terminalSafe(account.name)) at \(account.mvpd) are set.")
             return .success
         }
     }
@@ -125,12 +115,11 @@ package enum UserMetadataCommand: ServerCommand {
 
 /// `latchkeyd user remove`
 package enum UserRemoveCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "remove", "Remove a viewer, and sign the viewer's boxes out",
         discussion: ["If you add a viewer under the same name later, that is a new viewer, who inherits nothing."],
-        options: [ConfigurationFile.option, Users.provider], operands: [Users.nameOperand],
-        examples: [CommandExample("latchkeyd user remove anna", "who moved out")],
-        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+        options: [Users.provider], operands: [Users.nameOperand],
+        examples: [CommandExample("latchkeyd user remove anna", "who moved out")], also: [.failure])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
@@ -148,11 +137,10 @@ package enum UserRemoveCommand: ServerCommand {
 
 /// `latchkeyd user list`
 package enum UserListCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "list", "Show the viewers of local providers and what they may play",
-        options: [ConfigurationFile.option, CommonOptions.json],
-        examples: [CommandExample("latchkeyd user list --json", "one JSON list")],
-        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+        options: [CommonOptions.json],
+        examples: [CommandExample("latchkeyd user list --json", "one JSON list")])
 
     private static let shape = Shape<Account>(
         .init("provider", \.mvpd), .init("name", \.name), .init("lineUp", \.lineUp),

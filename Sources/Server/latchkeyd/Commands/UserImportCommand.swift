@@ -11,7 +11,7 @@ package enum UserImportCommand: ServerCommand {
     private static let maximumSize = 16 << 20
     private static let maximumRows = 100_000
 
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "import", "Add many viewers of a local provider from a table",
         discussion: [
             "The file is CSV in UTF-8. Its first row names the columns: name; password or passwordHash, a yescrypt "
@@ -21,13 +21,13 @@ package enum UserImportCommand: ServerCommand {
                 + "Hashing a password takes a tenth of a second.",
         ],
         options: [
-            ConfigurationFile.option, Users.provider,
+            Users.provider,
             .flag("skip-existing", "Skip viewers that exist already, instead of refusing the file"),
             CommonOptions.json,
         ],
         operands: [CommandOperand("FILE", "The table; - is standard input")],
         examples: [CommandExample("latchkeyd user import viewers.csv --provider CableNova", "all of a household list")],
-        exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+        also: [.failure, .invalidData])
 
     /// A viewer as the table has it.
     private struct Row {

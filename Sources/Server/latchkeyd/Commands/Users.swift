@@ -59,6 +59,21 @@ enum Users {
         return channels
     }
 
+    /// Lends a command the account of the viewer that NAME and `--provider` name.
+    static func withAccount<Result>(
+        _ arguments: ParsedArguments, _ context: CommandContext,
+        _ body: (Account, Administration) async throws -> Result
+    ) async throws -> Result {
+        let name = try Self.name(arguments)
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Self.provider(arguments, of: configuration)
+            guard let account = try await administration.accounts.account(name, of: provider) else {
+                throw Self.unknown(name, provider)
+            }
+            return try await body(account, administration)
+        }
+    }
+
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
             "There is no viewer \(terminalSafe(name)) of \(provider).",

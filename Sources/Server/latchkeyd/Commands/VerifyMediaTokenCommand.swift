@@ -7,14 +7,13 @@ import MediaTokenVerifier
 
 /// `latchkeyd verify-media-token`: the verifier for shells, and for trying things out (rest-v1 22.5).
 package enum VerifyMediaTokenCommand: ServerCommand {
-    package static let command = Command(
+    package static let command = Command.ofStore(
         "verify-media-token", "Say whether a media token is genuine, current and for a channel",
         discussion: [
             "Prints one JSON object; its result is VALID_TOKEN, INVALID_TOKEN_FORMAT, INVALID_SIGNATURE, TOKEN_EXPIRED "
                 + "or INVALID_RESOURCE_ID. Without --key, the keys and requestors of the configuration count."
         ],
         options: [
-            ConfigurationFile.option,
             .value("folder", "DIR", "The folder that 'latchkeyd init' made, instead of --config"),
             .value("key", "FILE", "A public key or certificate in PEM; may be repeated", isRepeatable: true),
             .value("requestor", "ID", "The requestor it must be for; needed with --key"),
@@ -27,8 +26,7 @@ package enum VerifyMediaTokenCommand: ServerCommand {
             CommandExample("latchkey authorize 'North Sport HD' | latchkeyd verify-media-token", "on one machine"),
             CommandExample(
                 "latchkeyd verify-media-token --key service.pem --requestor NORTHSPORT \"$TOKEN\"", "elsewhere"),
-        ],
-        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+        ], also: [.invalidData])
 
     private static let shape = Shape<(requestor: String, verification: MediaTokenVerification)>(
         .init("result", \.verification.result.rawValue),
