@@ -16,23 +16,16 @@ struct ProviderChoiceTests {
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["SatOne", "CableNova"])
     }
 
-    @Test("T-102 setSelectedProvider(nil) at the picker reports status 0 with PROVIDER_NOT_SELECTED_ERROR")
-    func cancelled() async throws {
-        let application = try await box.application(service)
-        async let outcome = application.enabler.authenticate()
-        await application.recorder.wait(for: "displayProviderDialog")
-        application.enabler.setSelectedProvider(nil)
-        #expect(await outcome == .notAuthenticated(code: PROVIDER_NOT_SELECTED_ERROR))
-        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
-    }
-
-    @Test("T-103 setSelectedProvider(nil) reports N005", arguments: [false, true])
+    @Test(
+        "T-102 T-103 T-105 setSelectedProvider(nil) reports N005, status 0 and no mvpdSelection event",
+        arguments: [false, true])
     func code(inFlow: Bool) async throws {
         let application = try await box.application(service)
         if inFlow { await application.showPicker() }
         await application.enabler.selectProvider(nil)
         #expect(application.recorder.statuses("N005") == [["errorId": "N005", "level": "info"]])
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
+        #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).isEmpty)
     }
 
     @Test("T-104 setSelectedProvider(nil) leaves tokens of other requestors in the store")
@@ -49,16 +42,8 @@ struct ProviderChoiceTests {
         #expect(await other.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
     }
 
-    @Test("T-105 setSelectedProvider(nil) sends no mvpdSelection event", arguments: [false, true])
-    func untracked(inFlow: Bool) async throws {
-        let application = try await box.application(service)
-        if inFlow { await application.showPicker() }
-        await application.enabler.selectProvider(nil)
-        #expect(application.outcomes.count == 1)
-        #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).isEmpty)
-    }
-
-    @Test("T-107 setSelectedProvider with an unknown ID reports PROVIDER_NOT_AVAILABLE_ERROR", arguments: [false, true])
+    @Test(
+        "T-107 setSelectedProvider with an unknown ID reports PROVIDER_NOT_AVAILABLE_ERROR", arguments: [false, true])
     func unknown(inFlow: Bool) async throws {
         let application = try await box.application(service)
         if inFlow { await application.showPicker() }
@@ -73,7 +58,7 @@ struct ProviderChoiceTests {
     func remembered() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService()
-            let application = try await box.application(service) { $0.interaction = interaction }
+            let application = try await TestBox().application(service) { $0.interaction = interaction }
             await application.enabler.selectProvider("CableNova")
             try await application.roundTrip()
             #expect(application.recorder.count("navigateToUrl") == 0 && application.outcomes.isEmpty)
@@ -107,21 +92,17 @@ struct ProviderChoiceTests {
         #expect(try box.image().requestors[TestBox.requestor]?.mvpds.keys.sorted() == ["SatOne"])
     }
 
-    @Test("T-119 getSelectedProvider without a provider delivers nil")
-    func none() async throws {
+    @Test("T-119 T-120 getSelectedProvider delivers nil without a provider, and the MVPD used after a login")
+    func used() async throws {
         let application = try await box.application(service)
         application.enabler.getSelectedProvider()
         await application.recorder.wait(for: "selectedProvider")
         #expect(application.recorder.callbacks.last == Callback("selectedProvider", "nil"))
         #expect(await application.enabler.selectedProvider() == nil)
-    }
-
-    @Test("T-120 getSelectedProvider after a login delivers the MVPD used")
-    func used() async throws {
-        let application = try await box.signedIn(service, provider: "SatOne")
+        try await application.signIn(service, provider: "SatOne")
         application.enabler.getSelectedProvider()
-        await application.recorder.wait(for: "selectedProvider")
-        #expect(application.recorder.callbacks.last == Callback("selectedProvider", "SatOne"))
+        await application.settle()
+        #expect(application.recorder.callbacks.last { $0.name == "selectedProvider" }?.arguments == ["SatOne"])
         let provider = await application.enabler.selectedProvider()
         #expect(provider?.id == "SatOne" && provider?.displayName == "Sat One")
         #expect(provider?.logoURL == "https://cdn.example.net/SatOne.png")

@@ -23,7 +23,7 @@ struct SecureBrowserTests {
     private static func application(
         _ service: ScriptedService, handlesSVC: Bool?, presenter: Presenter? = Presenter()
     ) async throws -> TestApplication {
-        let application = try await box.application(service) {
+        let application = try await TestBox().application(service) {
             $0.interaction = .userAgent
             $0.customScheme = "adbe.u-XFX"
             $0.userAgentPresenter = presenter

@@ -39,23 +39,14 @@ struct UserAgentLoginTests {
         #expect(try await application.navigate("SatOne").hasPrefix(second.url + "/"))
     }
 
-    @Test("T-095 UA: handleExternalURL with ADOBEPASS_REDIRECT_URL triggers one token request")
-    func tokenRequest() async throws {
-        let application = try await application(service, box)
-        _ = try await application.openPage()
-        #expect(service.count(of: sessionPath) == 0)
-        service.confirm()
-        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
-        await application.recorder.wait(for: "setAuthenticationStatus")
-        try await application.roundTrip()
-        #expect(service.count(of: sessionPath) == 1)
-    }
-
-    @Test("T-096 UA: after the token request status 1 is reported")
+    @Test(
+        "T-095 T-096 T-097 UA: ADOBEPASS_REDIRECT_URL makes one token request; then status 1 is reported, the token kept"
+    )
     func success() async throws {
         let transport = HeldTransport()
         let application = try await application(service, box) { $0.transport = transport }
         _ = try await application.openPage()
+        #expect(service.count(of: sessionPath) == 0)
         service.confirm()
         transport.hold(sessionPath)
         application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
@@ -65,18 +56,11 @@ struct UserAgentLoginTests {
         transport.release()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated])
-    }
-
-    @Test("T-097 UA: the token is in the store afterwards")
-    func stored() async throws {
-        let application = try await application(service, box)
-        _ = try await application.openPage()
-        service.confirm()
-        #expect(
-            await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL) == .authenticated(mvpdID: "CableNova"))
         let branch = try box.image()[requestor: TestBox.requestor]
         #expect(branch.mvpds["CableNova"]?.authn?.xml.contains("<simpleTokenMsoID>CableNova<") == true)
         #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
+        try await application.roundTrip()
+        #expect(service.count(of: sessionPath) == 1)
     }
 
     @Test(

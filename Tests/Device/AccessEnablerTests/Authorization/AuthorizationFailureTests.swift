@@ -18,35 +18,27 @@ struct AuthorizationFailureTests {
             behaviour.permitted = []
             behaviour.refusal = (code, details)
         }
-        let application = try await box.signedIn(service)
+        let application = try await TestBox().signedIn(service)
         application.enabler.checkAuthorization("r")
         await application.settle()
         await application.enabler.shutDown()
         return application.recorder
     }
 
-    @Test("T-212 A denial uses code USER_NOT_AUTHORIZED_ERROR", arguments: ["Z100", "Z110", "Z169"])
-    func code(reported: String) async throws {
-        let arguments = self.callback(try await self.denied(code: reported))
-        #expect(arguments.prefix(2) == ["r", USER_NOT_AUTHORIZED_ERROR])
-    }
-
-    @Test("T-213 A message of the MVPD arrives in errorDescription")
+    @Test(
+        "T-212 T-213 T-214 T-215 A denial has its code, Z100 with the resource, and the MVPD's message if there is one")
     func words() async throws {
-        let arguments = self.callback(try await self.denied("Your package lacks this <channel> & more."))
-        #expect(arguments.last == "Your package lacks this <channel> & more.")
-    }
-
-    @Test("T-214 Without a message errorDescription is the empty string")
-    func noWords() async throws {
-        let arguments = self.callback(try await self.denied(""))
-        #expect(arguments == ["r", USER_NOT_AUTHORIZED_ERROR, ""])
-    }
-
-    @Test("T-215 A denial reports Z100 with the resource")
-    func status() async throws {
-        let statuses = try await self.denied().statuses("Z100")
-        #expect(statuses == [["errorId": "Z100", "level": "error", "resource": "r", "message": "Upgrade to Gold."]])
+        for code in ["Z100", "Z110", "Z169"] {
+            let recorder = try await self.denied("Your package lacks this <channel> & more.", code: code)
+            #expect(
+                self.callback(recorder)
+                    == ["r", USER_NOT_AUTHORIZED_ERROR, "Your package lacks this <channel> & more."])
+        }
+        let silent = try await self.denied("")
+        #expect(self.callback(silent) == ["r", USER_NOT_AUTHORIZED_ERROR, ""])
+        #expect(
+            try await self.denied().statuses("Z100")
+                == [["errorId": "Z100", "level": "error", "resource": "r", "message": "Upgrade to Gold."]])
     }
 
     @Test("A decision that is withdrawn when the media token is asked for is a denial too")
@@ -102,33 +94,17 @@ struct AuthorizationFailureTests {
         #expect(await application.enabler.authenticationStatus() != .authenticated(mvpdID: "CableNova"))
     }
 
-    /// An application whose server found the authentication token bound to another device.
-    private func mismatched(_ service: ScriptedService, _ box: TestBox) async throws -> TestApplication {
+    @Test("T-219 T-220 T-221 A device ID mismatch reports SEC412, makes the authorization fail, and signs the box out")
+    func mismatchReported() async throws {
         let application = try await box.signedIn(service)
         let body = "<error><code>SEC412</code><message>No</message><details>another device</details></error>"
         service.answer(self.decision, with: .response(401, body: body))
         application.enabler.checkAuthorization("r")
         await application.settle()
-        return application
-    }
-
-    @Test("T-219 A device ID mismatch reports SEC412")
-    func mismatchReported() async throws {
-        let application = try await self.mismatched(service, box)
         #expect(application.recorder.statuses("SEC412").map { $0["level"] } == ["warning"])
-    }
-
-    @Test("T-220 A device ID mismatch makes the authorization fail")
-    func mismatchFails() async throws {
-        let application = try await self.mismatched(service, box)
         #expect(self.callback(application.recorder).prefix(2) == ["r", USER_NOT_AUTHENTICATED_ERROR])
         #expect(application.recorder.count("setToken") == 0 && service.count(of: self.media) == 0)
         #expect(service.count(of: self.decision) == 1)
-    }
-
-    @Test("T-221 After a device ID mismatch checkAuthentication reports status 0")
-    func mismatchSignsOut() async throws {
-        let application = try await self.mismatched(service, box)
         application.enabler.checkAuthentication()
         await application.settle()
         let last = application.recorder.callbacks.last { $0.name == "setAuthenticationStatus" }

@@ -5,53 +5,27 @@ import Testing
 
 @Suite("An authorization while nobody is signed in", .box, .timeLimit(.minutes(5)))
 struct UnauthenticatedAuthorizationTests {
-    private func afterCheck() async throws -> Recorder {
+    @Test(
+        "T-195 T-196 T-197 T-198 checkAuthorization reports status 0, then its failure with that code, and shows no picker"
+    )
+    func order() async throws {
         let application = try await box.application(service)
         application.enabler.checkAuthorization("r")
         await application.settle()
         #expect(service.count(of: "/adobe-services/") == 0)
-        await application.enabler.shutDown()
-        return application.recorder
-    }
-
-    @Test("T-195 checkAuthorization without authentication calls tokenRequestFailed")
-    func failure() async throws {
-        let recorder = try await self.afterCheck()
-        #expect(recorder.count("tokenRequestFailed") == 1 && recorder.count("setToken") == 0)
-    }
-
-    @Test("T-196 checkAuthorization without authentication shows no picker")
-    func noPicker() async throws {
-        let recorder = try await self.afterCheck()
-        #expect(recorder.count("displayProviderDialog") == 0 && recorder.statuses("REGCODE").isEmpty)
-    }
-
-    @Test("T-197 checkAuthorization without authentication uses code USER_NOT_AUTHENTICATED_ERROR")
-    func code() async throws {
-        let failures = try await self.afterCheck().callbacks.filter { $0.name == "tokenRequestFailed" }
-        #expect(failures.map { $0.arguments.prefix(2) } == [["r", USER_NOT_AUTHENTICATED_ERROR]])
         #expect(USER_NOT_AUTHENTICATED_ERROR == "User Not Authenticated Error")
-    }
-
-    @Test("T-198 checkAuthorization without authentication calls setAuthenticationStatus with status 0 first")
-    func order() async throws {
-        let callbacks = try await self.afterCheck().callbacks
         #expect(
-            callbacks.prefix(3) == [
+            application.recorder.callbacks.prefix(3) == [
                 .configured, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR),
                 Callback("tokenRequestFailed", "r", USER_NOT_AUTHENTICATED_ERROR, ""),
             ])
+        #expect(application.recorder.count("tokenRequestFailed") == 1 && application.recorder.count("setToken") == 0)
+        #expect(
+            application.recorder.count("displayProviderDialog") == 0 && application.recorder.statuses("REGCODE").isEmpty
+        )
     }
 
-    @Test("T-199 getAuthorization without authentication shows the picker")
-    func picker() async throws {
-        let application = try await box.application(service)
-        application.enabler.getAuthorization("r")
-        await application.recorder.wait(for: "displayProviderDialog")
-        #expect(application.recorder.callbacks == [.configured, Callback("displayProviderDialog", "CableNova,SatOne")])
-    }
-
-    @Test("T-200 getAuthorization goes on to setToken after the login")
+    @Test("T-199 T-200 getAuthorization shows the picker, and goes on to setToken after the login")
     func goesOn() async throws {
         let application = try await box.application(service)
         application.enabler.getAuthorization("r")

@@ -23,13 +23,18 @@ struct ConfigurationPhaseTests {
         return application
     }
 
-    @Test("T-035 without urls the configuration request goes to the default URL of the environment")
+    @Test("T-035 T-037 T-044 without urls, or with none, the default URL is asked, and a valid answer gives SUCCESS")
     func defaultURL() async throws {
         let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
+        #expect(application.recorder.everything == [Callback("setRequestorComplete", "1")])
         #expect(service.calls.last == "GET /api/v1/config/NORTHSPORT")
         #expect(service.count(of: Self.configuration) == 1)
+        application.enabler.setRequestor(TestBox.requestor, serviceProviders: [])
+        await application.recorder.wait(for: "setRequestorComplete", count: 2)
+        #expect(application.recorder.everything == [.configured, .configured])
+        #expect(service.count(of: Self.configuration) == 2)
     }
 
     @Test("T-036 with the staging environment it goes to the staging URL")
@@ -40,12 +45,6 @@ struct ConfigurationPhaseTests {
         let application = try await self.configured { $0.environment = environment }
         #expect(application.recorder.callbacks == [.configured])
         #expect(staging.count(of: Self.configuration) == 1 && service.requests.isEmpty)
-    }
-
-    @Test("T-037 a valid answer gives setRequestorComplete(SUCCESS)")
-    func success() async throws {
-        let application = try await self.configured()
-        #expect(application.recorder.everything == [Callback("setRequestorComplete", "1")])
     }
 
     @Test(
@@ -130,15 +129,6 @@ struct ConfigurationPhaseTests {
                 .configured, .notConfigured, .configured, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR),
                 Callback("selectedProvider", "nil"),
             ])
-    }
-
-    @Test("T-044 an empty URL array behaves like no array")
-    func emptyArray() async throws {
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor, serviceProviders: [])
-        await application.recorder.wait(for: "setRequestorComplete")
-        #expect(application.recorder.everything == [.configured])
-        #expect(service.count(of: Self.configuration) == 1)
     }
 
     @Test("T-054 a plain HTTP URL that is not loopback is not contacted")

@@ -9,23 +9,6 @@ struct OptionsTests {
     private static let configuration = "/api/v1/config/"
     private static let authorize = "/adobe-services/authorize"
 
-    @Test("T-024 visitorID is part of the configuration request when set before setRequestor")
-    func visitorAtConfiguration() async throws {
-        let application = try box.start(service)
-        application.enabler.setOptions(["visitorID": .string("4711&a b")])
-        application.enabler.setRequestor(TestBox.requestor)
-        await application.recorder.wait(for: "setRequestorComplete")
-        #expect(service.last(Self.configuration)?.query["ap_vi"] == "4711&a b")
-    }
-
-    @Test("T-025 visitorID is part of the authorization request")
-    func visitorAtAuthorization() async throws {
-        let application = try await box.signedIn(service)
-        application.enabler.setOptions(["visitorID": .string("4711")])
-        _ = try await application.enabler.authorize("r")
-        #expect(service.last(Self.authorize)?.query["ap_vi"] == "4711")
-    }
-
     @Test("T-026 applicationProfile is part of every backend call after it was set")
     func everyCall() async throws {
         let application = try box.start(service)
@@ -44,15 +27,16 @@ struct OptionsTests {
         #expect(service.requests.count >= 10)
     }
 
-    @Test("T-027 a value changed by a later setOptions is used by the next call")
+    @Test("T-025 T-027 visitorID is part of the authorization request, and what a later setOptions changed of the next")
     func changed() async throws {
         let application = try await box.signedIn(service)
-        application.enabler.setOptions(["applicationProfile": .string("first")])
+        application.enabler.setOptions(["applicationProfile": .string("first"), "visitorID": .string("4711")])
         _ = try await application.enabler.authorize("r")
         application.enabler.setOptions(["applicationProfile": .string("second")])
         _ = try await application.enabler.authorize("s")
-        let values = service.requests.filter { $0.path == Self.authorize }.map { $0.query["applicationProfile"] }
-        #expect(values == ["first", "second"])
+        let queries = service.requests.filter { $0.path == Self.authorize }.map(\.query)
+        #expect(queries.map { $0["applicationProfile"] } == ["first", "second"])
+        #expect(queries.map { $0["ap_vi"] } == ["4711", "4711"])
     }
 
     @Test("T-028 setOptions during the configuration phase is not delayed")
@@ -92,15 +76,6 @@ struct OptionsTests {
         #expect(service.requests.count == 3)
     }
 
-    @Test("T-031 handleSVC is not sent to the backend")
-    func handleSVC() async throws {
-        let application = try box.start(service)
-        application.enabler.setOptions(["handleSVC": .bool(true), "other": .bool(true)])
-        try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(service.requests.allSatisfy { $0.query["handleSVC"] == nil && $0.query["other"] == "true" })
-        #expect(!service.requests.contains { $0.text.contains("handleSVC") })
-    }
-
     @Test("T-031 handleSVC is sent with no call, page or header; other options go with each")
     func handleSVCAnywhere() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
@@ -137,14 +112,15 @@ struct OptionsTests {
         }
     }
 
-    @Test("T-032 a second setOptions keeps keys it does not mention")
+    @Test(
+        "T-024 T-032 visitorID set before setRequestor is in its request; a second setOptions keeps what it leaves out")
     func merges() async throws {
         let application = try box.start(service)
         application.enabler.setOptions(["applicationProfile": .string("kept"), "visitorID": .string("old")])
-        application.enabler.setOptions(["visitorID": .string("new")])
+        application.enabler.setOptions(["visitorID": .string("4711&a b")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         let query = try #require(service.last(Self.configuration)?.query)
-        #expect(query["applicationProfile"] == "kept" && query["ap_vi"] == "new")
+        #expect(query["applicationProfile"] == "kept" && query["ap_vi"] == "4711&a b")
     }
 
     @Test("T-033 a null value removes the option from later calls")

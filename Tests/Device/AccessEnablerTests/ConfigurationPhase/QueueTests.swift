@@ -46,16 +46,13 @@ struct QueueTests {
         #expect(callbacks == [.configured, Callback("displayProviderDialog", "CableNova,SatOne")])
     }
 
-    @Test("T-061 checkAuthorization issued during the phase sends no request before setRequestorComplete")
-    func checkAuthorization() async throws {
-        let (callbacks, requests) = try await self.during { $0.checkAuthorization("r") }
-        #expect(requests == ["/adobe-services/authorize", "/adobe-services/shortAuthorize"])
-        #expect(callbacks.map(\.name) == [Self.complete, "setToken"])
-    }
-
-    @Test("T-062 getAuthorization issued during the phase sends no request before setRequestorComplete")
-    func getAuthorization() async throws {
-        let (callbacks, requests) = try await self.during { $0.getAuthorization("r") }
+    @Test(
+        "T-061 T-062 an authorization issued during the phase sends no request before setRequestorComplete",
+        arguments: [false, true])
+    func authorization(startsLogin: Bool) async throws {
+        let (callbacks, requests) = try await self.during {
+            if startsLogin { $0.getAuthorization("r") } else { $0.checkAuthorization("r") }
+        }
         #expect(requests == ["/adobe-services/authorize", "/adobe-services/shortAuthorize"])
         #expect(callbacks.map(\.name) == [Self.complete, "setToken"])
     }

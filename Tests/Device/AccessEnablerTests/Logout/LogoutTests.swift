@@ -59,23 +59,18 @@ struct LogoutTests {
     private func afterLogout(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) async throws -> Recorder {
         let service = try ScriptedService(change)
         // A library that opens a page here is not to wait for its end.
-        let application = try await box.signedIn(service) { $0.logoutNavigationTimeout = .zero }
+        let application = try await TestBox().signedIn(service) { $0.logoutNavigationTimeout = .zero }
         application.enabler.logout()
         await application.settle()
         await application.enabler.shutDown()
         return application.recorder
     }
 
-    @Test("T-245 Status 0 is reported")
+    @Test("T-245 T-246 Status 0 with USER_NOT_AUTHENTICATED_ERROR is reported")
     func status() async throws {
-        let statuses = try await self.afterLogout().callbacks.filter { $0.name == "setAuthenticationStatus" }
-        #expect(statuses.map { $0.arguments.first } == ["1", "0"])
-    }
-
-    @Test("T-246 The error code is USER_NOT_AUTHENTICATED_ERROR")
-    func code() async throws {
-        let last = try await self.afterLogout().callbacks.last { $0.name == "setAuthenticationStatus" }
-        #expect(last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        #expect(
+            try await self.afterLogout().callbacks.filter { $0.name == "setAuthenticationStatus" }
+                == [.authenticated, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
     }
 
     @Test("T-247 2S: no navigation callback is made")
@@ -119,19 +114,8 @@ struct LogoutTests {
         #expect(application.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
     }
 
-    @Test("T-257 The client credentials survive a logout")
+    @Test("T-257 T-258 The client credentials survive a logout, and getSelectedProvider delivers nil after it")
     func credentials() async throws {
-        let application = try await box.signedIn(service)
-        _ = await application.enabler.signOut()
-        #expect(try box.storedText.contains("secret-"))
-        await application.enabler.shutDown()
-        // The next run of the application signs in with the registration of the first.
-        _ = try await box.signedIn(service)
-        #expect(service.count(of: "/o/client/register") == 1)
-    }
-
-    @Test("T-258 After logout, getSelectedProvider delivers nil")
-    func provider() async throws {
         let application = try await box.signedIn(service)
         application.enabler.getSelectedProvider()
         application.enabler.logout()
@@ -141,6 +125,11 @@ struct LogoutTests {
             application.recorder.callbacks.filter { $0.name == "selectedProvider" }.prefix(2) == [
                 Callback("selectedProvider", "CableNova"), Callback("selectedProvider", "nil"),
             ])
+        #expect(try box.storedText.contains("secret-"))
+        await application.enabler.shutDown()
+        // The next run of the application signs in with the registration of the first.
+        _ = try await box.signedIn(service)
+        #expect(service.count(of: "/o/client/register") == 1)
     }
 
     @Test("A logout while a login runs stops it, and makes no callback but its own")
@@ -170,22 +159,15 @@ struct PlatformLogoutTests {
         return application
     }
 
-    @Test("T-253 After a platform login logout reports VSA203")
+    @Test("T-253 T-255 reports VSA203, and the next setRequestor authenticates the user again")
     func reported() async throws {
         let application = try await self.signedIn(service, box)
         #expect(application.recorder.statuses("VSA203").isEmpty)
         let outcome = await application.enabler.signOut()
         #expect(outcome.requiresSystemSignOut)
         #expect(application.recorder.statuses("VSA203") == [["errorId": "VSA203", "level": "info"]])
-    }
-
-    @Test("T-255 After logout with the box account still signed in, the next setRequestor authenticates the user again")
-    func again() async throws {
-        let application = try await self.signedIn(service, box)
-        _ = await application.enabler.signOut()
         #expect(
-            await application.enabler.authenticationStatus()
-                == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+            await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(service.count(of: "/adobe-services/platform") == 2)

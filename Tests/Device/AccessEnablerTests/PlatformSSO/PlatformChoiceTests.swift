@@ -17,87 +17,39 @@ struct PlatformChoiceTests {
         return Array(stage.recorder.codes.dropFirst(known))
     }
 
-    @Test("T-148 of a supported provider ends with status 1")
+    @Test("T-148 T-149 of a supported provider ends with status 1, and reports no code for a second screen")
     func supported() async throws {
         let stage = try await PlatformStage().configured()
-        _ = try await self.codes(stage, until: "setAuthenticationStatus") { $0.choose("SatOne") }
+        #expect(try await self.codes(stage, until: "setAuthenticationStatus") { $0.choose("SatOne") } == [])
         #expect(stage.recorder.callbacks.last == .authenticated)
         #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
-        #expect(stage.exchanges == 1)
+        #expect(stage.exchanges == 1 && stage.service.count(of: "/reggie/v1/") == 0)
     }
 
-    @Test("T-149 of a supported provider reports no code for a second screen")
-    func noCode() async throws {
-        let stage = try await PlatformStage().configured()
-        let codes = try await self.codes(stage, until: "setAuthenticationStatus") { $0.choose("SatOne") }
-        #expect(codes == [])
-        #expect(stage.service.count(of: "/reggie/v1/") == 0)
-    }
-
-    @Test("T-150 of a listed provider reports a code for the second screen")
+    @Test("T-150 T-152 T-153 of a listed provider reports its code alone, shows no picker, and is tracked")
     func listed() async throws {
         let stage = try await PlatformStage().configured()
-        _ = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
+        #expect(try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") } == ["REGCODE"])
         #expect(stage.recorder.statuses("REGCODE").first?["mvpd"] == "TerraNet")
+        #expect(stage.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).first?.first == "TerraNet")
         stage.service.confirm(provider: "TerraNet")
         await stage.recorder.wait(for: "setAuthenticationStatus")
         #expect(stage.recorder.callbacks.last == .authenticated)
+        #expect(stage.recorder.count("displayProviderDialog") == 0)
     }
 
-    @Test("T-151 of a listed provider navigates where the box has a browser")
+    @Test("T-151 T-153 of a listed provider navigates where the box has a browser, and reports no code")
     func listedWithBrowser() async throws {
         let stage = try await PlatformStage(configuring: { $0.interaction = .userAgent }).configured()
-        _ = try await self.codes(stage, until: "navigateToUrl") { $0.choose("TerraNet") }
+        #expect(try await self.codes(stage, until: "navigateToUrl") { $0.choose("TerraNet") } == [])
         let navigation = try #require(stage.recorder.callbacks.last)
         #expect(navigation.arguments.first?.contains("TerraNet") == true, "\(navigation)")
     }
 
-    @Test("T-152 of a listed provider shows no picker of the application")
-    func noPicker() async throws {
-        let stage = try await PlatformStage().configured()
-        _ = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
-        stage.service.confirm(provider: "TerraNet")
-        await stage.recorder.wait(for: "setAuthenticationStatus")
-        #expect(stage.recorder.count("displayProviderDialog") == 0)
-    }
-
-    @Test("T-153 of a listed provider reports none of the codes that say why the platform was left")
-    func noReason() async throws {
-        let stage = try await PlatformStage().configured()
-        let codes = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
-        #expect(PlatformStage.reasons.isDisjoint(with: codes), "\(codes)")
-        let second = try await PlatformStage(configuring: { $0.interaction = .userAgent }).configured()
-        let others = try await self.codes(second, until: "navigateToUrl") { $0.choose("TerraNet") }
-        #expect(others == [])
-        await stage.end()
-        await second.end()
-    }
-
-    @Test("of a listed provider is tracked as the viewer's own")
-    func tracked() async throws {
-        let stage = try await PlatformStage().configured()
-        _ = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
-        #expect(stage.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).first?.first == "TerraNet")
-    }
-
-    @Test("T-154 of other TV providers reports N003")
-    func other() async throws {
-        let stage = try await PlatformStage().configured()
-        let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.chooseOther() }
-        #expect(codes == ["N003"])
-    }
-
-    @Test("T-155 of other TV providers is followed by the application's picker")
+    @Test("T-154 T-155 of other TV providers reports N003, and is followed by the application's picker")
     func otherThenPicker() async throws {
         let stage = try await PlatformStage().configured()
         try await self.expectPicker(stage, after: "N003") { $0.chooseOther() }
-    }
-
-    @Test("T-156 of a provider that the requestor does not support reports N004")
-    func elsewhere() async throws {
-        let stage = try await PlatformStage().configured()
-        let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.choose("Elsewhere") }
-        #expect(codes == ["N004"])
     }
 
     @Test("T-156 of a provider whose single sign-on is disabled reports N004")
@@ -109,20 +61,13 @@ struct PlatformChoiceTests {
         #expect(codes == ["N004"])
     }
 
-    @Test("T-157 of a provider that the requestor does not support is followed by the application's picker")
+    @Test("T-156 T-157 of a provider that the requestor does not support reports N004, and the picker follows")
     func elsewhereThenPicker() async throws {
         let stage = try await PlatformStage().configured()
         try await self.expectPicker(stage, after: "N004") { $0.choose("Elsewhere") }
     }
 
-    @Test("T-158 to cancel reports N005")
-    func cancel() async throws {
-        let stage = try await PlatformStage().configured()
-        let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.cancel() }
-        #expect(codes == ["N005"])
-    }
-
-    @Test("T-159 to cancel is followed by the application's picker")
+    @Test("T-158 T-159 to cancel reports N005, and is followed by the application's picker")
     func cancelThenPicker() async throws {
         let stage = try await PlatformStage().configured()
         try await self.expectPicker(stage, after: "N005") { $0.cancel() }
@@ -167,7 +112,7 @@ struct PlatformChoiceTests {
     private func expectPicker(
         _ stage: PlatformStage, after code: String, _ choose: (TvProviderDialogRequest) -> Void
     ) async throws {
-        _ = try await self.codes(stage, until: "displayProviderDialog", choose)
+        #expect(try await self.codes(stage, until: "displayProviderDialog", choose) == [code])
         let all = stage.recorder.everything
         let reported = try #require(all.firstIndex(of: Callback("status", code)))
         let shown = try #require(

@@ -5,20 +5,13 @@ import Testing
 @Suite("A login with a platform", .box, .timeLimit(.minutes(5)))
 struct PlatformPermissionTests {
     @Test(
-        "T-161 reports VSA403 where permission is denied",
+        "T-161 T-162 reports VSA403 and shows the application's picker where permission is denied",
         arguments: [AccessEnabler.PlatformAccess.denied, .restricted])
     func denied(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage().configured()
         stage.account.setAccess(access)
-        let codes = await stage.codesUntilPicker()
-        #expect(codes == ["VSA403"])
+        #expect(await stage.codesUntilPicker() == ["VSA403"])
         #expect(stage.recorder.statuses("VSA403").first?["level"] == "info")
-    }
-
-    @Test("T-162 shows the application's picker where permission is denied")
-    func deniedThenPicker() async throws {
-        let stage = try await PlatformStage(access: .denied).configured()
-        _ = await stage.codesUntilPicker()
         #expect(
             stage.recorder.callbacks == [
                 .configured, Callback("displayProviderDialog", "CableNova,SatOne,TerraNet,OldCable"),
@@ -33,13 +26,18 @@ struct PlatformPermissionTests {
         #expect(stage.account.prompts == 1)
     }
 
-    @Test("T-164 reports VSA503 with a message where the account's keeper fails")
+    @Test("T-164 reports VSA503 with a message where the account's keeper fails, at the profile too")
     func failure() async throws {
-        let stage = try await PlatformStage().configured()
-        stage.account.fail(with: PlatformStage.failure)
-        let codes = await stage.codesUntilPicker()
-        #expect(codes == ["VSA503"])
-        #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
+        for isAtProfile in [false, true] {
+            let stage = try await PlatformStage(profileFailure: isAtProfile ? PlatformStage.failure : nil).configured()
+            if isAtProfile {
+                stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
+            } else {
+                stage.account.fail(with: PlatformStage.failure)
+            }
+            #expect(await stage.codesUntilPicker() == ["VSA503"])
+            #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
+        }
     }
 
     @Test("T-164 reports VSA503 with a message where the account gives no profile")
@@ -49,14 +47,6 @@ struct PlatformPermissionTests {
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["VSA503"])
         #expect(stage.recorder.statuses("VSA503").first?["message"]?.isEmpty == false)
-    }
-
-    @Test("T-164 reports VSA503 with a message where the account's keeper fails at the profile")
-    func failureAtProfile() async throws {
-        let stage = try await PlatformStage(profileFailure: PlatformStage.failure).configured()
-        stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
-        #expect(await stage.codesUntilPicker() == ["VSA503"])
-        #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
     }
 
     enum Cause: String, CaseIterable, CustomTestStringConvertible {
@@ -120,22 +110,15 @@ struct PlatformPermissionTests {
         #expect(stage.service.last(PlatformStage.exchange)?.form["SAMLResponse"] == sent)
     }
 
-    @Test("T-168 reports N004 where the box is signed in at a provider that is not integrated")
+    @Test("T-168 reports N004 where the box's provider is not integrated, or has its single sign-on disabled")
     func notIntegrated() async throws {
-        let stage = try await PlatformStage(provider: "Elsewhere").configured()
-        let codes = await stage.codesUntilPicker()
-        #expect(codes == ["N004"])
-        #expect(stage.recorder.dialogs.isEmpty)
-    }
-
-    @Test("T-168 reports N004 where single sign-on is disabled for the box's provider")
-    func notShared() async throws {
-        let stage = try await PlatformStage(provider: "CableNova") {
-            $0.providers[0].metadata = #""singleSignOn":false"#
-        }.configured()
-        let codes = await stage.codesUntilPicker()
-        #expect(codes == ["N004"])
-        #expect(stage.recorder.dialogs.isEmpty)
+        for provider in ["Elsewhere", "CableNova"] {
+            let stage = try await PlatformStage(provider: provider) {
+                $0.providers[0].metadata = #""singleSignOn":false"#
+            }.configured()
+            #expect(await stage.codesUntilPicker() == ["N004"])
+            #expect(stage.recorder.dialogs.isEmpty)
+        }
     }
 
     @Test("T-169 shows the application's picker where the server refuses the profile")

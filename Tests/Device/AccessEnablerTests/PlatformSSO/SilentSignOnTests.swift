@@ -29,95 +29,53 @@ struct SilentSignOnTests {
     }
 
     @Test(
-        "T-173 reports VSA403 where permission is denied",
-        arguments: [AccessEnabler.PlatformAccess.denied, .restricted])
-    func denied(access: AccessEnabler.PlatformAccess) async throws {
-        let stage = try await PlatformStage(access: access).configured()
-        #expect(stage.recorder.codes == ["VSA403"])
-    }
-
-    @Test("T-174 reports VSA404 where permission is undetermined")
-    func undetermined() async throws {
-        let stage = try await PlatformStage(access: .notDetermined).configured()
-        #expect(stage.recorder.codes == ["VSA404"])
-    }
-
-    @Test("T-175 reports APPL with details where the account's keeper fails")
-    func failure() async throws {
-        let stage = try PlatformStage()
-        stage.account.fail(with: PlatformStage.failure)
-        try await stage.configured()
-        #expect(stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
-    }
-
-    @Test("T-176 succeeds all the same", arguments: ["VSA403", "VSA404", "APPL"])
-    func succeeds(code: String) async throws {
-        let access = ["VSA403": AccessEnabler.PlatformAccess.denied, "VSA404": .notDetermined][code] ?? .granted
+        "T-173 T-174 T-175 T-176 succeeds all the same, and reports what stood against an exchange",
+        arguments: [
+            (AccessEnabler.PlatformAccess.denied, "VSA403"), (.restricted, "VSA403"), (.notDetermined, "VSA404"),
+            (.granted, "APPL"),
+        ])
+    func succeeds(access: AccessEnabler.PlatformAccess, code: String) async throws {
         let stage = try PlatformStage(access: access)
         if code == "APPL" { stage.account.fail(with: PlatformStage.failure) }
         stage.enabler.setRequestor(TestBox.requestor)
         await stage.recorder.wait(for: "setRequestorComplete")
-        #expect(stage.recorder.codes == [code])
-        #expect(stage.recorder.callbacks == [.configured])
+        #expect(stage.recorder.codes == [code] && stage.recorder.callbacks == [.configured])
+        if code == "APPL" {
+            #expect(stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
+        }
     }
 
-    @Test("T-177 leaves the viewer authenticated where all seven conditions hold")
+    @Test("T-177 T-178 leaves the viewer authenticated where all seven conditions hold, with no other callback, once")
     func authenticated() async throws {
         let stage = try await PlatformStage(provider: "CableNova").configured()
+        #expect(stage.exchanges == 1 && stage.recorder.everything == [.configured])
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        #expect(stage.exchanges == 1)
-    }
-
-    @Test("T-178 makes no callback for the exchange besides setRequestorComplete")
-    func quiet() async throws {
-        let stage = try await PlatformStage(provider: "CableNova").configured()
-        #expect(stage.exchanges == 1)
-        #expect(stage.recorder.everything == [.configured])
-    }
-
-    /// No profile went to the server, and nobody is signed in.
-    private func expectNoExchange(_ stage: PlatformStage) async throws {
         try await stage.configured()
-        #expect(!stage.platform.queries.isEmpty)
-        #expect(stage.exchanges == 0)
-        #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(stage.exchanges == 1)
     }
 
-    @Test("T-179 exchanges nothing without an account on the box")
-    func noAccount() async throws { try await self.expectNoExchange(try PlatformStage()) }
-
-    @Test("T-180 exchanges nothing where the provider's identifier is kept back")
-    func noIdentifier() async throws {
-        try await self.expectNoExchange(try PlatformStage(provider: "CableNova", hidesProvider: true))
-    }
-
-    @Test("T-181 exchanges nothing where the integration is disabled")
-    func noIntegration() async throws {
-        try await self.expectNoExchange(
-            try PlatformStage(provider: "CableNova") { $0.providers.removeAll { $0.id == "CableNova" } })
-    }
-
-    @Test("T-182 exchanges nothing where single sign-on is disabled for the integration", arguments: [true, false])
-    func noSingleSignOn(isByMetadata: Bool) async throws {
-        try await self.expectNoExchange(
-            try PlatformStage(provider: "CableNova") { behaviour in
-                if isByMetadata {
-                    behaviour.providers[0].metadata = #""singleSignOn":false"#
-                } else {
-                    behaviour.providers[0].enablesPlatform = false
+    @Test(
+        "T-179 T-180 T-181 T-182 T-183 T-184 exchanges nothing where one of the conditions does not hold",
+        arguments: [
+            "no account", "no identifier", "no integration", #""singleSignOn":false"#, "not enabled",
+            #""degradation":"authn-all""#, #""degradation":"authz-all""#, #""degradation":"authz-none""#, "no profile",
+            "only listed",
+        ])
+    func noExchange(obstacle: String) async throws {
+        let provider = ["no account": nil, "only listed": "TerraNet"][obstacle, default: "CableNova"]
+        let stage = try PlatformStage(
+            provider: provider, hidesProvider: obstacle == "no identifier",
+            behaviour: { behaviour in
+                switch obstacle {
+                case "no integration": behaviour.providers.removeFirst()
+                case "not enabled": behaviour.providers[0].enablesPlatform = false
+                case let metadata where metadata.hasPrefix("\""): behaviour.providers[0].metadata = metadata
+                default: break
                 }
-            })
-    }
-
-    @Test("T-183 exchanges nothing while the provider is degraded", arguments: ["authn-all", "authz-all", "authz-none"])
-    func degraded(rule: String) async throws {
-        try await self.expectNoExchange(
-            try PlatformStage(provider: "CableNova") { $0.providers[0].metadata = #""degradation":"\#(rule)""# })
-    }
-
-    @Test("T-184 exchanges nothing where the account gives no profile")
-    func noProfile() async throws {
-        try await self.expectNoExchange(try PlatformStage(provider: "CableNova", profile: { _ in nil }))
+            }, profile: { obstacle == "no profile" ? nil : $0 })
+        try await stage.configured()
+        #expect(!stage.platform.queries.isEmpty && stage.exchanges == 0)
+        #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
     }
 
     @Test("reports APPL with details where the account's keeper fails at the profile")
@@ -126,9 +84,6 @@ struct SilentSignOnTests {
         #expect(stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
         #expect(stage.recorder.callbacks == [.configured])
     }
-
-    @Test("exchanges nothing where the provider is only listed")
-    func listedOnly() async throws { try await self.expectNoExchange(try PlatformStage(provider: "TerraNet")) }
 
     /// A stage whose exchange is held up for longer than the phase waits.
     private func slow(
@@ -152,19 +107,12 @@ struct SilentSignOnTests {
         await stage.store.wait(for: known + 1)
     }
 
-    @Test("T-185 does not wait for an exchange that takes longer than the limit")
-    func doesNotWait() async throws {
+    @Test("T-185 does not wait for an exchange that takes longer than the limit, and keeps what it brings")
+    func late() async throws {
         let gate = Gate()
         let stage = try await self.slow(gate)
         #expect(stage.recorder.callbacks == [.configured])
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
-        gate.open()
-    }
-
-    @Test("keeps what an exchange brings after the limit")
-    func late() async throws {
-        let gate = Gate()
-        let stage = try await self.slow(gate)
         await self.finish(stage, gate)
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
@@ -215,12 +163,6 @@ struct SilentSignOnTests {
         #expect(stage.exchanges == 1)
         #expect(await stage.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         _ = try await stage.dialog()
-    }
-
-    @Test("exchanges nothing while a token is valid")
-    func once() async throws {
-        let stage = try await PlatformStage(provider: "CableNova").configured().configured()
-        #expect(stage.exchanges == 1)
     }
 
     @Test("removes the account's token once the box is signed out")

@@ -167,7 +167,7 @@ struct PreauthorizeTests {
     func mismatch(status: Int, body: String, code: String, isDevice: Bool) async throws {
         for asksForList in [false, true] {
             let service = try ScriptedService()
-            let application = try await box.signedIn(service)
+            let application = try await TestBox().signedIn(service)
             service.answer(self.path, with: .response(status, body: body))
             if asksForList {
                 #expect(await application.enabler.preauthorizedResources(among: ["a"]) == [])

@@ -29,16 +29,6 @@ private final class Opened: AccessEnabler.UserAgentPresenter {
 
 @Suite("A login on the second screen", .box, .timeLimit(.minutes(5)))
 struct SecondScreenTests {
-    @Test("T-121 2S: choosing a provider in a flow reports REGCODE through status")
-    func code() async throws {
-        let application = try await box.application(service)
-        await application.showPicker()
-        #expect(application.recorder.statuses.isEmpty && service.count(of: "/reggie/") == 0)
-        application.enabler.setSelectedProvider("CableNova")
-        await application.recorder.wait(for: "REGCODE")
-        #expect(application.recorder.codes == ["REGCODE"])
-    }
-
     @Test("T-122 T-123 2S: the dictionary contains the code issued by the backend, at level success")
     func dictionary() async throws {
         service.answer(
@@ -56,10 +46,15 @@ struct SecondScreenTests {
         #expect(application.recorder.statuses == [expected])
     }
 
-    @Test("T-124 2S: polling starts without a further API call")
+    @Test(
+        "T-121 T-124 2S: choosing a provider in a flow reports REGCODE, and polling starts without a further API call")
     func polls() async throws {
         let application = try await box.application(service)
-        await application.showCode()
+        await application.showPicker()
+        #expect(application.recorder.statuses.isEmpty && service.count(of: "/reggie/") == 0)
+        application.enabler.setSelectedProvider("CableNova")
+        await application.recorder.wait(for: "REGCODE")
+        #expect(application.recorder.codes == ["REGCODE"])
         await service.isAsked(sessionPath)
         #expect(service.polled == [application.recorder.statuses[0]["registrationCode"] ?? "-"])
     }
@@ -113,7 +108,7 @@ struct SecondScreenTests {
         #expect(service.polled.count == 2 && application.outcomes == [.authenticated])
     }
 
-    @Test("T-128 2S: setSelectedProvider(nil) stops polling")
+    @Test("T-128 T-129 2S: setSelectedProvider(nil) stops polling, and reports PROVIDER_NOT_SELECTED_ERROR")
     func cancelStops() async throws {
         let service = try pollingService()
         let application = try await box.application(service)
@@ -123,16 +118,6 @@ struct SecondScreenTests {
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
         #expect(service.polled.count == 1)
-    }
-
-    @Test("T-129 2S: setSelectedProvider(nil) while polling reports PROVIDER_NOT_SELECTED_ERROR")
-    func cancelReports() async throws {
-        let application = try await box.application(service)
-        await application.showCode()
-        await service.isAsked(sessionPath)
-        application.enabler.setSelectedProvider(nil)
-        await application.recorder.wait(for: "setAuthenticationStatus")
-        try await application.roundTrip()
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
         #expect(application.recorder.codes == ["REGCODE", "N005"])
     }

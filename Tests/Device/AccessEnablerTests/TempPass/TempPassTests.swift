@@ -15,41 +15,23 @@ private let temporaryPath = "/adobe-services/temporary"
 
 @Suite("A TempPass", .box, .timeLimit(.minutes(5)))
 struct TempPassTests {
-    @Test("T-306 setSelectedProvider with a basic TempPass authenticates without getAuthentication")
-    func basic() async throws {
-        let service = try passes()
-        let application = try await box.application(service)
-        application.enabler.setSelectedProvider("DayPass")
-        await application.recorder.wait(for: "setAuthenticationStatus")
-        #expect(application.outcomes == [.authenticated])
-        #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "DayPass"))
-        #expect(service.last(temporaryPath)?.form["mso_id"] == "DayPass")
-        #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["DayPass"])
-    }
-
-    @Test("T-307 Basic TempPass shows no picker, navigation or code")
+    @Test("T-306 T-307 T-308 setSelectedProvider with a basic one authenticates, shows nothing, and reports N011")
     func nothingShown() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try passes()
-            let application = try await box.application(service) { $0.interaction = interaction }
+            let application = try await TestBox().application(service) { $0.interaction = interaction }
             application.enabler.setSelectedProvider("DayPass")
             await application.recorder.wait(for: "setAuthenticationStatus")
             try await application.roundTrip()
             #expect(
                 Set(application.recorder.callbacks.map(\.name))
                     == ["setRequestorComplete", "setAuthenticationStatus", "selectedProvider"])
-            #expect(application.recorder.codes == ["N011"] && service.count(of: "/reggie/") == 0)
-            await application.enabler.shutDown()
+            #expect(application.recorder.statuses == [["errorId": "N011", "level": "info"]])
+            #expect(application.outcomes == [.authenticated] && service.count(of: "/reggie/") == 0)
+            #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "DayPass"))
+            #expect(service.last(temporaryPath)?.form["mso_id"] == "DayPass")
+            #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["DayPass"])
         }
-    }
-
-    @Test("T-308 TempPass authentication reports N011")
-    func reported() async throws {
-        let service = try passes()
-        let application = try await box.application(service)
-        application.enabler.setSelectedProvider("DayPass")
-        await application.recorder.wait(for: "setAuthenticationStatus")
-        #expect(application.recorder.statuses == [["errorId": "N011", "level": "info"]])
     }
 
     @Test("T-309 setSelectedProvider with a Promotional TempPass alone does not authenticate")
@@ -110,7 +92,7 @@ struct TempPassTests {
     func expiredLater() async throws {
         for isError in [true, false] {
             let service = try passes()
-            let application = try await box.application(service)
+            let application = try await TestBox().application(service)
             application.enabler.setSelectedProvider("DayPass")
             await application.recorder.wait(for: "setAuthenticationStatus")
             let error = "<error><code>N111</code><message>No</message><details>Used up.</details></error>"

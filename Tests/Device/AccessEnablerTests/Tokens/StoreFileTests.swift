@@ -72,7 +72,7 @@ struct DeviceIDTests {
         var ids: [String] = []
         for run in 0..<2 {
             let service = try ScriptedService()
-            let application = try await box.application(service) {
+            let application = try await TestBox().application(service) {
                 // Not the same chance twice: only the store can tell.
                 if run == 1 { $0.randomness = SystemRandomness() }
             }
@@ -89,7 +89,7 @@ struct DeviceIDTests {
         var ids: [String] = []
         for id in ["com.example.player", "com.example.guide", "org.other.player"] {
             let service = try ScriptedService()
-            let application = try await box.application(service) { $0.applicationID = id }
+            let application = try await TestBox().application(service) { $0.applicationID = id }
             ids.append(try #require(service.last("/api/v1/config")?.headers["ap_21"]))
             await application.enabler.shutDown()
         }
