@@ -17,11 +17,13 @@ struct DegradationQuery: Sendable {
     ) throws(WireError) {
         if isOptional, call.parameters["programmer"]?.isEmpty ?? true {
             self.requestor = nil
-            self.mvpd = try Self.mvpd(in: call, catalogue)
+            self.mvpd = try Self.mvpd(in: call) { catalogue.mvpd($0) != nil }
         } else {
             let requestor = try caller.requestor("programmer", in: call, catalogue)
             self.requestor = requestor
-            self.mvpd = try Self.mvpd(in: call, of: catalogue.requestor(requestor))
+            self.mvpd = try Self.mvpd(in: call) { id in
+                catalogue.requestor(requestor)?.integrations.contains { $0.mvpd == id } == true
+            }
         }
         self.resources = try Self.resources(in: call)
     }
@@ -35,16 +37,9 @@ struct DegradationQuery: Sendable {
             || self.resources.contains { rule.resources.contains($0) }
     }
 
-    private static func mvpd(in call: Call, of requestor: Requestor?) throws(WireError) -> MVPDID? {
+    private static func mvpd(in call: Call, isFit: (MVPDID) -> Bool) throws(WireError) -> MVPDID? {
         guard let text = call.parameters["mvpd"], !text.isEmpty else { return nil }
-        guard let id = MVPDID(text), requestor?.integrations.contains(where: { $0.mvpd == id }) == true
-        else { throw .invalid("mvpd") }
-        return id
-    }
-
-    private static func mvpd(in call: Call, _ catalogue: Catalogue) throws(WireError) -> MVPDID? {
-        guard let text = call.parameters["mvpd"], !text.isEmpty else { return nil }
-        guard let id = MVPDID(text), catalogue.mvpd(id) != nil else { throw .invalid("mvpd") }
+        guard let id = MVPDID(text), isFit(id) else { throw .invalid("mvpd") }
         return id
     }
 

@@ -21,8 +21,9 @@ extension Management {
     /// The log is one for all requestors, so only a caller that manages all of them may read it.
     private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> [AuditEntry] {
         guard caller.remit.coversAll(of: self.domain.catalogue) else { throw WireError.clientRefused }
-        return try await self.domain.operations.auditEntries(
-            try Self.auditSelection(call), limit: try Self.limit(call))
+        let limit = try call.number("limit") ?? Self.defaultLimit
+        guard Self.limits.contains(limit) else { throw WireError.invalid("limit") }
+        return try await self.domain.operations.auditEntries(try Self.auditSelection(call), limit: limit)
     }
 
     private static func auditSelection(_ call: Call) throws(WireError) -> AuditSelection {
@@ -32,11 +33,5 @@ extension Management {
         selection.subject = try call.optional("subject", atMost: AuditSelection.longestPart)
         selection.actor = try call.optional("actor", atMost: AuditSelection.longestPart)
         return selection
-    }
-
-    private static func limit(_ call: Call) throws(WireError) -> Int {
-        guard let text = call.parameters["limit"], !text.isEmpty else { return Self.defaultLimit }
-        guard text.utf8.count <= 4, let limit = Int(text), Self.limits.contains(limit) else { throw .invalid("limit") }
-        return limit
     }
 }

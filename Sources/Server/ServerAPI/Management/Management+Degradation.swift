@@ -77,7 +77,7 @@ extension Management {
         let kind = try Self.kind(call)
         let query = try DegradationQuery(call, caller, self.domain.catalogue)
         guard let requestor = query.requestor else { throw WireError.missing("programmer") }
-        let lifetime = try Self.lifetime(call)
+        let lifetime = try call.number("ttl").map { .seconds($0) } ?? DegradationRule.defaultLifetime
         let message = try call.optional("msg", atMost: DegradationRule.maximumMessage) ?? ""
         let rule: DegradationRule
         do throws(DegradationRuleFault) {
@@ -129,14 +129,5 @@ extension Management {
         if let again = call.parameters["media-company"], !again.isEmpty, !again.utf8.elementsEqual(name.utf8) {
             throw .invalid("media-company")
         }
-    }
-
-    /// `ttl` in whole seconds.
-    private static func lifetime(_ call: Call) throws(WireError) -> Duration {
-        guard let text = call.parameters["ttl"], !text.isEmpty else { return DegradationRule.defaultLifetime }
-        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let seconds = Int(text)
-        else { throw .invalid("ttl") }
-        return .seconds(seconds)
     }
 }

@@ -24,9 +24,8 @@ extension Management {
     ]
 
     private static func lifetime(_ call: Call) throws(WireError) -> Duration {
-        guard let text = call.parameters["ttl"], !text.isEmpty else { return SetUpCodes.usualLifetime }
-        guard text.utf8.count <= 9, let seconds = Int(text), SetUpCodes.lifetimes.contains(.seconds(seconds))
-        else { throw .invalid("ttl") }
+        guard let seconds = try call.number("ttl") else { return SetUpCodes.usualLifetime }
+        guard SetUpCodes.lifetimes.contains(.seconds(seconds)) else { throw .invalid("ttl") }
         return .seconds(seconds)
     }
 }

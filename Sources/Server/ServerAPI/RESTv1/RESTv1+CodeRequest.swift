@@ -15,7 +15,7 @@ extension RESTv1 {
         CodeRequest(
             requestor: requestor, deviceID: try call.deviceID(), context: try self.context(of: call),
             mvpd: try Self.preselected(call.parameters["mvpd"]),
-            lifetime: try Self.lifetime(call.parameters["ttl"]),
+            lifetime: try Self.lifetime(call),
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
             deviceType: try call.optional("deviceType", atMost: Self.maximumText),
             appVersion: try call.optional("appVersion", atMost: Self.maximumText),
@@ -39,11 +39,9 @@ extension RESTv1 {
     }
 
     /// `ttl` in seconds; empty is as absent.
-    private static func lifetime(_ text: String?) throws(WireError) -> Duration {
-        guard let text, !text.isEmpty else { return .seconds(CodeRequest.defaultLifetime) }
-        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let seconds = Int(text), CodeRequest.lifetimes.contains(seconds)
-        else { throw .invalid("ttl") }
+    private static func lifetime(_ call: Call) throws(WireError) -> Duration {
+        let seconds = try call.number("ttl") ?? CodeRequest.defaultLifetime
+        guard CodeRequest.lifetimes.contains(seconds) else { throw .invalid("ttl") }
         return .seconds(seconds)
     }
 

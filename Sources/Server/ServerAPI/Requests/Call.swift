@@ -133,6 +133,15 @@ extension Call {
         return value
     }
 
+    /// A whole number of at most nine digits that the caller may leave out.
+    func number(_ name: String) throws(WireError) -> Int? {
+        guard let text = self.parameters[name], !text.isEmpty else { return nil }
+        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int(text)
+        else { throw .invalid(name) }
+        return number
+    }
+
     /// `requestor`, or `requestor_id`, which some endpoints call it (rest-v1 4).
     var requestorName: String? { Self.requestorName(in: self.parameters.undeclared) }
 

@@ -78,7 +78,7 @@ package enum ReportCommand: ServerCommand {
         return format
     }
 
-    private static func text(of table: ReportTable, _ format: Format) throws(OperatorError) -> String {
+    private static func text(of table: ReportTable, _ format: Format) -> String {
         let names = table.dimensions.map(\.rawValue) + ReportTable.metrics
         let rows = table.rows.map { row in row.values + row.numbers.map(String.init) }
         switch format {
@@ -86,29 +86,16 @@ package enum ReportCommand: ServerCommand {
             return TextTable(heading: names.map { $0.uppercased() }, rows: rows).text
         case .json:
             // All values are texts (rest-v1 E).
-            return try JSONLine.text(
-                of: ["report": rows.map { Dictionary(zip(names, $0)) { first, _ in first } }])
+            let records = rows.map { JSONValue.object(zip(names, $0).map { .init($0, .string($1)) }) }
+            return JSONLine.text(of: ["report": .array(records)])
         case .csv:
             return ([names] + rows).map(CSVText.row).joined()
         case .xml:
             let records = rows.map { row in
                 "<record "
-                    + zip(names, row).map { "\($0)=\"\(Self.attribute($1))\"" }.joined(separator: " ") + "/>"
+                    + zip(names, row).map { "\($0)=\"\(XMLText.escaped($1))\"" }.joined(separator: " ") + "/>"
             }
             return "<report>\n" + records.map { $0 + "\n" }.joined() + "</report>"
         }
-    }
-
-    /// A value in quotes. Those of reports have no control characters.
-    private static func attribute(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            default: String(character)
-            }
-        }.joined()
     }
 }

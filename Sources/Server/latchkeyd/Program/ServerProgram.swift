@@ -1,3 +1,4 @@
+import Clientless
 import JSON5
 package import CommandLineTool
 import Entitlement
@@ -133,11 +134,9 @@ package enum ServerProgram {
         filePages: [ConfigurationFile.name: { Configuration.manualPage }])
 
     /// The outcome of a command that has no JSON of its own.
-    private struct Outcome: Encodable {
-        let exitCode: Int32
-        let results: [String]
-        let messages: [String]
-    }
+    private static let outcome = Shape<(code: ExitCode, transcript: Console.Transcript)>(
+        .init("exitCode") { Int($0.code.rawValue) }, .init("results", \.transcript.results),
+        .init("messages", \.transcript.talk))
 
     /// Runs what the arguments after the program's name ask for, and says what went wrong.
     package static func run(_ arguments: [String], _ context: CommandContext) async -> ExitCode {
@@ -158,9 +157,7 @@ package enum ServerProgram {
                     now: context.now)
                 let code = await self.saying(quiet) { try await command.run(parsed, quiet) }
                 try context.console.result(
-                    JSONLine.text(
-                        of: Outcome(
-                            exitCode: code.rawValue, results: transcript.results, messages: transcript.talk)))
+                    JSONLine.text(of: (code, transcript), Self.outcome))
                 return code
             }
         }

@@ -82,9 +82,9 @@ package final class BoxNotices: Service {
     /// One try.
     /// - Returns: what went wrong, in words that hold nothing of the notice.
     private func fault(of box: AddedBox) async -> String? {
-        guard let body = self.body(of: box) else { return "the notice has no JSON form" }
         var request = ExchangeRequest(
-            .post, self.address, headers: [("Content-Type", "application/json")], body: body, limit: Self.answerLimit,
+            .post, self.address, headers: [("Content-Type", "application/json")], body: self.body(of: box),
+            limit: Self.answerLimit,
             time: self.time)
         if let token = self.token {
             request.headers.append(
@@ -98,38 +98,18 @@ package final class BoxNotices: Service {
         }
     }
 
-    private func body(of box: AddedBox) -> [UInt8]? {
-        let notice = BoxNotice(
-            account: box.account, accountName: box.accountName, provider: box.provider.id.text,
-            providerName: box.provider.displayName,
-            requestor: box.requestor.id.text, requestorName: box.requestor.name, boxName: box.name,
-            boxModel: box.model, network: box.network, time: box.time.milliseconds / 1000,
-            link: self.publicURL + ScreenPath.boxNotice(box.notice), boxes: self.publicURL + ScreenPath.boxes)
-        return (try? JSONLine.text(of: notice)).map { Array($0.utf8) }
+    private func body(of box: AddedBox) -> [UInt8] {
+        Array(JSONLine.text(of: (box, self.publicURL), Self.shape).utf8)
     }
-}
 
-/// The arguments of the program.
-private struct BoxNotice: Encodable {
-    let version = 1
-    let event = "box-added"
-    /// The viewer, as the provider calls them.
-    let account: String
-    /// The name of an account of this server; absent at every other provider.
-    let accountName: String?
-    let provider: String
-    let providerName: String
-    let requestor: String
-    let requestorName: String
-    /// The box's own name; absent when it has none.
-    let boxName: String?
-    let boxModel: String?
-    /// The network it asked from.
-    let network: String?
-    /// Seconds since 1970, UTC.
-    let time: Int64
-    /// The page that shows the box and asks whether it is the viewer's. Who has it can sign the box out.
-    let link: String
-    /// The page with all of the viewer's boxes, for which they sign in.
-    let boxes: String
+    /// The notice, as `deploy/contracts/new-box.openapi.json` describes it.
+    private static let shape = Shape<(box: AddedBox, server: String)>(
+        .init("version") { _ in 1 }, .init("event") { _ in "box-added" }, .init("account", \.box.account),
+        .init("accountName", optional: \.box.accountName), .init("provider", \.box.provider.id),
+        .init("providerName", \.box.provider.displayName), .init("requestor", \.box.requestor.id),
+        .init("requestorName", \.box.requestor.name), .init("boxName", optional: \.box.name),
+        .init("boxModel", optional: \.box.model), .init("network", optional: \.box.network),
+        .init("time") { Int($0.box.time.milliseconds / 1000) },
+        .init("link") { $0.server + ScreenPath.boxNotice($0.box.notice) },
+        .init("boxes") { $0.server + ScreenPath.boxes })
 }
