@@ -125,10 +125,10 @@ private enum Translations {
     /// What is written as in English on purpose.
     static let shared: [String: Set<String>] = [
         "de": [
-            "title.problem", "confirm.name", "list.separator", "month.4", "month.8", "month.9",
+            "errors.codes", "title.problem", "confirm.name", "list.separator", "month.4", "month.8", "month.9",
             "month.11", "place.in",
         ],
-        "fr": ["date.long", "list.separator"],
+        "fr": ["date.long", "errors.codes", "list.separator"],
         "sv": [
             "title.problem", "date.long", "date.first", "list.separator", "month.4", "month.9", "month.11",
             "month.12",
@@ -137,7 +137,8 @@ private enum Translations {
         "pt": ["list.separator"],
         "it": ["layout.privacy", "signIn.password", "date.long", "list.separator", "place.in"],
         "nl": [
-            "layout.privacy", "confirm.model", "date.long", "date.first", "list.separator", "month.4", "month.9",
+            "errors.codes", "layout.privacy", "confirm.model", "date.long", "date.first", "list.separator", "month.4",
+            "month.9",
             "month.11", "month.12", "place.in",
         ],
         "pl": ["title.problem", "confirm.model", "date.long", "date.first", "list.separator"],
