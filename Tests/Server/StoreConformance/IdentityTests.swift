@@ -3,7 +3,7 @@ import Entitlement
 import StoreFixtures
 import Testing
 
-@Suite("In every store, a sign-in")
+@Suite("In every store, a sign-in", .stores)
 struct IdentityTests {
     private func trial(_ number: Int, created: Timestamp = Fixture.now) -> AuthNRecord {
         Fixture.authentication(
@@ -13,122 +13,115 @@ struct IdentityTests {
 
     @Test("that is erased brings no older one back", arguments: StoreUnderTest.all)
     func noResurrection(_ kind: StoreUnderTest) async throws {
-        try await kind.withStore { (store) async throws in
-            // A requestor's own sign-in first, then one it shares, at another provider.
-            try await store.save(Fixture.authentication(1, Fixture.context(1), isExclusive: true))
-            let second = Fixture.authentication(2, Fixture.context(1), mvpd: Fixture.skyPeak)
-            try await store.save(second)
-            #expect(try await store.authentications(of: Fixture.device(1)) == [second])
-            _ = try await store.deleteAuthentication(second.id, audit: nil)
-            #expect(try await store.authentications(of: Fixture.device(1)) == [])
-        }
+        let store = try await kind.store()
+        // A requestor's own sign-in first, then one it shares, at another provider.
+        try await store.save(Fixture.authentication(1, Fixture.context(1), isExclusive: true))
+        let second = Fixture.authentication(2, Fixture.context(1), mvpd: Fixture.skyPeak)
+        try await store.save(second)
+        #expect(try await store.authentications(of: Fixture.device(1)) == [second])
+        _ = try await store.deleteAuthentication(second.id, audit: nil)
+        #expect(try await store.authentications(of: Fixture.device(1)) == [])
     }
 
     @Test("has its own ID", arguments: StoreUnderTest.all)
     func conflict(_ kind: StoreUnderTest) async throws {
-        try await kind.withStore { (store) async throws in
-            let record = Fixture.authentication(1, Fixture.context(1))
-            try await store.save(record)
-            let other = Fixture.authentication(1, Fixture.context(2))
-            await #expect { try await store.save(other) } throws: { ($0 as? StoreError)?.code == .conflict }
-            let code = Fixture.record(Fixture.code(1), device: 2)
-            _ = try await store.insert(code, limitPerDevice: 1, now: Fixture.now)
-            await #expect { try await store.replace(code, attempt: nil, creating: other) } throws: {
-                ($0 as? StoreError)?.code == .conflict
-            }
-            #expect(try await store.code(code.code) == code)
-            #expect(try await store.authentication(record.id) == record)
+        let store = try await kind.store()
+        let record = Fixture.authentication(1, Fixture.context(1))
+        try await store.save(record)
+        let other = Fixture.authentication(1, Fixture.context(2))
+        await #expect { try await store.save(other) } throws: { ($0 as? StoreError)?.code == .conflict }
+        let code = Fixture.record(Fixture.code(1), device: 2)
+        _ = try await store.insert(code, limitPerDevice: 1, now: Fixture.now)
+        await #expect { try await store.replace(code, attempt: nil, creating: other) } throws: {
+            ($0 as? StoreError)?.code == .conflict
         }
+        #expect(try await store.code(code.code) == code)
+        #expect(try await store.authentication(record.id) == record)
     }
 
     @Test("is changed when the version is that which was read, else not at all", arguments: StoreUnderTest.all)
     func update(_ kind: StoreUnderTest) async throws {
-        try await kind.withPair { (store, reader) async throws in
-            var record = Fixture.authentication(1, Fixture.context(1), code: Fixture.code(1))
-            try await store.save(record)
-            let position = try await reader.latestChange()
-            record.expires = Fixture.now + .seconds(7)
-            record.sealedSession = [7, 7]
-            record.providerSession = [1, 2]
-            #expect(try await store.update(record))
-            #expect(try await reader.subjects(after: position) == [.device(Fixture.device(1))])
-            var stale = record
-            record.version = 1
-            #expect(try await reader.authentication(record.id) == record)
-            stale.expires = Fixture.now
-            for version in [-1, 0, 2] {
-                stale.version = version
-                #expect(try await store.update(stale) == false)
-            }
-            #expect(try await reader.authentication(record.id) == record)
-            let latest = try await reader.latestChange()
-            _ = try await store.deleteAuthentication(record.id, audit: nil)
-            let gone = try await reader.latestChange()
-            #expect(gone != latest)
-            #expect(try await store.update(record) == false)
-            #expect(try await reader.latestChange() == gone)
-            #expect(try await reader.authentication(record.id) == nil)
+        let (store, reader) = try await kind.pair()
+        var record = Fixture.authentication(1, Fixture.context(1), code: Fixture.code(1))
+        try await store.save(record)
+        let position = try await reader.latestChange()
+        record.expires = Fixture.now + .seconds(7)
+        record.sealedSession = [7, 7]
+        record.providerSession = [1, 2]
+        #expect(try await store.update(record))
+        #expect(try await reader.subjects(after: position) == [.device(Fixture.device(1))])
+        var stale = record
+        record.version = 1
+        #expect(try await reader.authentication(record.id) == record)
+        stale.expires = Fixture.now
+        for version in [-1, 0, 2] {
+            stale.version = version
+            #expect(try await store.update(stale) == false)
         }
+        #expect(try await reader.authentication(record.id) == record)
+        let latest = try await reader.latestChange()
+        _ = try await store.deleteAuthentication(record.id, audit: nil)
+        let gone = try await reader.latestChange()
+        #expect(gone != latest)
+        #expect(try await store.update(record) == false)
+        #expect(try await reader.latestChange() == gone)
+        #expect(try await reader.authentication(record.id) == nil)
     }
 
     @Test("changed by fifty at once is changed by one", arguments: StoreUnderTest.all)
     func race(_ kind: StoreUnderTest) async throws {
-        try await kind.withPair { (one, other) async throws in
-            let record = Fixture.authentication(1, Fixture.context(1))
-            try await one.save(record)
-            let winners = try await Race.winners(50, one, other) { store, number in
-                var mine = record
-                mine.sealedSession = [UInt8(number)]
-                return try await store.update(mine)
-            }
-            #expect(winners.count == 1)
-            #expect(try await one.authentication(record.id)?.version == 1)
+        let (one, other) = try await kind.pair()
+        let record = Fixture.authentication(1, Fixture.context(1))
+        try await one.save(record)
+        let winners = try await Race.winners(50, one, other) { store, number in
+            var mine = record
+            mine.sealedSession = [UInt8(number)]
+            return try await store.update(mine)
         }
+        #expect(winners.count == 1)
+        #expect(try await one.authentication(record.id)?.version == 1)
     }
 
     @Test("is not brought back by the alignment of a trial that lost against it", arguments: StoreUnderTest.all)
     func alignment(_ kind: StoreUnderTest) async throws {
-        try await kind.withStore { (store) async throws in
-            var trial = self.trial(1)
-            try await store.save(trial)
-            let real = Fixture.authentication(
-                2, Fixture.context(1), isExclusive: true, created: Fixture.now + .seconds(1))
-            try await store.save(real)
-            trial.expires = Fixture.now + .seconds(60)
-            #expect(try await store.update(trial) == false)
-            #expect(try await store.authentications(of: Fixture.device(1)) == [real])
-            // Nor does signing in to the trial anew end it.
-            let again = self.trial(3, created: Fixture.now + .seconds(2))
-            try await store.save(again)
-            #expect(try await store.authentications(of: Fixture.device(1)) == [again, real])
-        }
+        let store = try await kind.store()
+        var trial = self.trial(1)
+        try await store.save(trial)
+        let real = Fixture.authentication(2, Fixture.context(1), isExclusive: true, created: Fixture.now + .seconds(1))
+        try await store.save(real)
+        trial.expires = Fixture.now + .seconds(60)
+        #expect(try await store.update(trial) == false)
+        #expect(try await store.authentications(of: Fixture.device(1)) == [real])
+        // Nor does signing in to the trial anew end it.
+        let again = self.trial(3, created: Fixture.now + .seconds(2))
+        try await store.save(again)
+        #expect(try await store.authentications(of: Fixture.device(1)) == [again, real])
     }
 
     @Test("is one of a bounded number, of which the oldest goes", arguments: StoreUnderTest.all)
     func bounds(_ kind: StoreUnderTest) async throws {
-        try await kind.withPair { (store, reader) async throws in
-            let replacing = AuthNReplacement(.context)
-            let records = (0..<20).map { number in
-                Fixture.authentication(
-                    number, Fixture.context(1, appID: "\(number)"), code: Fixture.code(number),
-                    created: Fixture.now + .seconds(number))
-            }
-            for record in records[..<16] { try await store.insert(record, replacing: replacing) }
-            let position = try await reader.latestChange()
-            for record in records[16...] { try await store.insert(record, replacing: replacing) }
-            let newest = Array(records[4...].reversed())
-            #expect(try await store.authentications(of: Fixture.device(1)) == newest)
-            #expect(try await store.authentications(of: Fixture.device(1), limit: 3) == Array(newest[..<3]))
-            #expect(try await store.authentications(of: Fixture.device(1), limit: 0) == [])
-            let device = StoreChange.device(Fixture.device(1))
-            #expect(
-                try await reader.subjects(after: position)
-                    == (0..<4).flatMap { [device, .code(Fixture.code($0))] })
+        let (store, reader) = try await kind.pair()
+        let replacing = AuthNReplacement(.context)
+        let records = (0..<20).map { number in
+            Fixture.authentication(
+                number, Fixture.context(1, appID: "\(number)"), code: Fixture.code(number),
+                created: Fixture.now + .seconds(number))
         }
+        for record in records[..<16] { try await store.insert(record, replacing: replacing) }
+        let position = try await reader.latestChange()
+        for record in records[16...] { try await store.insert(record, replacing: replacing) }
+        let newest = Array(records[4...].reversed())
+        #expect(try await store.authentications(of: Fixture.device(1)) == newest)
+        #expect(try await store.authentications(of: Fixture.device(1), limit: 3) == Array(newest[..<3]))
+        #expect(try await store.authentications(of: Fixture.device(1), limit: 0) == [])
+        let device = StoreChange.device(Fixture.device(1))
+        #expect(
+            try await reader.subjects(after: position)
+                == (0..<4).flatMap { [device, .code(Fixture.code($0))] })
     }
 }
 
-@Suite("In every store, sign-ins are selected")
+@Suite("In every store, sign-ins are selected", .stores)
 struct SelectionTests {
     private let records: [AuthNRecord] = (0..<12).map { number in
         var record = Fixture.authentication(
@@ -157,51 +150,48 @@ struct SelectionTests {
 
     @Test("by all that is given, in pages", arguments: StoreUnderTest.all)
     func pages(_ kind: StoreUnderTest) async throws {
-        try await kind.withStore { (store) async throws in
-            for record in self.records { try await store.save(record) }
-            for selection in self.selections {
-                let expected = self.records.filter(selection.selects)
-                #expect(!expected.isEmpty)
-                var found: [AuthNRecord] = []
-                while true {
-                    let page = try await store.authentications(selection, after: found.last?.id, limit: 2)
-                    if page.isEmpty { break }
-                    #expect(page.count <= 2)
-                    found += page
-                }
-                #expect(found == expected)
+        let store = try await kind.store()
+        for record in self.records { try await store.save(record) }
+        for selection in self.selections {
+            let expected = self.records.filter(selection.selects)
+            #expect(!expected.isEmpty)
+            var found: [AuthNRecord] = []
+            while true {
+                let page = try await store.authentications(selection, after: found.last?.id, limit: 2)
+                if page.isEmpty { break }
+                #expect(page.count <= 2)
+                found += page
             }
+            #expect(found == expected)
         }
     }
 
     @Test("and erased with what belongs to them, at most so many at once", arguments: StoreUnderTest.all)
     func deletion(_ kind: StoreUnderTest) async throws {
         for selection in self.selections {
-            try await kind.withPair { (store, reader) async throws in
-                for record in self.records { try await store.save(record) }
-                for record in self.records {
-                    #expect(try await store.save(Fixture.authorization(record, Fixture.resource("A"))))
-                }
-                let position = try await reader.latestChange()
-                var erased: [AuthNRecord] = []
-                while true {
-                    let page = try await store.deleteAuthentications(
-                        selection, limit: 5, audit: erased.isEmpty ? Fixture.audit(1) : nil)
-                    #expect(page.count <= 5)
-                    erased += page
-                    if page.count < 5 { break }
-                }
-                #expect(Set(erased) == Set(self.records.filter(selection.selects)))
-                #expect(try await store.auditEntries(limit: 9) == [Fixture.audit(1)])
-                for record in self.records {
-                    let isLeft = !selection.selects(record)
-                    #expect((try await reader.authentication(record.id) != nil) == isLeft)
-                    #expect(try await reader.authorizations(of: record.context.device).isEmpty == !isLeft)
-                }
-                let told = Set(try await reader.subjects(after: position))
-                #expect(
-                    told == Set(erased.flatMap { [.device($0.context.device), .code($0.code ?? Fixture.code(99))] }))
+            let (store, reader) = try await kind.pair()
+            for record in self.records { try await store.save(record) }
+            for record in self.records {
+                #expect(try await store.save(Fixture.authorization(record, Fixture.resource("A"))))
             }
+            let position = try await reader.latestChange()
+            var erased: [AuthNRecord] = []
+            while true {
+                let page = try await store.deleteAuthentications(
+                    selection, limit: 5, audit: erased.isEmpty ? Fixture.audit(1) : nil)
+                #expect(page.count <= 5)
+                erased += page
+                if page.count < 5 { break }
+            }
+            #expect(Set(erased) == Set(self.records.filter(selection.selects)))
+            #expect(try await store.auditEntries(limit: 9) == [Fixture.audit(1)])
+            for record in self.records {
+                let isLeft = !selection.selects(record)
+                #expect((try await reader.authentication(record.id) != nil) == isLeft)
+                #expect(try await reader.authorizations(of: record.context.device).isEmpty == !isLeft)
+            }
+            let told = Set(try await reader.subjects(after: position))
+            #expect(told == Set(erased.flatMap { [.device($0.context.device), .code($0.code ?? Fixture.code(99))] }))
         }
     }
 }

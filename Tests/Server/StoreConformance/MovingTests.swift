@@ -4,164 +4,154 @@ import StoreFixtures
 import Synchronization
 import Testing
 
-@Suite("Everything in a store", .timeLimit(.minutes(5)))
+@Suite("Everything in a store", .stores, .timeLimit(.minutes(5)))
 struct MovingTests {
     /// From each kind to each.
     private static let ways = StoreUnderTest.all.flatMap { source in StoreUnderTest.all.map { (source, $0) } }
 
-    /// Lends `body` a store of each kind, empty, that can be moved.
-    private func withStores(
-        _ way: (StoreUnderTest, StoreUnderTest),
-        _ body: (_ source: any Store & MovableStore, _ target: any Store & MovableStore) async throws -> Void
-    ) async throws {
-        try await way.0.withStore { (source) async throws in
-            try await way.1.withStore { (target) async throws in
-                try await body(
-                    try #require(source as? any Store & MovableStore),
-                    try #require(target as? any Store & MovableStore))
-            }
-        }
+    /// A store of each kind, empty, that can be moved.
+    private func stores(
+        _ source: StoreUnderTest, _ target: StoreUnderTest
+    ) async throws -> (source: any Store & MovableStore, target: any Store & MovableStore) {
+        (
+            try #require(try await source.store() as? any Store & MovableStore),
+            try #require(try await target.store() as? any Store & MovableStore)
+        )
     }
 
     @Test("arrives in a store of another kind, in its order and to the byte", arguments: Self.ways)
     func copied(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
-        try await self.withStores((source, target)) { (source, target) async throws in
-            try await self.fill(source)
-            var outcomes: [StoreCopy.TableOutcome] = []
-            try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { outcomes.append($0) }
-            #expect(outcomes.map(\.table) == source.tables.map(\.name))
-            // A table that the filling left empty would prove nothing.
-            #expect(outcomes.filter { $0.rows == 0 || $0.added != $0.rows }.map(\.table) == [])
-            for table in source.tables {
-                let (left, right) = (
-                    try await self.rows(of: table, in: source), try await self.rows(of: table, in: target)
-                )
-                #expect(self.areSame(left, right), "\(table.name)")
-            }
-            // What the domain reads is the same, too, and the new store goes on from there.
-            #expect(try await target.accounts() == source.accounts())
-            #expect(try await target.auditEntries(limit: 2000) == source.auditEntries(limit: 2000))
-            for device in 0..<4 {
-                let device = Fixture.device(device)
-                #expect(try await target.authentications(of: device) == source.authentications(of: device))
-                // Those of one moment are in no order.
-                let permits = [
-                    try await source.authorizations(of: device), try await target.authorizations(of: device),
-                ]
-                #expect(Set(permits[0]) == Set(permits[1]) && permits[0].count == permits[1].count)
-            }
-            #expect(try await target.liveCodeCount(now: Fixture.now) == source.liveCodeCount(now: Fixture.now))
-            #expect(try await target.lastPurge() == source.lastPurge())
-            let added = Fixture.record(Fixture.code(99_999), device: 1)
-            let insertions = [
-                try await source.insert(added, limitPerDevice: 1, now: Fixture.now),
-                try await target.insert(added, limitPerDevice: 1, now: Fixture.now),
-            ]
-            #expect(insertions[0] == insertions[1])
-            try await target.log(Fixture.audit(7))
-            #expect(try await target.auditEntries(limit: 1) == [Fixture.audit(7)])
+        let (source, target) = try await self.stores(source, target)
+        try await self.fill(source)
+        var outcomes: [StoreCopy.TableOutcome] = []
+        try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { outcomes.append($0) }
+        #expect(outcomes.map(\.table) == source.tables.map(\.name))
+        // A table that the filling left empty would prove nothing.
+        #expect(outcomes.filter { $0.rows == 0 || $0.added != $0.rows }.map(\.table) == [])
+        for table in source.tables {
+            let (left, right) = (
+                try await self.rows(of: table, in: source), try await self.rows(of: table, in: target)
+            )
+            #expect(self.areSame(left, right), "\(table.name)")
         }
+        // What the domain reads is the same, too, and the new store goes on from there.
+        #expect(try await target.accounts() == source.accounts())
+        #expect(try await target.auditEntries(limit: 2000) == source.auditEntries(limit: 2000))
+        for device in 0..<4 {
+            let device = Fixture.device(device)
+            #expect(try await target.authentications(of: device) == source.authentications(of: device))
+            // Those of one moment are in no order.
+            let permits = [
+                try await source.authorizations(of: device), try await target.authorizations(of: device),
+            ]
+            #expect(Set(permits[0]) == Set(permits[1]) && permits[0].count == permits[1].count)
+        }
+        #expect(try await target.liveCodeCount(now: Fixture.now) == source.liveCodeCount(now: Fixture.now))
+        #expect(try await target.lastPurge() == source.lastPurge())
+        let added = Fixture.record(Fixture.code(99_999), device: 1)
+        let insertions = [
+            try await source.insert(added, limitPerDevice: 1, now: Fixture.now),
+            try await target.insert(added, limitPerDevice: 1, now: Fixture.now),
+        ]
+        #expect(insertions[0] == insertions[1])
+        try await target.log(Fixture.audit(7))
+        #expect(try await target.auditEntries(limit: 1) == [Fixture.audit(7)])
     }
 
     @Test("goes on where it ended, and nothing is copied twice", arguments: Self.ways)
     func resumed(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
-        try await self.withStores((source, target)) { (source, target) async throws in
-            try await self.fill(source)
-            // What a copy leaves that was killed between two pages.
-            let table = try #require(source.tables.first { $0.name == "codes" })
-            let codes = try await self.rows(of: table, in: source)
-            try await target.append(Array(codes.prefix(codes.count / 2)), to: table)
-            var added = 0
-            try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { outcome in
-                if outcome.table == "codes" { added = outcome.added }
-            }
-            #expect(added == codes.count - codes.count / 2)
-            var again = 0
-            try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { again += $0.added }
-            #expect(again == 0)
+        let (source, target) = try await self.stores(source, target)
+        try await self.fill(source)
+        // What a copy leaves that was killed between two pages.
+        let table = try #require(source.tables.first { $0.name == "codes" })
+        let codes = try await self.rows(of: table, in: source)
+        try await target.append(Array(codes.prefix(codes.count / 2)), to: table)
+        var added = 0
+        try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { outcome in
+            if outcome.table == "codes" { added = outcome.added }
         }
+        #expect(added == codes.count - codes.count / 2)
+        var again = 0
+        try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { again += $0.added }
+        #expect(again == 0)
     }
 
     @Test("is not mixed with what another store has", arguments: Self.ways)
     func different(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
-        try await self.withStores((source, target)) { (source, target) async throws in
-            try await source.save(Fixture.authentication(1, Fixture.context(1)))
-            try await target.save(Fixture.authentication(1, Fixture.context(1), lifetime: .seconds(1)))
-            await #expect(throws: StoreCopy.Fault.different(table: "authentications")) {
-                try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { _ in }
-            }
-            await #expect(throws: StoreCopy.Fault.different(table: "authentications")) {
-                try await StoreCopy(from: target, to: source).run(now: { Fixture.now }) { _ in }
-            }
-            // More than the source has is other, too.
-            _ = try await target.deleteAuthentication(Fixture.authenticationID(1), audit: nil)
-            for number in [1, 2] { try await target.save(Fixture.authentication(number, Fixture.context(number))) }
-            await #expect(throws: StoreCopy.Fault.different(table: "authentications")) {
-                try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { _ in }
-            }
+        let (source, target) = try await self.stores(source, target)
+        try await source.save(Fixture.authentication(1, Fixture.context(1)))
+        try await target.save(Fixture.authentication(1, Fixture.context(1), lifetime: .seconds(1)))
+        await #expect(throws: StoreCopy.Fault.different(table: "authentications")) {
+            try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { _ in }
+        }
+        await #expect(throws: StoreCopy.Fault.different(table: "authentications")) {
+            try await StoreCopy(from: target, to: source).run(now: { Fixture.now }) { _ in }
+        }
+        // More than the source has is other, too.
+        _ = try await target.deleteAuthentication(Fixture.authenticationID(1), audit: nil)
+        for number in [1, 2] { try await target.save(Fixture.authentication(number, Fixture.context(number))) }
+        await #expect(throws: StoreCopy.Fault.different(table: "authentications")) {
+            try await StoreCopy(from: source, to: target).run(now: { Fixture.now }) { _ in }
         }
     }
 
     @Test("stays where it is while a server uses one of the two", arguments: Self.ways)
     func served(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
-        try await self.withStores((source, target)) { (source, target) async throws in
-            let copy = StoreCopy(from: source, to: target)
-            for (store, side) in [(source, StoreCopy.Side.source), (target, .target)] {
-                #expect(try await store.takeLease("serve-3", holder: "a node", for: Upkeep.lease, now: Fixture.now))
-                await #expect(throws: StoreCopy.Fault.served(side)) {
-                    try await copy.run(now: { Fixture.now }) { _ in }
-                }
-                #expect(try await store.takeLease("serve-3", holder: "a node", for: .zero, now: Fixture.now))
+        let (source, target) = try await self.stores(source, target)
+        let copy = StoreCopy(from: source, to: target)
+        for (store, side) in [(source, StoreCopy.Side.source), (target, .target)] {
+            #expect(try await store.takeLease("serve-3", holder: "a node", for: Upkeep.lease, now: Fixture.now))
+            await #expect(throws: StoreCopy.Fault.served(side)) {
+                try await copy.run(now: { Fixture.now }) { _ in }
             }
-            // A refused copy holds nothing any more, and neither does one that is over.
-            try await copy.run(now: { Fixture.now }) { _ in }
-            #expect(try await source.takeLease("purge", holder: "a node", for: Upkeep.lease, now: Fixture.now))
-            // A server that was killed counts until its time is over.
-            let later = Fixture.now + Upkeep.lease
-            try await copy.run(now: { later }) { _ in }
+            #expect(try await store.takeLease("serve-3", holder: "a node", for: .zero, now: Fixture.now))
         }
+        // A refused copy holds nothing any more, and neither does one that is over.
+        try await copy.run(now: { Fixture.now }) { _ in }
+        #expect(try await source.takeLease("purge", holder: "a node", for: Upkeep.lease, now: Fixture.now))
+        // A server that was killed counts until its time is over.
+        let later = Fixture.now + Upkeep.lease
+        try await copy.run(now: { later }) { _ in }
     }
 
     @Test(
         "is read back and compared: a store that keeps another row than it was given is found out",
         arguments: Self.ways)
     func falsified(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
-        try await self.withStores((source, target)) { (source, target) async throws in
-            for number in 0..<3 { try await source.log(Fixture.audit(number)) }
-            let liar = WatchedStore(target) { rows, _ in
-                var rows = rows
-                if rows.count > 1 { rows[1][0] = .integer(0) }
-                return rows
-            }
-            await #expect(throws: StoreCopy.Fault.different(table: "audit_log")) {
-                try await StoreCopy(from: source, to: liar).run(now: { Fixture.now }) { _ in }
-            }
+        let (source, target) = try await self.stores(source, target)
+        for number in 0..<3 { try await source.log(Fixture.audit(number)) }
+        let liar = WatchedStore(target) { rows, _ in
+            var rows = rows
+            if rows.count > 1 { rows[1][0] = .integer(0) }
+            return rows
+        }
+        await #expect(throws: StoreCopy.Fault.different(table: "audit_log")) {
+            try await StoreCopy(from: source, to: liar).run(now: { Fixture.now }) { _ in }
         }
     }
 
     @Test("is held for as long as it is copied, one table alone as well", arguments: Self.ways)
     func held(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
-        try await self.withStores((source, target)) { (source, target) async throws in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<1001 { group.addTask { try await source.log(Fixture.audit(number)) } }
-                try await group.waitForAll()
-            }
-            let clock = Mutex(Fixture.now)
-            let watched = WatchedStore(target) { rows, _ in
-                // A page takes most of the time that a node which was killed counts for.
-                let time = clock.withLock { time in
-                    time = time + Upkeep.lease * 3 / 4
-                    return time
-                }
-                for store in [source, target] as [any Store] {
-                    let isFree = try await store.takeLease("serve-3", holder: "a node", for: Upkeep.lease, now: time)
-                    #expect(!isFree)
-                }
-                return rows
-            }
-            try await StoreCopy(from: source, to: watched).run(now: { clock.withLock { $0 } }) { _ in }
-            #expect(try await target.auditEntries(limit: 2000).count == 1001)
+        let (source, target) = try await self.stores(source, target)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<1001 { group.addTask { try await source.log(Fixture.audit(number)) } }
+            try await group.waitForAll()
         }
+        let clock = Mutex(Fixture.now)
+        let watched = WatchedStore(target) { rows, _ in
+            // A page takes most of the time that a node which was killed counts for.
+            let time = clock.withLock { time in
+                time = time + Upkeep.lease * 3 / 4
+                return time
+            }
+            for store in [source, target] as [any Store] {
+                let isFree = try await store.takeLease("serve-3", holder: "a node", for: Upkeep.lease, now: time)
+                #expect(!isFree)
+            }
+            return rows
+        }
+        try await StoreCopy(from: source, to: watched).run(now: { clock.withLock { $0 } }) { _ in }
+        #expect(try await target.auditEntries(limit: 2000).count == 1001)
     }
 
     private func rows(of table: StoredTable, in store: any MovableStore) async throws -> [[StoredValue]] {
@@ -197,8 +187,7 @@ struct MovingTests {
         }
         let record = Fixture.record(Fixture.code(500), device: 3)
         _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
-        let attempt = Fixture.attempt(
-            1, code: record.code, progress: .handedOver(sealedExchange: [0, 1]))
+        let attempt = Fixture.attempt(1, code: record.code, progress: .handedOver(sealedExchange: [0, 1]))
         #expect(try await store.replace(record, attempt: attempt, creating: nil))
         for number in 1...5 {
             let authentication = Fixture.authentication(

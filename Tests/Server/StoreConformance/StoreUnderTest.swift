@@ -1,24 +1,28 @@
 import Entitlement
 import Glibc
+import Lending
 import PostgresServer
 import StoreFixtures
 import StorePostgres
 import StoreRecords
 import StoreSQLite
+import Synchronization
+import TestSupport
 import Testing
 
 /// A kind of store that has to pass this suite. Another store is one more entry of ``all``.
 struct StoreUnderTest: Sendable, CustomTestStringConvertible {
-    /// Lends `body` two handles on one empty store, as two nodes or programs would have them.
-    let withPair: @Sendable (_ body: (_ one: any Store, _ other: any Store) async throws -> Void) async throws -> Void
+    /// Opens two handles on one empty store, as two nodes or programs would have them.
+    private let open: @Sendable (LentStores) async throws -> (one: any Store, other: any Store)
     /// Random operations of one walk: as many as seconds allow.
     let steps: Int
     let testDescription: String
 
-    /// Lends `body` an empty store.
-    func withStore(_ body: (any Store) async throws -> Void) async throws {
-        try await self.withPair { (store, _) async throws in try await body(store) }
-    }
+    /// Two handles on one empty store, which the test's trait takes back.
+    func pair() async throws -> (one: any Store, other: any Store) { try await self.open(LentStores.$current.lent()) }
+
+    /// An empty store.
+    func store() async throws -> any Store { try await self.pair().one }
 
     /// PostgreSQL where it is installed; that it is, StorePostgresTests demand.
     static let all = PostgresServer.isInstalled ? [sqlite, postgres(isDeaf: false)] : [sqlite]
@@ -30,61 +34,68 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     private static let wantedSteps = unsafe getenv("LATCHKEY_RANDOM_STEPS").flatMap { unsafe Int(String(cString: $0)) }
 
     private static let sqlite = StoreUnderTest(
-        withPair: { body in
-            try await withTemporaryFolder { folder in
-                let one = try await SQLiteStore.open("\(folder)/store.sqlite")
-                let other = try await SQLiteStore.open("\(folder)/store.sqlite")
-                do {
-                    try await body(one, other)
-                } catch {
-                    await one.close()
-                    await other.close()
-                    throw error
-                }
-                await one.close()
-                await other.close()
+        open: { lent in
+            let folder = try TemporaryFolder()
+            let stores = try await (
+                SQLiteStore.open(folder.file("store.sqlite")), SQLiteStore.open(folder.file("store.sqlite"))
+            )
+            lent.atTheEnd {
+                await stores.0.close()
+                await stores.1.close()
+                withExtendedLifetime(folder) {}
             }
+            return (stores.0, stores.1)
         }, steps: Self.wantedSteps ?? 1500, testDescription: "SQLite")
 
     private static func postgres(isDeaf: Bool) -> StoreUnderTest {
         StoreUnderTest(
-            withPair: { body in
+            open: { lent in
                 let server = PostgresServer.shared
                 let database = try await server.makeDatabase { owner in
                     _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
                 }
-                let connection =
-                    isDeaf
-                    ? try await server.deafConnection(database, as: PostgresServer.server)
-                    : try await server.connection(database, as: PostgresServer.server)
-                do {
-                    try await self.withPair(at: connection, body)
-                } catch {
-                    await server.giveBack(database)
-                    throw error
+                lent.atTheEnd { await server.giveBack(database) }
+                var options = PostgresStore.Options(
+                    connection: isDeaf
+                        ? try await server.deafConnection(database, as: PostgresServer.server)
+                        : try await server.connection(database, as: PostgresServer.server))
+                options.connections = 5
+                // A thousand calls at once on a busy machine are no failure.
+                options.answerTime = .seconds(30)
+                let stores = try await (PostgresStore.open(options), PostgresStore.open(options))
+                lent.atTheEnd {
+                    await stores.0.close()
+                    await stores.1.close()
                 }
-                await server.giveBack(database)
+                return (stores.0, stores.1)
             }, steps: Self.wantedSteps ?? 120,
             testDescription: isDeaf ? "PostgreSQL without notifications" : "PostgreSQL")
     }
+}
 
-    private static func withPair(
-        at connection: String, _ body: (_ one: any Store, _ other: any Store) async throws -> Void
-    ) async throws {
-        var options = PostgresStore.Options(connection: connection)
-        options.connections = 5
-        // A thousand calls at once on a busy machine are no failure.
-        options.answerTime = .seconds(30)
-        let one = try await PostgresStore.open(options)
-        let other = try await PostgresStore.open(options)
-        do {
-            try await body(one, other)
-        } catch {
-            await one.close()
-            await other.close()
-            throw error
+/// The stores of a test, which are closed and gone after it.
+final class LentStores: Sendable {
+    @TaskLocal static var current: LentStores?
+
+    private let ends = Mutex<[@Sendable () async -> Void]>([])
+
+    /// The last one given is done first.
+    func atTheEnd(_ end: @escaping @Sendable () async -> Void) { self.ends.withLock { $0.append(end) } }
+
+    fileprivate func end() async { for end in self.ends.withLock({ $0.reversed() }) { await end() } }
+}
+
+extension Trait where Self == Lending<LentStores> {
+    static var stores: Self {
+        Lending(LentStores.$current) { body in
+            let stores = LentStores()
+            do {
+                try await body(stores)
+            } catch {
+                await stores.end()
+                throw error
+            }
+            await stores.end()
         }
-        await one.close()
-        await other.close()
     }
 }
