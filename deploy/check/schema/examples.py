@@ -126,7 +126,7 @@ for path, item in description["paths"].items():
     for method, operation in item.items():
         firsts.setdefault((method, operation["summary"]), (operation["operationId"], path, method.upper(), operation))
 recorded = {name: example(*rest) for name, *rest in firsts.values()}
-text = "".join(f"### {name}\n{one}\n\n" for name, one in recorded.items())
+text = "".join(f"### {name}\n{one}\n\n" for name, one in sorted(recorded.items()))
 if accepts:
     KEPT.write_text(text)
 kept = KEPT.read_text()
