@@ -69,7 +69,6 @@ package final class Entitlements: Sendable {
     }
 
     private let parts: DomainParts
-    package var limits: Limits { self.parts.limits }
     package var keys: ServerKeys { self.parts.keys }
     package var waitingRoom: WaitingRoom { self.parts.memory.waitingRoom }
     /// Counts of wrong codes and passwords since the start.

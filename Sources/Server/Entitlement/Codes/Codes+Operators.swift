@@ -65,8 +65,6 @@ package struct OpenCode: Hashable, Sendable {
     /// The first three characters, such as `7KQ-…`.
     package let beginning: String
     package let requestor: RequestorID
-    /// The provider that the box preselected.
-    package let mvpd: MVPDID?
     package let device: DeviceHash
     package let box: BoxDescription
     package let state: RegistrationCode.State
@@ -77,7 +75,6 @@ package struct OpenCode: Hashable, Sendable {
         self.handle = handle
         self.beginning = "\(String(decoding: record.code.text.utf8.prefix(3), as: UTF8.self))-…"
         self.requestor = record.requestor
-        self.mvpd = record.mvpd
         self.device = record.context.device
         self.box = record.box
         self.state = record.life.state(at: now)

@@ -4,8 +4,6 @@ import Synchronization
 package struct GuessCounts: Hashable, Sendable {
     package var wrong = 0
     package var refused = 0
-    /// How often a budget ended.
-    package var closings: [GuessScope: Int] = [:]
 
     package init() {}
 }
@@ -14,17 +12,11 @@ package struct GuessCounts: Hashable, Sendable {
 final class GuessTally: Sendable {
     let wrong = Atomic<Int>(0)
     let refused = Atomic<Int>(0)
-    private let closings = Mutex<[GuessScope: Int]>([:])
-
-    func count(_ scope: GuessScope) {
-        self.closings.withLock { $0[scope, default: 0] += 1 }
-    }
 
     var counts: GuessCounts {
         var counts = GuessCounts()
         counts.wrong = self.wrong.load(ordering: .relaxed)
         counts.refused = self.refused.load(ordering: .relaxed)
-        counts.closings = self.closings.withLock { $0 }
         return counts
     }
 }

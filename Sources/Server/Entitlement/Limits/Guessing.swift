@@ -324,7 +324,6 @@ package final class Guessing: Sendable {
 
     private func tell(_ scope: GuessScope, _ address: NetworkAddress, until end: Duration) {
         self.disturb(until: end)
-        self.tally.count(scope)
         self.onClosing(GuessClosing(scope: scope, network: address.neighbourhood))
     }
 
@@ -335,7 +334,6 @@ package final class Guessing: Sendable {
             return true
         }
         guard isNew else { return }
-        self.tally.count(GuessScope(tier))
         self.onClosing(GuessClosing(scope: GuessScope(tier), network: prefix))
     }
 

@@ -233,7 +233,6 @@ package final class PasswordGuessing: Sendable {
                 $0.settle(isWrong: isWrong, at: now, limit)
             }
             guard closes else { continue }
-            self.tally.count(Self.scope(source))
             self.onClosing(GuessClosing(scope: Self.scope(source), network: guesser.address.neighbourhood))
         }
         if isWrong {

@@ -1,4 +1,3 @@
-import Clientless
 package import Cryptography
 
 // Whether the box was told, for the page of a finished login.

@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 
 /// The part that operators look at and change in the records of devices, each change with its line in the audit log.
 package struct Operations: DomainPart {

@@ -1,4 +1,3 @@
-import Clientless
 package import Cryptography
 
 /// The answer that came back from the browser.

@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 
 // One account for a box: signed in once for one requestor, exchanged for sign-ins of others (access-enabler 10). The box
 // asks for a profile with the token of its account, and the other requestor's application signs in with that profile. No

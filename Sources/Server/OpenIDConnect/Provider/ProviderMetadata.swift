@@ -27,9 +27,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     package let authenticationMethods: Set<ClientAuthentication.Method>
     /// `nil` where it does not say; RFC 8414 then leaves open whether it knows PKCE.
     package let codeChallengeMethods: [String]?
-    package let promptValues: [String]?
     package let sendsBackChannelLogout: Bool
-    package let sendsFrontChannelLogout: Bool
 
     /// Reads a metadata document.
     /// - Parameter issuer: whose document was asked for; it must name the same (OpenID Connect Discovery 4.3).
@@ -57,7 +55,6 @@ package struct ProviderMetadata: Hashable, Sendable {
         self.requiresPushedAuthorization = try fields.flag("require_pushed_authorization_requests")
         self.namesItselfInAnswers = try fields.flag("authorization_response_iss_parameter_supported")
         self.sendsBackChannelLogout = try fields.flag("backchannel_logout_supported")
-        self.sendsFrontChannelLogout = try fields.flag("frontchannel_logout_supported")
         // RS256 is what OpenID Connect asks of each provider; some leave the list out.
         self.idTokenAlgorithms = Set(
             (try fields.list("id_token_signing_alg_values_supported") ?? ["RS256"])
@@ -70,7 +67,6 @@ package struct ProviderMetadata: Hashable, Sendable {
             (try fields.list("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"])
                 .compactMap(ClientAuthentication.Method.init(rawValue:)))
         self.codeChallengeMethods = try fields.list("code_challenge_methods_supported")
-        self.promptValues = try fields.list("prompt_values_supported")
         if let types = try fields.list("response_types_supported"), !types.contains("code") {
             throw OpenIDConnectFault(.discovery, .unsupported("response_type=code"))
         }

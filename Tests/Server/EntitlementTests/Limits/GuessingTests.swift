@@ -75,7 +75,6 @@ struct GuessingTests {
         #expect(strangers.guess(Self.viewer, at: Self.start + .seconds(600)) == true)
         #expect(strangers.guessing.counts.wrong == 22)
         #expect(strangers.guessing.counts.refused == 6)
-        #expect(strangers.guessing.counts.closings == [.address: 1])
     }
 
     @Test("looks up twenty of five hundred codes that one address asks for before any is answered")

@@ -44,7 +44,6 @@ final class PasswordGuessingTests {
         hold(0)
         #expect(held == 10)
         #expect(!self.check(self.guesser(1)))
-        #expect(self.guessing.counts.closings[.account] == 1)
     }
 
     @Test("closes an account for the network that guessed, not for its owner elsewhere")

@@ -24,8 +24,6 @@ package struct IdentityProviderMetadata: Sendable {
     let logout: [SAMLEndpoint]
     let keys: [RSAPublicKey]
     let issuer: IssuerMetadata
-    /// Whether it takes signed requests alone. Ours always are.
-    package let wantsSignedRequests: Bool
     /// From here on the metadata do not count.
     package let validUntil: Timestamp?
     /// How long they may be kept before they are fetched again.
@@ -67,7 +65,6 @@ package struct IdentityProviderMetadata: Sendable {
         self.entityID = entityID
         self.keys = certificates.map(\.key)
         self.issuer = IssuerMetadata(entityID: entityID, certificates: certificates.map(\.text))
-        self.wantsSignedRequests = ["true", "1"].contains(role[attribute: "WantAuthnRequestsSigned"])
         let places = path + [role]
         var ends: [Timestamp] = []
         for text in places.compactMap({ $0[attribute: "validUntil"] }) {
