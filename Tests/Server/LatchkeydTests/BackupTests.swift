@@ -10,7 +10,7 @@ import Testing
 import TestSupport
 import latchkeyd
 
-@Suite("latchkeyd backup and restore", .timeLimit(.minutes(5)))
+@Suite("latchkeyd backup and restore", .demo, .timeLimit(.minutes(5)))
 struct BackupTests {
     private static let passphrase = "correct horse battery"
 
@@ -42,7 +42,6 @@ struct BackupTests {
 
     @Test("bring a box back signed in elsewhere, from a backup that was made while the server ran")
     func roundTrip() async throws {
-        let setUp = try await TestSetUp.demo()
         let caller = try #require(
             try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))
         let server = try await RunningServer.start(setUp)
@@ -93,7 +92,6 @@ struct BackupTests {
 
     @Test("restore nothing with a wrong passphrase, into a folder in use, or from a damaged one")
     func refusals() async throws {
-        let setUp = try await TestSetUp.demo()
         try setUp.folder.writeSecret(Self.passphrase, to: "passphrase")
         try setUp.folder.writeSecret("a wrong passphrase", to: "wrong")
         try setUp.folder.writeSecret("short", to: "short")
@@ -120,7 +118,6 @@ struct BackupTests {
 
     @Test("restore nothing from a backup with one byte changed or missing, wherever that is, or with a link in it")
     func mutations() async throws {
-        let setUp = try await TestSetUp.demo()
         #expect(try await setUp.run("requestor", "add", "NORTHSPORT", "--provider", "DemoTV").code == .success)
         let backup = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", backup).code == .success)
@@ -162,7 +159,6 @@ struct BackupTests {
 
     @Test("leave nothing when a file is missing, and take the place of what an interrupted one left")
     func whole() async throws {
-        let setUp = try await TestSetUp.demo()
         let backup = setUp.folder.file("backup")
         try FileManager.default.createDirectory(atPath: "\(backup).new/old", withIntermediateDirectories: true)
         let text = try setUp.folder.read("server/latchkeyd.json5")
@@ -181,7 +177,6 @@ struct BackupTests {
 
     @Test("seal the secrets of TV providers, and want a passphrase that is the user's alone")
     func secrets() async throws {
-        let setUp = try await TestSetUp.demo()
         let secret = try setUp.folder.write("hush-hush-42\n", to: "server/island.secret")
         let passphrase = try setUp.folder.write(Self.passphrase, to: "passphrase")
         let backup = setUp.folder.file("backup")
@@ -207,7 +202,6 @@ struct BackupTests {
 
     @Test("leave the keys out on request, and say so when they are missed")
     func withoutKeys() async throws {
-        let setUp = try await TestSetUp.demo()
         let archive = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
         let other = TestSetUp(folder: try TemporaryFolder())
@@ -221,7 +215,6 @@ struct BackupTests {
 
     @Test("say where what the configuration has outside its folder belongs")
     func elsewhere() async throws {
-        let setUp = try await TestSetUp.demo()
         let store = setUp.folder.file("elsewhere.sqlite")
         try FileManager.default.moveItem(atPath: setUp.file("latchkeyd.sqlite"), toPath: store)
         let text = try setUp.folder.read("server/latchkeyd.json5")
@@ -239,7 +232,6 @@ struct BackupTests {
 
     @Test("keep what a link leads to, and say where a key has its place")
     func links() async throws {
-        let setUp = try await TestSetUp.demo()
         let contents = ["fullchain.pem": String(repeating: "chain\n", count: 500), "privkey.pem": "the key\n"]
         for (name, content) in contents {
             try setUp.folder.write(content, to: "archive-\(name)")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("What the backup timer runs", .timeLimit(.minutes(5)))
+@Suite("What the backup timer runs", .demo, .timeLimit(.minutes(5)))
 struct BackupTimerTests {
     private static let script = ProjectFolder.file("deploy/package/systemd/backup")
 
@@ -24,7 +24,6 @@ struct BackupTimerTests {
 
     @Test("makes a backup under the name of its day, and keeps as many as it is told")
     func retention() async throws {
-        let setUp = try await TestSetUp.demo()
         try FileManager.default.createDirectory(
             atPath: setUp.folder.file("backups"), withIntermediateDirectories: false)
         let old = (1...4).map { "latchkeyd-2020-01-0\($0)T033000Z" }
@@ -45,10 +44,8 @@ struct BackupTimerTests {
 
     @Test("seals the keys with the passphrase of a file, and loses no backup when it fails")
     func passphrase() async throws {
-        let setUp = try await TestSetUp.demo()
         try setUp.folder.write("correct horse battery staple\n", to: "passphrase")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: setUp.folder.file("passphrase"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: setUp.folder.file("passphrase"))
         let (end, talk) = try await self.run(setUp)
         #expect(end == .exited(0) && !talk.contains("not in the backup"), "\(talk)")
         let before = try self.archives(setUp)

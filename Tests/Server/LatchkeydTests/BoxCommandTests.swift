@@ -8,13 +8,12 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd boxes", .timeLimit(.minutes(5)))
+@Suite("latchkeyd boxes", .demo, .timeLimit(.minutes(5)))
 struct BoxCommandTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
     /// Two boxes of the demo's viewer, of which the newer is over first.
     private func madeSetUp() async throws -> TestSetUp {
-        let setUp = try await TestSetUp.demo()
         let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
         let mvpd = try #require(MVPDID("DemoTV"))
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
@@ -119,7 +118,6 @@ struct BoxCommandTests {
             (["explain", "--box", "00000000", "--channel", "News"], .failure, "Nothing is kept of such a box"),
         ])
     func refusals(words: [String], code: ExitCode, sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
         #expect(run.code == code)
         #expect(run.talk.contains(sentence), "\(run.talk)")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd requestor and provider", .timeLimit(.minutes(5)))
+@Suite("latchkeyd requestor and provider", .demo, .timeLimit(.minutes(5)))
 struct CatalogueCommandTests {
     /// The configuration and the files beside it, by name.
     private func texts(_ setUp: TestSetUp) throws -> [String: String] {
@@ -20,7 +20,6 @@ struct CatalogueCommandTests {
 
     @Test("add, change and take away brands and providers in files of their own; check-config finds no fault")
     func roundTrip() async throws {
-        let setUp = try await TestSetUp.demo()
         let before = try self.texts(setUp)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: setUp.configurationFile)
         let added = try await setUp.run(
@@ -87,7 +86,6 @@ struct CatalogueCommandTests {
             ],
         ])
     func kinds(words: [String]) async throws {
-        let setUp = try await TestSetUp.demo()
         #expect(try await CommandRun.run("provider", "make-key", setUp.file("saml.pem")).code == .success)
         let run = try await CommandRun.run(["provider", "add", "P", "--config", setUp.configurationFile] + words)
         #expect(run.code == .success && !run.talk.contains("Still to do"), "\(run.talk)")
@@ -129,7 +127,6 @@ struct CatalogueCommandTests {
             (["provider", "remove", "OfMine"], .failure, "is that of MINE."),
         ])
     func refusals(words: [String], code: ExitCode, sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         #expect(try await setUp.run("provider", "add", "OfMine").code == .success)
         #expect(try await setUp.run("requestor", "add", "MINE", "--provider", "OfMine").code == .success)
         let before = try self.texts(setUp)
@@ -141,7 +138,6 @@ struct CatalogueCommandTests {
 
     @Test("read such files in the order of their names, and name the file and the line of a fault")
     func files() async throws {
-        let setUp = try await TestSetUp.demo()
         let folder = "server/latchkeyd.d/requestors"
         for name in ["providers", "requestors"] {
             try FileManager.default.createDirectory(
@@ -158,8 +154,7 @@ struct CatalogueCommandTests {
         let broken = try await setUp.run("check-config")
         #expect(broken.code == .configuration)
         let place = setUp.file("latchkeyd.d/requestors")
-        #expect(
-            broken.output == "\(place)/20-b.json5: line 2: id cannot be read: expected ',' or '}', found 'name'.\n")
+        #expect(broken.output == "\(place)/20-b.json5: line 2: id cannot be read: expected ',' or '}', found 'name'.\n")
         try setUp.folder.write(#"{ id: "B", name: "Second" }"#, to: "\(folder)/20-b.json5")
         let faults = try await setUp.run("check-config").output.split(separator: "\n")
         #expect(faults.count == 3, "\(faults)")
@@ -175,7 +170,6 @@ struct CatalogueCommandTests {
 
     @Test("give a key pair and a set-up code a label, which the list shows")
     func labels() async throws {
-        let setUp = try await TestSetUp.demo()
         let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--for", "Kodi add-on, living room")
         #expect(issued.code == .success, "\(issued.talk)")
         #expect(issued.output.contains("for          Kodi add-on, living room\n"))

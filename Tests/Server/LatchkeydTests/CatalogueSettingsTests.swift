@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("A configuration's catalogue")
+@Suite("A configuration's catalogue", .demo)
 struct CatalogueSettingsTests {
     /// - Parameters: settings to add to the first provider, the requestor and its integration.
     private static func text(
@@ -161,14 +161,12 @@ struct CatalogueSettingsTests {
 
     @Test("names every file it cannot use, as check-config does", .timeLimit(.minutes(5)))
     func unusableFiles() async throws {
-        let setUp = try await TestSetUp.demo()
         try await self.certificate("ec.pem", in: setUp.folder, "ec", "-pkeyopt", "ec_paramgen_curve:P-256")
         try setUp.folder.write("no certificate", to: "text.pem")
         let (ec, text) = (setUp.folder.file("ec.pem"), setUp.folder.file("text.pem"))
         let original = try setUp.folder.read("server/latchkeyd.json5")
         func check(_ files: String) async throws -> String {
-            let changed = original.replacing(
-                "// metadataCertificates: [],", with: "metadataCertificates: [\(files)],")
+            let changed = original.replacing("// metadataCertificates: [],", with: "metadataCertificates: [\(files)],")
             #expect(changed != original)
             try setUp.folder.write(changed, to: "server/latchkeyd.json5")
             let run = try await CommandRun.run("check-config", setUp.configurationFile)
@@ -189,7 +187,6 @@ struct CatalogueSettingsTests {
 
     @Test("is held against what platform sign-in needs: an issuer's metadata, and a key nobody else reads")
     func platform() async throws {
-        let setUp = try await TestSetUp.demo()
         try setUp.folder.write("<AuthnRequest/>", to: "server/request.xml")
         try setUp.folder.write("<EntityDescriptor/>", to: "server/issuer.xml")
         let original = try setUp.folder.read("server/latchkeyd.json5")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd check-config")
+@Suite("latchkeyd check-config", .demo)
 struct CheckConfigTests {
     @Test("lists the faults on standard output, with the file, and ends with 78")
     func faulty() async throws {
@@ -21,14 +21,12 @@ struct CheckConfigTests {
 
     @Test("has nothing to warn of in the demo")
     func demo() async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await CommandRun.run("check-config", setUp.configurationFile)
         #expect(run.code == .success && run.talk == "\(setUp.configurationFile): no faults.\n", "\(run.talk)")
     }
 
     @Test("looks at key files too: one that others may read is a fault")
     func openKey() async throws {
-        let setUp = try await TestSetUp.demo()
         let key = setUp.file("keys/token-signing-1.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         try FileManager.default.removeItem(atPath: setUp.file("keys/access-token-1.pem"))
@@ -45,7 +43,6 @@ struct CheckConfigTests {
 
     @Test("looks into key files: one that holds no key is a fault, as it is to the server")
     func damagedKey() async throws {
-        let setUp = try await TestSetUp.demo()
         let key = setUp.file("keys/token-signing-1.pem")
         try Data("no key\n".utf8).write(to: URL(filePath: key))
         let run = try await CommandRun.run("check-config", setUp.configurationFile)
@@ -74,7 +71,6 @@ struct CheckConfigTests {
 
     @Test("warns where PostgreSQL cannot be asked whether the keys are its own, and finds no fault in it")
     func storeAway() async throws {
-        let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
         let file = "// file: \"latchkeyd.sqlite\""
         #expect(text.contains(file))
@@ -105,13 +101,11 @@ struct CheckConfigTests {
             return ConfigurationWarning.all(in: try configuration(text)).map(\.sentence)
         }
         #expect(try warnings(host) == [])
-        #expect(
-            try warnings("tv.example") == ["the public URL is not https, so passwords can be read on the way"])
+        #expect(try warnings("tv.example") == ["the public URL is not https, so passwords can be read on the way"])
     }
 
     @Test("looks at the certificate: whose key it is, for which name, and how long it lasts")
     func certificate() async throws {
-        let setUp = try await TestSetUp.demo()
         for name in ["one", "two"] {
             let arguments = [
                 "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=tv.example", "-keyout",
@@ -153,8 +147,7 @@ struct CheckConfigTests {
         _ = try await check("https://tv.example", key: "two")
         let configuration = try ConfigurationFile(path: setUp.file("tls.json5")).read()
         let later = Timestamp(seconds: 4_000_000_000)
-        #expect(
-            ConfigurationWarning.certificate(in: configuration, now: later).isEmpty, "a pair of no use is a fault")
+        #expect(ConfigurationWarning.certificate(in: configuration, now: later).isEmpty, "a pair of no use is a fault")
         _ = try await check("https://tv.example", key: "one")
         let sound = try ConfigurationFile(path: setUp.file("tls.json5")).read()
         let sentences = ConfigurationWarning.certificate(in: sound, now: later).map(\.sentence)

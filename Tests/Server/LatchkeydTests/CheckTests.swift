@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd check", .timeLimit(.minutes(5)))
+@Suite("latchkeyd check", .demo, .timeLimit(.minutes(5)))
 struct CheckTests {
     @Test("finds a new set-up whole")
     func whole() async throws {
@@ -35,7 +35,6 @@ struct CheckTests {
 
     @Test("names what is damaged in the store")
     func damage() async throws {
-        let setUp = try await TestSetUp.demo()
         var bytes = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
         // A page in the middle; the first, which says that it is a store, stays.
         for index in 3 * 4096..<4 * 4096 { bytes[index] = 0xA5 }
@@ -49,7 +48,6 @@ struct CheckTests {
 
     @Test("looks at the store alone where the keys are elsewhere")
     func storeAlone() async throws {
-        let setUp = try await TestSetUp.demo()
         try FileManager.default.removeItem(atPath: setUp.file("keys"))
         let run = try await setUp.run("store", "check")
         #expect(run.code == .success, "\(run.talk)")
@@ -60,7 +58,6 @@ struct CheckTests {
 
     @Test("is not needed to see a rotation of signing keys: the audit log has it")
     func rotationIsLogged() async throws {
-        let setUp = try await TestSetUp.demo()
         #expect(try await setUp.run("keys", "signing", "rotate", "--use", "access-token").code == .success)
         let log = try await setUp.run("audit", "--json")
         #expect(log.output.contains(#""action":"signing-key.rotate""#))

@@ -5,14 +5,13 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("A running server", .timeLimit(.minutes(5)))
+@Suite("A running server", .demo, .timeLimit(.minutes(5)))
 struct FollowingTests {
     @Test("accepts keys issued while it runs, from its first moment on, and refuses them once they are revoked")
     func credentials() async throws {
         struct Pair: Decodable {
             let publicKey: String
         }
-        let setUp = try await TestSetUp.demo()
         let server = try await RunningServer.start(setUp)
         let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO-CLASSIC", "--json")
         let caller = try #require(try SigningCaller(json: issued.output, requestor: "DEMO-CLASSIC"))

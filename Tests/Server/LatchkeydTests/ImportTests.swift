@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("Many viewers, and their channels", .timeLimit(.minutes(5)))
+@Suite("Many viewers, and their channels", .demo, .timeLimit(.minutes(5)))
 struct ImportTests {
     private func accounts(_ setUp: TestSetUp) async throws -> [Account] {
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
@@ -21,7 +21,6 @@ struct ImportTests {
 
     @Test("come from a table, with passwords or their hashes, once")
     func roundTrip() async throws {
-        let setUp = try await TestSetUp.demo()
         let file = try setUp.folder.write(
             "\u{FEFF}name,channels,password\r\nAnna,\"Demo One|Demo, Two\",correct horse\r\n\r\nben,*,\"a \"\"b\"\"\"\r\n",
             to: "viewers.csv")
@@ -58,7 +57,6 @@ struct ImportTests {
             ("name,password,channels\nx,a,*|News\n", "Line 2: The channel * is everything, and stands alone."),
         ])
     func refusals(text: String, sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         let file = try setUp.folder.write(text, to: "viewers.csv")
         let run = try await setUp.run("user", "import", file)
         #expect(run.code == .invalidData)
@@ -68,7 +66,6 @@ struct ImportTests {
 
     @Test("get and lose channels without losing anything else")
     func channels() async throws {
-        let setUp = try await TestSetUp.demo()
         let before = try await self.accounts(setUp)[0]
         let added = try await setUp.run("user", "channels", "add", "demo", "News", "Demo One", "News")
         #expect(added.talk == "demo of DemoTV may play Demo One, Demo Two, News.\n")

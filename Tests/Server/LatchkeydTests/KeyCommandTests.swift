@@ -36,13 +36,12 @@ private func decoded<Value: Decodable>(_ run: CommandRun, as type: Value.Type = 
     try JSONDecoder().decode(Value.self, from: Data(run.output.utf8))
 }
 
-@Suite("latchkeyd keys")
+@Suite("latchkeyd keys", .demo)
 struct KeyCommandTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
     @Test("issues a pair whose private half a server unseals and no list shows")
     func issue() async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--requestor", "DEMO-CLASSIC", "--json")
         #expect(run.code == .success, "\(run.talk)")
         let pair: Pair = try decoded(run)
@@ -65,7 +64,6 @@ struct KeyCommandTests {
 
     @Test("tells a box what its network needs, and a programmer's server not")
     func boxes() async throws {
-        let setUp = try await TestSetUp.demo()
         let text = try String(contentsOfFile: setUp.configurationFile, encoding: .utf8)
         #expect(text.contains("    boxes: {\n"))
         try text.replacing(
@@ -87,7 +85,6 @@ struct KeyCommandTests {
 
     @Test("issues a set-up code in place of a pair: for one requestor, for as long as is said")
     func setUpCode() async throws {
-        let setUp = try await TestSetUp.demo()
         struct Issued: Decodable {
             let code: String
             let server: String
@@ -135,7 +132,6 @@ struct KeyCommandTests {
     @Test("a set-up code in place of a software statement is for one of the application's requestors")
     func statementCode() async throws {
         struct Made: Decodable { let softwareID: String }
-        let setUp = try await TestSetUp.demo()
         let made: Made = try decoded(
             try await setUp.run(
                 "keys", "application", "issue", "--name", "Player", "--requestor", "DEMO", "--requestor",
@@ -152,7 +148,6 @@ struct KeyCommandTests {
 
     @Test("rotates: a new pair for the same requestors, the old one for another seven days")
     func rotate() async throws {
-        let setUp = try await TestSetUp.demo()
         let old: Pair = try decoded(
             try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
         let run = try await setUp.run("keys", "rotate", old.publicKey, "--json", now: self.now)
@@ -171,7 +166,6 @@ struct KeyCommandTests {
 
     @Test("revokes at once, and an ended pair cannot be rotated back to life")
     func revoke() async throws {
-        let setUp = try await TestSetUp.demo()
         let pair: Pair = try decoded(
             try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
         let run = try await setUp.run("keys", "revoke", pair.publicKey, now: self.now)
@@ -207,7 +201,6 @@ struct KeyCommandTests {
             (["keys", "application", "revoke", "nothing"], .failure, "There is no application with this software ID."),
         ])
     func wrong(words: [String], code: ExitCode, sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
         #expect(run.code == code)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
@@ -216,7 +209,6 @@ struct KeyCommandTests {
 
     @Test("registers an application, signs its statement again, and revokes it")
     func application() async throws {
-        let setUp = try await TestSetUp.demo()
         let issued = try await setUp.run(
             "keys", "application", "issue", "--name", "North Sport", "--requestor", "DEMO", "--redirect", "hcplayer://",
             "--redirect", "north-sport.example", "--scope", "api:client:v1", "--scope", "decisions:owner", "--json",
@@ -249,7 +241,6 @@ struct KeyCommandTests {
 
     @Test("revokes one installation of an application, once")
     func client() async throws {
-        let setUp = try await TestSetUp.demo()
         let path = setUp.file("latchkeyd.sqlite")
         let store = try await SQLiteStore.open(path)
         let application = try #require(try await store.credentials().applications.first)
@@ -275,7 +266,6 @@ struct KeyCommandTests {
 
     @Test("shows which signing key signs, which will, and which only verify")
     func signingKeys() async throws {
-        let setUp = try await TestSetUp.demo()
         let rotated = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing", now: self.now)
         let (old, new) = (setUp.file("keys/token-signing-1.pem"), setUp.file("keys/token-signing-2.pem"))
         #expect(rotated.output == "\(new)\n")
@@ -301,7 +291,6 @@ struct KeyCommandTests {
 
     @Test("marks what a programmer's server uses, and keeps the mark when the pair is rotated")
     func serverToServer() async throws {
-        let setUp = try await TestSetUp.demo()
         let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--server-to-server", "--json")
         #expect(issued.output.contains(#""serverToServer":true"#))
         let pair: Pair = try decoded(issued)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import latchkeyd
 
-@Suite("What an operator configures for pickers")
+@Suite("What an operator configures for pickers", .demo)
 struct LogoSettingsTests {
     private static let nova = MVPDID("CableNova")!
     private static let brand = RequestorID("NORTHSPORT")!
@@ -98,7 +98,6 @@ struct LogoSettingsTests {
 
     @Test("check-config says which file is a logo that no page can show, and finds no fault in it")
     func checked() async throws {
-        let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
         try setUp.folder.write(
             text.replacing(

@@ -39,8 +39,7 @@ private struct OperatorProgram {
     }
 
     func call(_ method: HTTPClient.Method, _ target: String, _ token: String) async throws -> HTTPClient.Response {
-        try await self.http.send(
-            .init(method, self.server.url + target, headers: ["Authorization": "Bearer \(token)"]))
+        try await self.http.send(.init(method, self.server.url + target, headers: ["Authorization": "Bearer \(token)"]))
     }
 
     /// The public keys for verifiers.
@@ -49,11 +48,10 @@ private struct OperatorProgram {
     }
 }
 
-@Suite("A running server", .timeLimit(.minutes(5)))
+@Suite("A running server", .demo, .timeLimit(.minutes(5)))
 struct ManagementServeTests {
     @Test("obeys the demo's operator program, and commands beside it")
     func management() async throws {
-        let setUp = try await TestSetUp.demo()
         let server = try await RunningServer.start(setUp)
         let program = try await OperatorProgram(setUp, server)
         let token = try await program.token()
@@ -80,7 +78,6 @@ struct ManagementServeTests {
 
     @Test("publishes a new signing key at once, and signs with it when its lead is over, without a restart")
     func rotation() async throws {
-        let setUp = try await TestSetUp.demo()
         let server = try await RunningServer.start(setUp)
         let program = try await OperatorProgram(setUp, server)
         let folder = KeyFolder(setUp.file("keys"))
@@ -103,7 +100,6 @@ struct ManagementServeTests {
 
     @Test("takes access tokens of an old key until its file is gone, and keeps its keys while the folder is broken")
     func accessTokens() async throws {
-        let setUp = try await TestSetUp.demo()
         let process = try BuiltProgram.start(
             "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
         // One reader for all of it: each has its own share of what the process says.

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import latchkeyd
 
-@Suite("A store of the previous release", .timeLimit(.minutes(5)))
+@Suite("A store of the previous release", .demo, .timeLimit(.minutes(5)))
 struct MigrateTests {
     @Test(
         "is changed by no command, which says what to do instead",
@@ -16,7 +16,6 @@ struct MigrateTests {
             ["keys", "rotate-seal", "--seal-only"],
         ])
     func refused(words: [String]) async throws {
-        let setUp = try await TestSetUp.demo()
         try OldStore.put(in: setUp)
         let before = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
         let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
@@ -28,13 +27,11 @@ struct MigrateTests {
 
     @Test("is brought up to date by migrate, which keeps a copy that the older version can use")
     func migrated() async throws {
-        let setUp = try await TestSetUp.demo()
         try OldStore.put(in: setUp)
         let file = setUp.file("latchkeyd.sqlite")
         let run = try await setUp.run("migrate")
         #expect(run.code == .success, "\(run.talk)")
-        #expect(
-            run.talk == "The store \(file) is brought up to date. Schema 1, as it was, is in \(file).schema1.\n")
+        #expect(run.talk == "The store \(file) is brought up to date. Schema 1, as it was, is in \(file).schema1.\n")
         #expect(try OldStore.schema(of: file) != 1)
         #expect(try OldStore.schema(of: "\(file).schema1") == 1)
         #expect(PrivateFiles.status("\(file).schema1")?.modeText == "0600")
@@ -46,7 +43,6 @@ struct MigrateTests {
 
     @Test("is brought up to date by serve, after a copy that serve names")
     func served() async throws {
-        let setUp = try await TestSetUp.demo()
         try OldStore.put(in: setUp)
         // The fixture's key pairs were sealed by no key; a server looks whether they are its own.
         try OldStore.removeKeyPairs(from: setUp.file("latchkeyd.sqlite"))
@@ -66,7 +62,6 @@ struct MigrateTests {
 
     @Test("is not made where there is none")
     func missing() async throws {
-        let setUp = try await TestSetUp.demo()
         try FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite"))
         #expect(try await setUp.run("migrate").code == .stateProblem)
         #expect(PrivateFiles.status(setUp.file("latchkeyd.sqlite")) == nil)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import latchkeyd
 
-@Suite("A configured provider with OpenID Connect")
+@Suite("A configured provider with OpenID Connect", .demo)
 struct OpenIDConnectKindTests {
     private static let mvpd = MVPDID("CableNova")!
 
@@ -108,7 +108,6 @@ struct OpenIDConnectKindTests {
 
     @Test("says what the claims of a viewer become, without asking the provider")
     func tryMapping() async throws {
-        let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
         let settings = """
             id: "RealTV", name: "Real TV", kind: "oidc", oidc: {

@@ -54,12 +54,11 @@ private struct Desk {
     }
 
     func run(_ arguments: String..., after duration: Duration = .zero) async throws -> CommandRun {
-        try await CommandRun.run(
-            arguments + ["--config", self.setUp.configurationFile], now: self.now + duration)
+        try await CommandRun.run(arguments + ["--config", self.setUp.configurationFile], now: self.now + duration)
     }
 }
 
-@Suite("latchkeyd for operators", .timeLimit(.minutes(5)))
+@Suite("latchkeyd for operators", .demo, .timeLimit(.minutes(5)))
 struct OperationCommandTests {
     @Test("trials reset lets trials begin anew: of one box, of one person, of everybody")
     func trials() async throws {
@@ -107,15 +106,13 @@ struct OperationCommandTests {
         }
         #expect(effect == .refuse(message: "Not today"))
 
-        let part = try await desk.run(
-            "degradation", "end", "authzNone", "--requestor", "DEMO", "--channel", "Demo One")
+        let part = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO", "--channel", "Demo One")
         #expect(part.talk == "1 rule is changed.\n")
         #expect(try await desk.run("degradation", "list").output.contains("  Demo Two  ends 2027-01-15T10:00:00Z"))
         let ended = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO", "--json")
         #expect(ended.output.contains(#""inForce":false"#))
         #expect(try await desk.run("degradation", "list", "--json").output == "[]\n")
-        #expect(
-            try await desk.run("degradation", "list", "--history", "--json").output.contains(#""id":"\#(id)""#))
+        #expect(try await desk.run("degradation", "list", "--history", "--json").output.contains(#""id":"\#(id)""#))
         let again = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO")
         #expect(again.code == .failure)
         #expect(again.talk.hasPrefix("latchkeyd: No such rule is in force."))
@@ -248,7 +245,6 @@ struct OperationCommandTests {
             (["audit", "--limit", "0"], "--limit takes a whole number from 1 to 10000"),
         ])
     func wrong(words: [String], sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
         #expect(run.code == .usage)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")

@@ -5,11 +5,10 @@ import Testing
 
 @testable import latchkeyd
 
-@Suite("The setting of the file of places")
+@Suite("The setting of the file of places", .demo)
 struct PlaceSettingsTests {
     @Test("check-config warns of a file that cannot be used, and finds no fault in it")
     func checked() async throws {
-        let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
         #expect(text.contains(#"// places: "places.mmdb","#))
         let used = text.replacing(#"// places: "places.mmdb","#, with: #"places: "places.mmdb","#, maxReplacements: 1)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("The program latchkeyd", .timeLimit(.minutes(5)))
+@Suite("The program latchkeyd", .demo, .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test("tells its version")
     func version() async throws {
@@ -67,7 +67,6 @@ struct ProgramTests {
 
     @Test("takes the configuration from LATCHKEYD_CONFIG where no option names it")
     func environment() async throws {
-        let setUp = try await TestSetUp.demo()
         let (end, output, _) = try await BuiltProgram.start(
             "user", "list", environment: ["LATCHKEYD_CONFIG": setUp.configurationFile]
         ).run()
@@ -77,7 +76,6 @@ struct ProgramTests {
 
     @Test("copies the store while it is in use, and never over an existing file")
     func backup() async throws {
-        let setUp = try await TestSetUp.demo()
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let copy = setUp.folder.file("copy.sqlite")
         #expect(try await setUp.run("backup", "--store-only", copy).code == .success)
@@ -99,7 +97,6 @@ struct ProgramTests {
 
     @Test("says that the disk has no room for a backup", .enabled(if: SmallFileSystem.isAvailable))
     func fullDisk() async throws {
-        let setUp = try await TestSetUp.demo()
         let disk = setUp.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         try #require(SmallFileSystem.mount(disk, megabytes: 1))
@@ -119,7 +116,6 @@ struct ProgramTests {
         "tells which store is missing or empty, and makes none by the way",
         arguments: [["user", "list"], ["serve", "--listen", "127.0.0.1:0"], ["check"], ["check-config"]])
     func missingStore(words: [String]) async throws {
-        let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
             .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"other.sqlite\"")
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
@@ -156,7 +152,6 @@ struct ProgramTests {
 
     @Test("says with --json what a command said that has no JSON of its own, and how it ended")
     func json() async throws {
-        let setUp = try await TestSetUp.demo()
         let good = try await setUp.run("requestor", "add", "NORTHSPORT", "--provider", "DemoTV", "--json")
         #expect(good.code == .success && good.talk == "")
         #expect(good.output.hasPrefix(#"{"exitCode":0,"messages":[""#), "\(good.output)")
@@ -193,7 +188,6 @@ struct ProgramTests {
 
     @Test("lets shells complete kinds, brands and providers")
     func completion() async throws {
-        let setUp = try await TestSetUp.demo()
         func completions(_ words: String) async throws -> [String] {
             let script = """
                 latchkeyd() { '\(try BuiltProgram.path())' "$@"; }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("A running server that is sent SIGHUP", .timeLimit(.minutes(5)))
+@Suite("A running server that is sent SIGHUP", .demo, .timeLimit(.minutes(5)))
 struct ReloadTests {
     /// A server, and everything it says from its first line on.
     private struct Talking {
@@ -46,7 +46,6 @@ struct ReloadTests {
 
     @Test("takes a new provider and requestor into force, and lets a held poll wait on")
     func newRequestor() async throws {
-        let setUp = try await TestSetUp.demo()
         let talking = try await Talking(setUp)
         let server = talking.server
         let caller = try #require(
@@ -84,7 +83,6 @@ struct ReloadTests {
 
     @Test("gives boxes a new list of providers: with the new ones, and without those that are switched off")
     func providerList() async throws {
-        let setUp = try await TestSetUp.demo()
         let talking = try await Talking(setUp)
         let client = HTTPClient()
         func list(of requestor: String) async throws -> HTTPClient.Response {
@@ -102,8 +100,7 @@ struct ReloadTests {
                 requestors: [
                     { id: "NEW", name: "New", strictness: "compatible", integrations: [{ provider: "NewTV" }] },
                 """, in: setUp)
-        try self.replace(
-            #"provider: "FreePreview","#, with: #"provider: "FreePreview", enabled: false,"#, in: setUp)
+        try self.replace(#"provider: "FreePreview","#, with: #"provider: "FreePreview", enabled: false,"#, in: setUp)
         #expect(await talking.reload(until: "in force").last?.contains("read again") == true)
         let new = try await list(of: "NEW")
         #expect(new.status == 200 && new.text.contains("<id>NewTV</id>"))
@@ -114,7 +111,6 @@ struct ReloadTests {
 
     @Test("takes over the logos of providers after the start, and anew with every configuration")
     func logos() async throws {
-        let setUp = try await TestSetUp.demo()
         let file = URL(filePath: setUp.file("demo.logo"))
         try Data(SamplePicture.png(width: 40)).write(to: file)
         try self.replace(#"id: "DemoTV","#, with: #"id: "DemoTV", logo: "demo.logo","#, in: setUp)
@@ -148,7 +144,6 @@ struct ReloadTests {
 
     @Test("changes nothing for a configuration with a fault, and says in the log what is wrong and where")
     func fault() async throws {
-        let setUp = try await TestSetUp.demo()
         let talking = try await Talking(setUp)
         let good = try setUp.folder.read("server/latchkeyd.json5")
         try setUp.folder.write("{\n server: { publicURL: 1 },\n logs: {} }", to: "server/latchkeyd.json5")
@@ -167,7 +162,6 @@ struct ReloadTests {
 
     @Test("names what takes effect at the next start, and keeps what it cannot change")
     func restartSettings() async throws {
-        let setUp = try await TestSetUp.demo()
         let talking = try await Talking(setUp)
         try self.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#, in: setUp)
         let said = await talking.reload(until: "server.listen")
@@ -179,7 +173,6 @@ struct ReloadTests {
 
     @Test("names the new public URL to boxes from then on, and goes on with it after a fault")
     func faces() async throws {
-        let setUp = try await TestSetUp.demo()
         let talking = try await Talking(setUp)
         let caller = try #require(
             try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))

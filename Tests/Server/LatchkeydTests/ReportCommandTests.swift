@@ -8,14 +8,13 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd report", .timeLimit(.minutes(5)))
+@Suite("latchkeyd report", .demo, .timeLimit(.minutes(5)))
 struct ReportCommandTests {
     /// 2027-01-15T08:00:00Z
     private static let hour: Int64 = 500_000
     private static let now = Timestamp(seconds: 1_800_000_000 + 7200)
 
     private func madeSetUp() async throws -> TestSetUp {
-        let setUp = try await TestSetUp.demo()
         let requestor = try #require(RequestorID("DEMO"))
         let mvpd = try #require(MVPDID("DemoTV"))
         func count(_ hour: Int64, _ event: BoxStep.Kind, _ number: Int) -> ReportCount {
@@ -61,7 +60,6 @@ struct ReportCommandTests {
             (["--since", "soon"], "--since takes a time, such as"),
         ])
     func refusals(words: [String], sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await CommandRun.run(["report"] + words + ["--config", setUp.configurationFile])
         #expect(run.code == .usage)
         #expect(run.talk.contains(sentence), "\(run.talk)")

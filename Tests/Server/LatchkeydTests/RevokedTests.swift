@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("What operators ended", .timeLimit(.minutes(5)))
+@Suite("What operators ended", .demo, .timeLimit(.minutes(5)))
 struct RevokedTests {
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)
 
@@ -68,7 +68,6 @@ struct RevokedTests {
 
     /// Makes a demo with two boxes signed in, puts a copy aside, and ends everything.
     private func endedSetUp(archive: String) async throws -> TestSetUp {
-        let setUp = try await TestSetUp.demo()
         try await self.signIn("a", setUp)
         try await self.signIn("b", setUp)
         let target = setUp.folder.file(archive)
@@ -112,8 +111,7 @@ struct RevokedTests {
         for ending in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
         }
-        try FileManager.default.copyItem(
-            atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
+        try FileManager.default.copyItem(atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
         #expect(try await self.standing(setUp) == ["key", "application", "viewer", "2"])
         // One that was made after the endings is not meant by them.
         try await self.signIn("a", setUp, id: "c", at: Self.now + .seconds(3600))
@@ -128,8 +126,7 @@ struct RevokedTests {
         for ending in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
         }
-        try FileManager.default.copyItem(
-            atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
+        try FileManager.default.copyItem(atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
         let damaged = #"{"kind":"hidden"}"# + "\n\n" + list + "torn"
         _ = try setUp.folder.write(damaged, to: "server/latchkeyd.sqlite-revoked")
@@ -156,8 +153,7 @@ struct RevokedTests {
             "restore", "--folder", other.path, "--revoked", setUp.file("other"), setUp.folder.file("backup"))
         #expect(missing.code != .success)
         #expect(PrivateFiles.status(other.path) == nil)
-        let restored = try await CommandRun.run(
-            "restore", "--folder", other.path, setUp.folder.file("backup"))
+        let restored = try await CommandRun.run("restore", "--folder", other.path, setUp.folder.file("backup"))
         #expect(restored.output.contains("  2 sign-ins\n"))
         #expect(restored.output.contains("with -revoked behind the store's name: see --revoked."))
     }

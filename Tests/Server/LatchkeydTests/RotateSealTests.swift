@@ -11,7 +11,7 @@ import Testing
 import TestSupport
 import latchkeyd
 
-@Suite("latchkeyd keys rotate-seal", .timeLimit(.minutes(5)))
+@Suite("latchkeyd keys rotate-seal", .demo, .timeLimit(.minutes(5)))
 struct RotateSealTests {
     /// Late enough for the first key of a new set-up to seal.
     private let start = SystemClock.now() + .seconds(60)
@@ -44,7 +44,6 @@ struct RotateSealTests {
 
     @Test("seals everything anew in pages, so that the old key's file is not needed any more")
     func everything() async throws {
-        let setUp = try await TestSetUp.demo()
         try await self.signIn(401, setUp)
         let made = try await setUp.run("keys", "rotate-seal", "--key-only", now: self.start)
         #expect(made.code == .success, "\(made.talk)")
@@ -78,7 +77,6 @@ struct RotateSealTests {
 
     @Test("leaves a key pair alone that a server's operator ends at the same moment")
     func revokedMeanwhile() async throws {
-        let setUp = try await TestSetUp.demo()
         let folder = KeyFolder(setUp.file("keys"))
         _ = try folder.rotateSealing(now: self.start)
         let keys = try folder.load(now: self.start + .seconds(31)).serverKeys
@@ -89,8 +87,7 @@ struct RotateSealTests {
                 pair.publicKey, at: self.start,
                 audit: AuditEntry(time: self.start, actor: "a", action: "b", subject: "c"))
             #expect(try await store.reseal(pair.publicKey, from: pair.sealedPrivateKey, to: sealed))
-            let now = try #require(
-                try await store.credentials().keyPairs.first { $0.publicKey == pair.publicKey })
+            let now = try #require(try await store.credentials().keyPairs.first { $0.publicKey == pair.publicKey })
             #expect(now.ends == self.start)
         }
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd serve", .timeLimit(.minutes(5)))
+@Suite("latchkeyd serve", .demo, .timeLimit(.minutes(5)))
 struct ServeTests {
     private let client = HTTPClient()
 
@@ -18,7 +18,6 @@ struct ServeTests {
 
     @Test("serves on the port the system chose, says so in a file, and stops with success when asked to")
     func lifeCycle() async throws {
-        let setUp = try await TestSetUp.demo()
         let file = setUp.folder.file("address")
         let server = try await RunningServer.start(setUp, "--address-file", file)
         #expect(try setUp.folder.read("address") == server.url + "\n")
@@ -38,7 +37,6 @@ struct ServeTests {
 
     @Test("tells the manager that started it when it can be asked, and not before")
     func ready() async throws {
-        let setUp = try await TestSetUp.demo()
         let socket = try DatagramSocket(setUp.folder.file("notify.sock"))
         let file = setUp.folder.file("address")
         let process = try BuiltProgram.start(
@@ -53,7 +51,6 @@ struct ServeTests {
 
     @Test("whose port is taken names it and what to do, and ends with 71")
     func portTaken() async throws {
-        let setUp = try await TestSetUp.demo()
         let server = try await RunningServer.start(setUp)
         let address = String(server.url.dropFirst("http://".count))
         let other = try await TestSetUp.newDemo()
@@ -68,7 +65,6 @@ struct ServeTests {
 
     @Test("whose store folder is read-only names the store, and ends with 74")
     func readOnlyFolder() async throws {
-        let setUp = try await TestSetUp.demo()
         let manager = FileManager.default
         let folder = setUp.file("store")
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -99,7 +95,6 @@ struct ServeTests {
 
     @Test("begins with a new store when it is told to, and not where there is one")
     func newStore() async throws {
-        let setUp = try await TestSetUp.demo()
         let refused = try await setUp.run("serve", "--new-store", "--listen", "127.0.0.1:0")
         #expect(refused.code == .stateProblem)
         #expect(refused.talk.hasPrefix("latchkeyd: There is a store already."), "\(refused.talk)")
@@ -112,7 +107,6 @@ struct ServeTests {
 
     @Test("goes on when the reader of its log is gone, and through signals that say nothing to it")
     func signals() async throws {
-        let setUp = try await TestSetUp.demo()
         let script = """
             exec 3>&1
             { sh -c 'echo "PID $$"; exec env --default-signal=PIPE,USR1,USR2 "$0" "$@"' "$0" "$@" 2>&1
@@ -144,7 +138,6 @@ struct ServeTests {
 
     @Test("whose store is no store, or a newer one, is told apart")
     func damagedStore() async throws {
-        let setUp = try await TestSetUp.demo()
         try Data(repeating: 0x41, count: 65_536).write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
         let run = try await setUp.run("serve", "--listen", "127.0.0.1:0")
         #expect(run.code == .stateProblem)
@@ -154,7 +147,6 @@ struct ServeTests {
 
     @Test("whose key file others may read does not start, and ends with 72")
     func openKey() async throws {
-        let setUp = try await TestSetUp.demo()
         let key = setUp.file("keys/token-signing-1.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         let (end, _, talk) = try await BuiltProgram.start(
@@ -168,7 +160,6 @@ struct ServeTests {
 
     @Test("whose configuration is broken lists every fault, and ends with 78")
     func brokenConfiguration() async throws {
-        let setUp = try await TestSetUp.demo()
         try setUp.folder.write("{\n server: { publicURL: 1 },\n logs: {} }", to: "server/latchkeyd.json5")
         let (end, _, talk) = try await BuiltProgram.start("serve", "--config", setUp.configurationFile).run()
         #expect(end == .exited(78))

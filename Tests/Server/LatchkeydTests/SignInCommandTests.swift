@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 import latchkeyd
 
-@Suite("latchkeyd sign-ins end", .timeLimit(.minutes(5)))
+@Suite("latchkeyd sign-ins end", .demo, .timeLimit(.minutes(5)))
 struct SignInCommandTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
@@ -41,7 +41,6 @@ struct SignInCommandTests {
     }
 
     private func madeSetUp() async throws -> TestSetUp {
-        let setUp = try await TestSetUp.demo()
         try await self.signIn("a", viewer: "demo", requestor: "DEMO", code: "BBBBBB2", at: self.now, setUp)
         try await self.signIn(
             "b", viewer: "demo", requestor: "DEMO-CLASSIC", code: "BBBBBB3", at: self.now + .seconds(60), setUp)
@@ -85,7 +84,6 @@ struct SignInCommandTests {
 
     @Test("says what is wrong with a selection")
     func wrong() async throws {
-        let setUp = try await TestSetUp.demo()
         for (words, sentence) in [
             ([], "Say whose sign-ins end"), (["--all", "--viewer", "demo"], "--all goes with no other selection"),
             (["--code", "?"], "--code takes a registration code"),

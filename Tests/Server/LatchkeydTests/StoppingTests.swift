@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("Stopping latchkeyd serve", .timeLimit(.minutes(5)))
+@Suite("Stopping latchkeyd serve", .demo, .timeLimit(.minutes(5)))
 struct StoppingTests {
     private let client = HTTPClient()
 
@@ -16,7 +16,6 @@ struct StoppingTests {
         struct Record: Decodable {
             let code: String
         }
-        let setUp = try await TestSetUp.demo()
         let server = try await RunningServer.start(setUp)
         let caller = try #require(
             try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))

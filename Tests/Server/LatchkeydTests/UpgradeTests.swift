@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 import latchkeyd
 
-@Suite("An upgrade from the previous release", .timeLimit(.minutes(5)))
+@Suite("An upgrade from the previous release", .demo, .timeLimit(.minutes(5)))
 struct UpgradeTests {
     /// The configuration as the previous release wrote it for its demo, cut to what it set.
     private static let configuration = """
@@ -30,7 +30,6 @@ struct UpgradeTests {
     /// A set-up as the previous release left it: its store, its configuration, and keys without a sealing key of their
     /// own or a word about when they were made.
     private func oldSetUp() async throws -> TestSetUp {
-        let setUp = try await TestSetUp.demo()
         try setUp.folder.write(Self.configuration, to: "server/latchkeyd.json5")
         try OldStore.put(in: setUp)
         // Sealed by no key of this folder; a server refuses a store all of whose key pairs are foreign.

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import latchkeyd
 
-@Suite("latchkeyd user")
+@Suite("latchkeyd user", .demo)
 struct UserCommandTests {
     private func account(_ name: String, in setUp: TestSetUp) async throws -> Account? {
         let provider = try #require(MVPDID("DemoTV"))
@@ -21,7 +21,6 @@ struct UserCommandTests {
 
     @Test("adds a viewer, changes the password, and removes the viewer")
     func roundTrip() async throws {
-        let setUp = try await TestSetUp.demo()
         let password = try setUp.folder.write("correct horse\nsecond line\n", to: "password")
         let added = try await setUp.run(
             "user", "add", "Anna", "--channel", "Demo One", "--channel", "Demo One", "--channel", "News",
@@ -61,7 +60,6 @@ struct UserCommandTests {
 
     @Test("lists the passkeys of a viewer, and removes those that are named, or none")
     func passkeys() async throws {
-        let setUp = try await TestSetUp.demo()
         let (one, other) = (
             try await self.keepPasskey([1], in: setUp), try await self.keepPasskey([2], in: setUp)
         )
@@ -88,7 +86,6 @@ struct UserCommandTests {
 
     @Test("gives everything with --every-channel, and nothing when no channel is named")
     func lineUps() async throws {
-        let setUp = try await TestSetUp.demo()
         let password = try setUp.folder.write("correct horse", to: "password")
         _ = try await setUp.run("user", "add", "all", "--every-channel", "--password-file", password)
         _ = try await setUp.run("user", "add", "none", "--password-file", password)
@@ -99,7 +96,6 @@ struct UserCommandTests {
 
     @Test("keeps what requestors are told of a viewer, and shows it")
     func metadata() async throws {
-        let setUp = try await TestSetUp.demo()
         let password = try setUp.folder.write("correct horse", to: "password")
         let added = try await setUp.run(
             "user", "add", "anna", "--password-file", password, "--metadata", "householdID=H-1", "--metadata",
@@ -140,7 +136,6 @@ struct UserCommandTests {
             (["zip=1", "zip=1"], "'zip' cannot be set, or is set twice"),
         ])
     func wrongMetadata(given: [String], sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         let options = given.flatMap { ["--metadata", $0] }
         let run = try await CommandRun.run(
             ["user", "metadata", "demo"] + options + ["--config", setUp.configurationFile])
@@ -169,7 +164,6 @@ struct UserCommandTests {
             (["user", "add", "x y"], .usage, "A name has 1 to 64 bytes, no spaces"),
         ])
     func refusals(words: [String], code: ExitCode, sentence: String) async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
         #expect(run.code == code)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")

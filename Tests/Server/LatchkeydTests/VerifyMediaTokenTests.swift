@@ -33,7 +33,7 @@ private enum Vector {
     static let document = "<signatureInfo>\(signature)</signatureInfo>\(element)"
 }
 
-@Suite("latchkeyd verify-media-token")
+@Suite("latchkeyd verify-media-token", .demo)
 struct VerifyMediaTokenTests {
     @Test(
         "gives the four answers of the specification's vector, and success for one of them only",
@@ -57,7 +57,6 @@ struct VerifyMediaTokenTests {
 
     @Test("trusts the keys and requestors of the configuration where none are named")
     func configured() async throws {
-        let setUp = try await TestSetUp.demo()
         let now = Timestamp(seconds: 1_800_000_000)
         let key = try KeyFolder(setUp.file("keys")).load().tokenSigning[0]
         let document = MediaTokenDocument(
@@ -82,7 +81,6 @@ struct VerifyMediaTokenTests {
 
     @Test("says nothing about a token whose signature is not genuine")
     func unbelieved() async throws {
-        let setUp = try await TestSetUp.demo()
         let run = try await setUp.run("verify-media-token", "--requestor", "NORTHSPORT", Vector.document)
         #expect(run.code == .invalidData)
         #expect(run.output == #"{"result":"INVALID_SIGNATURE"}"# + "\n")

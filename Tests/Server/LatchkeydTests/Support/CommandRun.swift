@@ -1,8 +1,10 @@
 import Clientless
 import CommandLineTool
 import Glibc
+import Lending
 import POSIX
 import TestSupport
+import Testing
 import latchkeyd
 
 /// Runs a command of the program in this process, and keeps what it says.
@@ -40,6 +42,8 @@ struct CommandRun {
 
 /// A set-up of a test's own.
 struct TestSetUp {
+    @TaskLocal static var current: TestSetUp?
+
     let folder: TemporaryFolder
 
     var path: String { self.folder.file("server") }
@@ -72,4 +76,11 @@ struct TestSetUp {
     func run(_ arguments: String..., now: Timestamp? = nil) async throws -> CommandRun {
         try await CommandRun.run(arguments + ["--config", self.configurationFile], now: now)
     }
+}
+
+/// The set-up that the running test's trait lends it.
+var setUp: TestSetUp { TestSetUp.$current.lent() }
+
+extension Trait where Self == Lending<TestSetUp> {
+    static var demo: Self { Lending(TestSetUp.$current) { try await $0(TestSetUp.demo()) } }
 }
