@@ -1,0 +1,202 @@
+import FoundationEssentials
+import Glibc
+import HTTPClient
+import RealPrograms
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BoxAgent
+
+@Suite("latchkey agent, when something ends or fails,", .serialized, .timeLimit(.minutes(5)))
+struct AgentOutageTests {
+    @Test("killed at any moment, comes back with the same sign-in, permissions and code")
+    func killed() async throws {
+        let rounds = ProcessInfo.processInfo.environment["LATCHKEY_AGENT_KILLS"].flatMap { Int($0) } ?? 20
+        let service = try ScriptedService()
+        let folder = try RunningAgent.folder(service.url)
+        var agent = try RunningAgent(folder)
+        try await agent.isReady()
+        try await agent.signIn(service)
+        let south = "/v1/requestors/SOUTHSPORT/pairing"
+        let code = try #require(try await agent.call(.post, south).json["code"]?.text)
+        var generator = SeededGenerator(seed: 11)
+        for round in 0..<rounds {
+            // In the middle of a write, of a start, or of nothing at all.
+            let change = "{\"permission\":\"\(round.isMultiple(of: 2) ? "granted" : "denied")\"}"
+            let running = agent
+            async let write = try? running.call(.put, "/v1/permissions/user:kodi\(round % 7)", change)
+            for _ in 0..<Int.random(in: 0..<4000, using: &generator) { await Task.yield() }
+            running.process.send(SIGKILL)
+            #expect(await running.process.waitForEnd() == .signalled(SIGKILL))
+            _ = await write
+            agent = try RunningAgent(folder)
+            try await agent.isReady()
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
+            #expect(try await agent.call(.get, south).json["code"]?.text == code)
+            #expect(try await agent.call(.get, "/v1/permissions").status == 200)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("state/permissions.json.damaged")))
+        #expect(service.calls.count { $0.hasSuffix("/regcode") } == 2)
+        #expect(await agent.stop() == .exited(0))
+    }
+
+    @Test("says that the server is gone, and is back when the server is, without being asked")
+    func outage() async throws {
+        let service = try ScriptedService()
+        service.answer("/", with: .response(503), times: 3)
+        let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: ["NORTHSPORT"]))
+        try await agent.isReady()
+        _ = try await agent.event("reachable", after: 1)
+        #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+        #expect(await agent.stop() == .exited(0))
+    }
+
+    @Test(
+        "a server that fails in the middle costs the call, and neither the sign-in nor the next call",
+        .agent(["NORTHSPORT"]))
+    func failureInTheMiddle() async throws {
+        try await agent.signIn(service)
+        let start = try await agent.start()
+        let path = "/v1/requestors/NORTHSPORT/authorize"
+        service.answer("/adobe-services/authorize", with: .response(500))
+        let failed = try await agent.call(.post, path, "{\"resource\":\"A\"}")
+        #expect(failed.status == 503 && failed.json["error"]?.text == "unreachable", "\(failed)")
+        _ = try await agent.event("unreachable", after: start)
+        _ = try await agent.event("reachable", after: start)
+        #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
+        let token = try await agent.call(.post, path, "{\"resource\":\"A\"}")
+        #expect(token.status == 200, "\(token)")
+    }
+
+    @Test(
+        "signs in with a provider that the server's operator has added since", .agent(["NORTHSPORT"]),
+        arguments: [true, false])
+    func newProvider(isBeforePairing: Bool) async throws {
+        let add: @Sendable (inout ScriptedService.Behaviour) -> Void = {
+            $0.providers.append(ScriptedProvider("RiverNet", name: "River Net"))
+        }
+        #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+        let start = try await agent.start()
+        if isBeforePairing { service.set(add) }
+        try #require(try await agent.call(.post, RunningAgent.pairing, "{}").status == 201)
+        if !isBeforePairing { service.set(add) }
+        while await service.asked.next()?.hasSuffix("/session") != true {}
+        service.confirm(provider: "RiverNet")
+        #expect(try await agent.event("approved", after: start)["mvpdName"]?.text == "River Net")
+        let token = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
+        #expect(token.status == 200, "\(token)")
+        let providers = try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").json["providers"]?.list
+        #expect(providers?.last?["id"]?.text == "RiverNet")
+    }
+
+    @Test("says that a provider is no longer offered, and lets the viewer pair with another", .agent(["NORTHSPORT"]))
+    func withdrawnProvider() async throws {
+        try await agent.signIn(service)
+        service.set { $0.providers.removeFirst() }
+        #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+        let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
+        #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "ended_by_operator")
+        let refused = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
+        #expect(refused.json["error"]?.text == "not_signed_in")
+        #expect(try await agent.call(.post, RunningAgent.pairing, "{}").status == 201)
+    }
+
+    @Test(
+        "a provider that gives no decision costs the call, in its own words, and not the way to the server",
+        .agent(["NORTHSPORT"]))
+    func providerFault() async throws {
+        try await agent.signIn(service)
+        let start = try await agent.start()
+        service.set {
+            $0.permitted = []
+            $0.refusal = (code: "Z120", details: "Back at noon.")
+        }
+        let path = "/v1/requestors/NORTHSPORT/authorize"
+        let failed = try await agent.call(.post, path, "{\"resource\":\"A\"}")
+        #expect(failed.status == 503 && failed.json["providerMessage"]?.text == "Back at noon.", "\(failed)")
+        #expect(failed.json["message"]?.text == "The TV provider gives no decision now.")
+        let news = try await agent.call(.get, "/v1/events?after=\(start)").json["events"]?.list
+        #expect(news?.isEmpty == true, "\(String(describing: news))")
+    }
+
+    @Test("says that a sign-in is gone that a question about locks finds out", .agent(["NORTHSPORT"]))
+    func endFoundByPreauthorization() async throws {
+        try await agent.signIn(service)
+        let start = try await agent.start()
+        service.revoke(ending: "refused_by_provider")
+        let path = "/v1/requestors/NORTHSPORT/preauthorize"
+        #expect(try await agent.call(.post, path, "{\"resources\":[\"A\"]}").status == 409)
+        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "refused_by_provider")
+    }
+
+    @Test("sees that another program of the box signed the viewer out, and says so", .agent(["NORTHSPORT"]))
+    func signedOutBeside() async throws {
+        try await agent.signIn(service)
+        let start = try await agent.start()
+        let words = ["logout", "--requestor", "NORTHSPORT", "--config", agent.folder.file("latchkey.json5")]
+        let (end, _, talk) = try await ChildProcess(
+            ProgramFolder.own.box, words + ["--state", agent.folder.file("state/state.json")]
+        ).run()
+        #expect(end == .exited(0), "\(talk)")
+        let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
+        #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "signed_out")
+        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "signed_out")
+    }
+
+    @Test(
+        "says why a sign-in is gone, as the server does", .agent(["NORTHSPORT"]),
+        arguments: [
+            nil, "ended_by_operator", "refused_by_provider", "signed_out",
+        ])
+    func ended(_ ending: String?) async throws {
+        let reason = ending ?? "ended_by_operator"
+        try await agent.signIn(service)
+        let start = try await agent.start()
+        service.revoke(ending: ending)
+        let refused = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
+        #expect(refused.status == 409 && refused.json["error"]?.text == "not_signed_in", "\(refused)")
+        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == reason)
+        let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
+        #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == reason)
+    }
+
+    @Test("without a network serves what it knows, and tells callers when to come again")
+    func offline() async throws {
+        let port = try FreePort.find()
+        let agent = try RunningAgent(try RunningAgent.folder("http://127.0.0.1:\(port)", requestors: ["NORTHSPORT"]))
+        try await agent.isReady()
+        let pairing = try await agent.call(.post, RunningAgent.pairing)
+        #expect(pairing.status == 503 && pairing.json["error"]?.text == "unreachable", "\(pairing)")
+        #expect(try await agent.call(.get, "/v1/status").status == 200)
+        _ = try await agent.event("unreachable", after: 1)
+        #expect(try await agent.call(.delete, "/v1/requestors/NORTHSPORT/sign-in").status == 204)
+        #expect(await agent.stop() == .exited(0))
+    }
+
+    @Test("a box whose clock is in 1970, or far ahead, until it is set keeps its sign-in and pairs")
+    func clock() async throws {
+        let service = try ScriptedService { $0.date = "Fri, 15 Jan 2027 08:00:00 GMT" }
+        let folder = try RunningAgent.folder(service.url)
+        let clock = try ServerClock(file: folder.file("clock"))
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        var agent = try RunningAgent(folder, environment: clock.environment)
+        try await agent.isReady()
+        try await agent.signIn(service)
+        for offset in [3_600_000 - now, Int64(20 * 365) * 86_400_000] {
+            #expect(await agent.stop() == .exited(0))
+            try clock.set(aheadBy: offset)
+            agent = try RunningAgent(folder, environment: clock.environment)
+            try await agent.isReady()
+            // The server's clock is known from the first contact on.
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
+            let south = "/v1/requestors/SOUTHSPORT/pairing"
+            #expect(try await agent.call(.post, south).status == 201)
+            try clock.set(aheadBy: 0)
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
+            #expect(try await agent.call(.delete, south).status == 204)
+        }
+        #expect(await agent.stop() == .exited(0))
+    }
+}

@@ -1,0 +1,47 @@
+import HTTPClient
+import Lending
+import RealPrograms
+import TestSupport
+import Testing
+
+/// A running agent and the service that it talks to, for one test.
+struct LentAgent: Sendable {
+    @TaskLocal static var current: LentAgent?
+
+    let agent: RunningAgent
+    let service: ScriptedService
+}
+
+/// The agent that the running test's trait lends it.
+var agent: RunningAgent { LentAgent.$current.lent().agent }
+
+/// The service that this agent talks to.
+var service: ScriptedService { LentAgent.$current.lent().service }
+
+extension Trait where Self == Lending<LentAgent> {
+    static var agent: Self { .agent(["NORTHSPORT", "SOUTHSPORT"]) }
+
+    static func agent(_ requestors: [String]) -> Self {
+        Lending(LentAgent.$current) { body in
+            let service = try ScriptedService()
+            let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: requestors))
+            try await agent.isReady()
+            try await body(LentAgent(agent: agent, service: service))
+            #expect(await agent.stop() == .exited(0))
+        }
+    }
+}
+
+extension RunningAgent {
+    static let pairing = "/v1/requestors/NORTHSPORT/pairing"
+
+    func signIn(_ service: ScriptedService) async throws {
+        let start = try await self.start()
+        let begun = try await self.call(.post, Self.pairing, "{}")
+        try #require(begun.status == 201, "\(begun.json)")
+        while await service.asked.next()?.hasSuffix("/session") != true {}
+        service.confirm()
+        let approved = try await self.event("approved", after: start)
+        #expect(approved["requestor"]?.text == "NORTHSPORT" && approved["mvpd"]?.text == "CableNova")
+    }
+}
