@@ -131,12 +131,8 @@ extension PairingScene {
     fileprivate func withSecondBrowser(_ body: (BrowserWindow) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let driver = try await Chromedriver.start(home: folder.path)
-        do {
+        try await ending({ await driver.stop() }) {
             try await BrowserWindow.with(.phone, of: driver) { try await body($0) }
-        } catch {
-            await driver.stop()
-            throw error
         }
-        await driver.stop()
     }
 }

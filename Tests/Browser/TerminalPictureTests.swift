@@ -21,7 +21,7 @@ struct TerminalPictureTests {
         try await wait(until: "Waiting, ", isOn: box, server)
         let screen = TerminalScreen(box.text, columns: 80)
         let driver = try await Chromedriver.start(home: folder.path)
-        do {
+        try await ending({ await driver.stop() }) {
             let (address, picture) = try await scan(screen, in: folder, driver)
             try Screenshots.keep(picture, as: "terminal")
             #expect(address.hasPrefix("\(demo.url)/G/".uppercased()), "the smallest symbol")
@@ -38,11 +38,7 @@ struct TerminalPictureTests {
                 try await window.decide(.confirm)
             }
             try await wait(until: "Signed in with", isOn: box, server)
-        } catch {
-            await driver.stop()
-            throw error
         }
-        await driver.stop()
         await server.stop()
     }
 

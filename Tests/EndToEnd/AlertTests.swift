@@ -36,44 +36,40 @@ struct AlertTests {
         #expect(Set(tests) == Set(alerts.flatMap { ["\($0) fires", "\($0) does not fire"] }))
     }
 
-    @Test("ask for nothing that the server does not tell")
+    @Test("ask for nothing that the server does not tell", .pair)
     func names() async throws {
-        try await Pair.with { pair in
-            let told = Set(
-                Self.values(after: "# TYPE ", in: try await pair.server.get("/metrics").text)
-                    .compactMap { $0.split(separator: " ").first.map(String.init) })
-            let rules = try Self.text(Self.rules)
-            let expressions = rules.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: " ")
-            let words = expressions.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-            let asked = Set(
-                words.filter { $0.hasPrefix("latchkey_") || $0.hasPrefix("http_") || $0.hasPrefix("process_") })
-            #expect(asked.count > 8)
-            #expect(asked.subtracting(told.map { $0[...] }).isEmpty)
-        }
+        let told = Set(
+            Self.values(after: "# TYPE ", in: try await pair.server.get("/metrics").text)
+                .compactMap { $0.split(separator: " ").first.map(String.init) })
+        let rules = try Self.text(Self.rules)
+        let expressions = rules.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: " ")
+        let words = expressions.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        let asked = Set(
+            words.filter { $0.hasPrefix("latchkey_") || $0.hasPrefix("http_") || $0.hasPrefix("process_") })
+        #expect(asked.count > 8)
+        #expect(asked.subtracting(told.map { $0[...] }).isEmpty)
     }
 
-    @Test("fire when codes are guessed at the real server, as a real Prometheus sees it")
+    @Test("fire when codes are guessed at the real server, as a real Prometheus sees it", .pair)
     func guessing() async throws {
-        try await Pair.with { pair in
-            let prometheus = try await RunningPrometheus.start(
-                scraping: pair.port, rules: Self.rules, in: pair.folder.file("prometheus"))
-            // Or the first count would be where it begins.
-            try await prometheus.waitUntilScraped("latchkey_guesses_total")
-            #expect(try await prometheus.firingAlerts().isEmpty)
-            let client = HTTPClient()
-            for code in Self.codes(count: 160) {
-                let address = "\(pair.server.url)/activate/provider?code=\(code)"
-                _ = try await client.send(HTTPClient.Request(.get, address))
-            }
-            await client.shutDown()
-            let wanted: Set = ["LatchkeyCodesGuessed", "LatchkeyCodeEntryClosed"]
-            let fired = try await eventually("alert", within: .seconds(120)) {
-                let fired = try await prometheus.firingAlerts()
-                return fired.isSuperset(of: wanted) ? fired : nil
-            }
-            #expect(fired == wanted)
-            await prometheus.stop()
+        let prometheus = try await RunningPrometheus.start(
+            scraping: pair.port, rules: Self.rules, in: pair.folder.file("prometheus"))
+        // Or the first count would be where it begins.
+        try await prometheus.waitUntilScraped("latchkey_guesses_total")
+        #expect(try await prometheus.firingAlerts().isEmpty)
+        let client = HTTPClient()
+        for code in Self.codes(count: 160) {
+            let address = "\(pair.server.url)/activate/provider?code=\(code)"
+            _ = try await client.send(HTTPClient.Request(.get, address))
         }
+        await client.shutDown()
+        let wanted: Set = ["LatchkeyCodesGuessed", "LatchkeyCodeEntryClosed"]
+        let fired = try await eventually("alert", within: .seconds(120)) {
+            let fired = try await prometheus.firingAlerts()
+            return fired.isSuperset(of: wanted) ? fired : nil
+        }
+        #expect(fired == wanted)
+        await prometheus.stop()
     }
 
     /// Codes that no box shows, but with a chance of one in a hundred million.

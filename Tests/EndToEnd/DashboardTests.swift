@@ -61,22 +61,20 @@ struct DashboardTests {
         }
     }
 
-    @Test("ask for nothing that the server does not tell")
+    @Test("ask for nothing that the server does not tell", .pair)
     func metrics() async throws {
-        try await Pair.with { pair in
-            let told = Set(
-                try await pair.server.get("/metrics").text.split(separator: "\n").compactMap { line -> String? in
-                    let words = line.split(separator: " ")
-                    return line.hasPrefix("# TYPE ") && words.count > 2 ? String(words[2]) : nil
-                })
-            for name in Self.names {
-                let expressions = try Self.dashboard(name).panels.flatMap { $0.targets.map(\.expr) }
-                let asked = expressions.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } }
-                    .filter { word in ["latchkey_", "http_", "process_", "store_"].contains { word.hasPrefix($0) } }
-                    .map { word in word.hasSuffix("_bucket") ? String(word.dropLast(7)) : String(word) }
-                #expect(asked.count > 5)
-                #expect(Set(asked).subtracting(told).isEmpty, "\(name)")
-            }
+        let told = Set(
+            try await pair.server.get("/metrics").text.split(separator: "\n").compactMap { line -> String? in
+                let words = line.split(separator: " ")
+                return line.hasPrefix("# TYPE ") && words.count > 2 ? String(words[2]) : nil
+            })
+        for name in Self.names {
+            let expressions = try Self.dashboard(name).panels.flatMap { $0.targets.map(\.expr) }
+            let asked = expressions.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } }
+                .filter { word in ["latchkey_", "http_", "process_", "store_"].contains { word.hasPrefix($0) } }
+                .map { word in word.hasSuffix("_bucket") ? String(word.dropLast(7)) : String(word) }
+            #expect(asked.count > 5)
+            #expect(Set(asked).subtracting(told).isEmpty, "\(name)")
         }
     }
 
@@ -86,33 +84,31 @@ struct DashboardTests {
         "TV providers: time of a question",
     ]
 
-    @Test("ask what a real Prometheus answers once boxes have been there")
+    @Test("ask what a real Prometheus answers once boxes have been there", .pair)
     func answers() async throws {
-        try await Pair.with { pair in
-            let rules = ProjectFolder.file("deploy/watch/prometheus/latchkey.rules.yml")
-            let prometheus = try await RunningPrometheus.start(
-                scraping: pair.port, rules: rules, in: pair.folder.file("prometheus"))
-            try await prometheus.waitUntilScraped("latchkey_build_info")
-            try await pair.signIn()
-            _ = try await pair.box("authorize", DemoFolder.channel)
-            // A call without a credential.
-            #expect(try await pair.server.get("/api/v1/authorize?requestor=DEMO&deviceId=x&resource=x").status == 401)
-            for name in Self.names {
-                for panel in try Self.dashboard(name).panels {
-                    for target in panel.targets {
-                        let question = target.expr.replacing("$instance", with: ".*")
-                            .replacing("$__rate_interval", with: "1m").replacing("$__range", with: "1m")
-                        #expect(!question.contains("$"), "\(panel.title)")
-                        // Asked once in any case, and until it is answered where it has to be.
-                        let isAnswered = try await prometheus.count(of: question) > 0
-                        guard !isAnswered, !Self.mayBeEmpty.contains(panel.title) else { continue }
-                        try await eventually("an answer to \(question)", within: .seconds(120)) {
-                            try await prometheus.count(of: question) > 0 ? () : nil
-                        }
+        let rules = ProjectFolder.file("deploy/watch/prometheus/latchkey.rules.yml")
+        let prometheus = try await RunningPrometheus.start(
+            scraping: pair.port, rules: rules, in: pair.folder.file("prometheus"))
+        try await prometheus.waitUntilScraped("latchkey_build_info")
+        try await pair.signIn()
+        _ = try await pair.box("authorize", DemoFolder.channel)
+        // A call without a credential.
+        #expect(try await pair.server.get("/api/v1/authorize?requestor=DEMO&deviceId=x&resource=x").status == 401)
+        for name in Self.names {
+            for panel in try Self.dashboard(name).panels {
+                for target in panel.targets {
+                    let question = target.expr.replacing("$instance", with: ".*")
+                        .replacing("$__rate_interval", with: "1m").replacing("$__range", with: "1m")
+                    #expect(!question.contains("$"), "\(panel.title)")
+                    // Asked once in any case, and until it is answered where it has to be.
+                    let isAnswered = try await prometheus.count(of: question) > 0
+                    guard !isAnswered, !Self.mayBeEmpty.contains(panel.title) else { continue }
+                    try await eventually("an answer to \(question)", within: .seconds(120)) {
+                        try await prometheus.count(of: question) > 0 ? () : nil
                     }
                 }
             }
-            await prometheus.stop()
         }
+        await prometheus.stop()
     }
 }

@@ -36,13 +36,9 @@ struct NodeReloadTests {
     @Test("takes a new configuration into force while PostgreSQL is away, and serves by it when it is back")
     func storeAway() async throws {
         let pair = try await PostgresPair.start()
-        do {
+        try await ending({ await pair.stop() }) {
             try await self.reload(without: pair)
-        } catch {
-            await pair.stop()
-            throw error
         }
-        await pair.stop()
     }
 
     private func reload(without pair: PostgresPair) async throws {

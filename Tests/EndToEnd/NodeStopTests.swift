@@ -49,13 +49,9 @@ struct NodeStopTests {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let nodes = Nodes(folder, try await RunningService.start(demo))
-        do {
+        try await ending({ await nodes.endAll() }) {
             try await body(nodes)
-        } catch {
-            await nodes.endAll()
-            throw error
         }
-        await nodes.endAll()
     }
 
     @Test("The box whose question a node held is signed in at the other one", arguments: [SIGTERM, SIGKILL])

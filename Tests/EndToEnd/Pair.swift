@@ -1,10 +1,14 @@
 import FoundationEssentials
 import HTTPClient
+import Lending
 import RealPrograms
 import TestSupport
+import Testing
 
 /// A real server and the folder of a real box, for one test.
 struct Pair: Sendable {
+    @TaskLocal static var current: Pair?
+
     let folder: TemporaryFolder
     let demo: DemoFolder
     let server: RunningServer
@@ -127,4 +131,11 @@ struct Pair: Sendable {
         }
         return code
     }
+}
+
+/// The server and the box that the running test's trait lends it.
+var pair: Pair { Pair.$current.lent() }
+
+extension Trait where Self == Lending<Pair> {
+    static var pair: Self { Lending(Pair.$current) { try await Pair.with($0) } }
 }

@@ -47,7 +47,7 @@ struct PictureComparisonTests {
     func finds() async throws {
         let folder = try TemporaryFolder()
         let driver = try await Chromedriver.start(home: folder.path)
-        do {
+        try await ending({ await driver.stop() }) {
             let look = BrowserWindow.Look.desktop.sized(390, 664)
             try await BrowserWindow.with(look, of: driver) { window in
                 try await window.open("data:text/html,<!DOCTYPE html><title>A page</title>")
@@ -60,10 +60,6 @@ struct PictureComparisonTests {
                     #expect(comparison.isAlike == isAlike, "\(name): \(cells) cells")
                 }
             }
-        } catch {
-            await driver.stop()
-            throw error
         }
-        await driver.stop()
     }
 }

@@ -24,14 +24,10 @@ struct NodeNetwork: Sendable {
 
     static func with(_ body: (NodeNetwork) async throws -> Void) async throws {
         let network = NodeNetwork()
-        do {
+        try await ending({ await network.remove() }) {
             try await network.make()
             try await body(network)
-        } catch {
-            await network.remove()
-            throw error
         }
-        await network.remove()
     }
 
     private func make() async throws {

@@ -20,7 +20,7 @@ struct NodeStage: Sendable {
         hosts: [Int: String] = [:], _ body: (NodeStage) async throws -> Void
     ) async throws {
         let pair = if let pair { pair } else { try await PostgresPair.start() }
-        do {
+        try await TestSupport.ending({ await pair.stop() }) {
             try await pair.makeDatabase(Self.database)
             let place = connection ?? { pair.connection(Self.database, as: $0) }
             let fleet = try await NodeFleet.start(
@@ -28,11 +28,7 @@ struct NodeStage: Sendable {
                 owner: pair.connection(Self.database, as: PostgresServer.owner),
                 preparations: preparations, hosts: hosts)
             try await Self.lend(fleet, on: pair, to: body)
-        } catch {
-            await pair.stop()
-            throw error
         }
-        await pair.stop()
     }
 
     private static func lend(
