@@ -168,6 +168,8 @@ struct MonitoringTests {
             #expect(xml.text.contains(#"<resource href="/esm/v3/year/month?start=2025-12-31T00:00:00&amp;end="#))
             let chosen = try await wire.call(.get, "/esm/v3/year?\(columns)&format=xml", token: token)
             #expect(chosen.text.contains("<resource "))
+            let page = try await wire.call(.get, "/esm/v3/year?\(columns)&format=html", token: token)
+            #expect(page.status == 406 && page.text == "format: json, xml or csv\n")
             let plain = try await wire.call(.get, "/esm/v3/year?\(columns)", token: token)
             #expect(plain.headers["Content-Type"] == "application/json;charset=utf-8")
         }

@@ -62,6 +62,8 @@ extension Management {
                         .init(type: "text/csv", schema: .text()),
                     ], headers: [.disposition]),
                 APIAnswer(400, "What is wrong with the question.", [.init(type: "text/plain", schema: .text(1...512))]),
+                APIAnswer(
+                    406, "`format` is none of the three.", [.init(type: "text/plain", schema: .text(1...512))]),
                 .unauthorized,
                 .error(403, "`Forbidden`: the token is not good for this.", .authentication),
                 .error(
@@ -72,6 +74,7 @@ extension Management {
 
     private func report(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let (path, format) = Self.place(of: call)
+        guard let format else { return Self.refusal("format: json, xml or csv", .notAcceptable) }
         var question = MonitoringQuestion(try Self.dimensions(of: path))
         var (start, end): (Timestamp, Timestamp)
         do throws(WrongReport) {
@@ -111,12 +114,13 @@ extension Management {
         let sentence: String
     }
 
-    private static func refusal(_ sentence: String) -> HTTPResponse {
-        HTTPResponse.text(sentence + "\n", status: .badRequest).setting("Cache-Control", Answer.uncached)
+    private static func refusal(_ sentence: String, _ status: HTTPStatus = .badRequest) -> HTTPResponse {
+        HTTPResponse.text(sentence + "\n", status: status).setting("Cache-Control", Answer.uncached)
     }
 
-    /// The segments behind the root, and the form: by the suffix, then `format`, then `Accept`.
-    private static func place(of call: Call) -> (path: [String], format: ReportFormat) {
+    /// The segments behind the root, and the form: by the suffix, then `format`, then `Accept`; `nil` for a form that there is
+    /// not.
+    private static func place(of call: Call) -> (path: [String], format: ReportFormat?) {
         var path = call.request.path.split(separator: "/").dropFirst(2).map(String.init)
         if let last = path.last, last.utf8.count > 4, last.hasSuffix(".csv") {
             path[path.count - 1] = String(last.dropLast(4))
@@ -129,7 +133,8 @@ extension Management {
         let named = call.parameters["format"] ?? ""
         if let format = WireFormat(name: named) { return (path, .document(format)) }
         let accepted = call.request.headers["Accept"] ?? ""
-        if named.lowercased() == "csv" || accepted.hasPrefix("text/csv") { return (path, .csv) }
+        guard ["", "csv"].contains(named.lowercased()) else { return (path, nil) }
+        if !named.isEmpty || accepted.hasPrefix("text/csv") { return (path, .csv) }
         return (path, .document(call.preference.source == .accept ? call.format : .json))
     }
 
