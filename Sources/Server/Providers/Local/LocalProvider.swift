@@ -7,7 +7,6 @@ package struct LocalProvider: Provider {
     /// One word for a wrong name and a wrong password: it must not tell which accounts exist. Boxes are told it, and say it
     /// in the viewer's language, as pages do.
     static let refusal = "wrong_credentials"
-    static let accountGone = "This account no longer exists."
 
     private let mvpd: MVPDID
     private let accounts: any AccountStore
@@ -52,7 +51,7 @@ package struct LocalProvider: Provider {
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
         guard let account = try await self.account(of: session) else {
-            return ProviderAnswer(resources.map { _ in .deny(reason: Self.accountGone) })
+            return ProviderAnswer(resources.map { _ in .deny(reason: nil) })
         }
         let lineUp = LineUp(entries: account.lineUp)
         return ProviderAnswer(resources.map(lineUp.decide), metadata: account.metadata)
@@ -67,7 +66,7 @@ package struct LocalProvider: Provider {
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> {
         guard let account = try await self.account(of: session)
-        else { return ProviderAnswer(.refused(reason: Self.accountGone)) }
+        else { return ProviderAnswer(.refused(reason: nil)) }
         return ProviderAnswer(.accepted(Self.login(of: account)))
     }
 
@@ -79,7 +78,7 @@ package struct LocalProvider: Provider {
     /// ``idMark`` would be taken for an ID.
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
         guard let account = try await self.account(named: login.session.account)
-        else { return .refused(reason: Self.accountGone) }
+        else { return .refused(reason: nil) }
         let own = Self.login(of: account)
         return .accepted(
             ProviderLogin(
