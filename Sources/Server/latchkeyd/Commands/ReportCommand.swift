@@ -55,11 +55,13 @@ package enum ReportCommand: ServerCommand {
         return .success
     }
 
+    /// The names of all other commands, and those of the monitoring documents, which JSON, CSV and XML have.
+    private static let documentNames = ["provider": "mvpd", "requestor": "requestor-id"]
+
     private static func dimensions(_ arguments: ParsedArguments) throws(UsageError) -> [ReportTable.Dimension] {
         var dimensions: [ReportTable.Dimension] = []
         for text in arguments.values("by") {
-            // The names of the monitoring documents, and those of all other commands.
-            let word = ["provider": "mvpd", "requestor": "requestor-id"][text] ?? text
+            let word = Self.documentNames[text] ?? text
             guard let dimension = ReportTable.Dimension(rawValue: word) else {
                 let names = ReportTable.Dimension.allCases.map(\.rawValue)
                 let hint = nearestName(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
@@ -83,7 +85,10 @@ package enum ReportCommand: ServerCommand {
         let rows = table.rows.map { row in row.values + row.numbers.map(String.init) }
         switch format {
         case .text:
-            return TextTable(heading: names.map { $0.uppercased() }, rows: rows).text
+            let headings = names.map { name in
+                (Self.documentNames.first { $0.value == name }?.key ?? name).uppercased()
+            }
+            return TextTable(heading: headings, rows: rows).text
         case .json:
             // All values are texts (rest-v1 E).
             let records = rows.map { JSONValue.object(zip(names, $0).map { .init($0, .string($1)) }) }
