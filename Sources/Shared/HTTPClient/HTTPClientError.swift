@@ -74,6 +74,8 @@ package struct HTTPClientError: Error, Hashable {
     package var isNameUnknown: Bool { self.curlCode == 5 || self.curlCode == 6 }
     /// Whether the way ended at the proxy.
     package var isOfProxy: Bool { self.curlCode == 5 || self.curlCode == 97 }
+    /// Whether the connection ended, or something else than TLS came, before a request was sent.
+    package var isOfHandshake: Bool { self.curlCode == 35 }
     /// Whether the file of the trusted authorities cannot be used.
     package var isOfAuthorityFile: Bool { self.curlCode == 77 }
 }

@@ -129,6 +129,11 @@ struct ProgramTests {
             #expect((PrivateFiles.status(file)?.size ?? 0) == 0)
             try setUp.folder.write("", to: "server/other.sqlite")
         }
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
+        #expect(run.code == (looks ? .configuration : .stateProblem))
+        #expect((looks ? run.output : run.talk).contains("The store \(file) is a folder."), "\(run.talk)")
     }
 
     @Test("understands every example of its help texts")

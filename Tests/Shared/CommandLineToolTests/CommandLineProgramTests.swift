@@ -81,6 +81,7 @@ struct CommandLineProgramTests {
             (["pair", "--agian"], "There is no option '--agian'. Did you mean '--again'?"),
             (["pair", "--zzzzzz"], "There is no option '--zzzzzz'."),
             (["piar"], "There is no command 'piar'. Did you mean 'pair'?"),
+            (["--ttl", "5", "pair"], "'--ttl' stands behind the command: box COMMAND --ttl …."),
             (["pair", "-x"], "There is no option '-x'; options are written out, such as --help."),
             (["pair", "--ttl"], "--ttl needs a value: --ttl SECONDS."),
             (["pair", "--ttl="], "The value of --ttl is empty."),

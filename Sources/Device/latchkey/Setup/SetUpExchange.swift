@@ -108,6 +108,9 @@ struct SetUpExchange {
         case .tls:
             SetUpFault(
                 "untrusted", "The certificate of \(name) is not trusted here. The code is still good.", .unreachable)
+        case .connectionLost where error.isOfHandshake:
+            SetUpFault(
+                "unreachable", "\(name) does not speak https. Is the port right? The code is still good.", .unreachable)
         default: SetUpFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
         }
     }

@@ -48,7 +48,7 @@ extension ExchangeError {
                 }
             case .tooLarge: .tooLarge
             case .cancelled: .cancelled
-            case .connectionLost: .connectionLost
+            case .connectionLost: error.isOfHandshake ? .handshakeLost : .connectionLost
             case .protocolError: .notHTTP
             case .invalidRequest: .invalidRequest
             default: .other

@@ -57,12 +57,14 @@ package struct ExchangeAnswer: Sendable {
 
 /// Why there is no answer.
 package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
-    case nameUnknown, unreachable, timedOut, connectionLost, tooLarge, notHTTP, cancelled, invalidRequest, other
+    case nameUnknown, unreachable, timedOut, connectionLost, handshakeLost, tooLarge, notHTTP, cancelled
+    case invalidRequest, other
     case certificateExpired, certificateNotYetValid, authorityUnknown, tls
 
     var trouble: OpenIDConnectFault.Trouble {
         switch self {
-        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .tooLarge, .notHTTP, .cancelled, .other:
+        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .handshakeLost, .tooLarge, .notHTTP, .cancelled,
+            .other:
             .unreachable
         case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: .misconfigured
         }
@@ -72,7 +74,8 @@ package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
     package var isGarbage: Bool {
         switch self {
         case .tooLarge, .notHTTP: true
-        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .cancelled, .invalidRequest, .other,
+        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .handshakeLost, .cancelled, .invalidRequest,
+            .other,
             .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls:
             false
         }
@@ -90,6 +93,7 @@ extension ExchangeError: CustomStringConvertible {
         case .authorityUnknown: "no authority that this machine trusts has signed the certificate"
         case .tls: "the certificate is of another host, or TLS does not work"
         case .connectionLost: "the connection was lost"
+        case .handshakeLost: "the connection was lost before it was secure; the port may not speak https"
         case .tooLarge: "the answer is too large"
         case .notHTTP: "the answer is not HTTP"
         case .cancelled: "given up"

@@ -60,7 +60,8 @@ extension ExchangeError {
     var trouble: ProviderError.Kind {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: .misconfigured
-        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .tooLarge, .notHTTP, .cancelled, .other:
+        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .handshakeLost, .tooLarge, .notHTTP, .cancelled,
+            .other:
             .unreachable
         }
     }

@@ -216,8 +216,10 @@ extension StoreSettings.Kind {
         guard self.isFile else { return nil }
         let sentence: String
         do throws(SystemError) {
-            guard try FileStatus(of: file, followsLinks: true).size == 0 else { return nil }
-            sentence = "The store \(file) is empty."
+            let status = try FileStatus(of: file, followsLinks: true)
+            guard status.size == 0 || !status.isRegularFile else { return nil }
+            let kind = status.isFolder ? "a folder" : status.isRegularFile ? "empty" : "no file"
+            sentence = "The store \(file) is \(kind)."
         } catch {
             // To open it says why it cannot be looked at.
             guard error == .notFound else { return nil }

@@ -48,6 +48,11 @@ struct CommandWords {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.first ?? "")
         guard let option = self.options.first(where: { $0.name == name }) else {
+            if Self.takes(name, below: self.command) {
+                throw UsageError(
+                    "'--\(name)' stands behind the command: \(self.path.joined(separator: " ")) COMMAND --\(name) ….",
+                    commandPath: self.path)
+            }
             let names = self.options.map(\.name) + ["help", "version"]
             throw self.unknown("option '--\(name)'", near: name, among: names, prefix: "--")
         }
@@ -89,6 +94,13 @@ struct CommandWords {
         }
         return ParsedArguments(
             commandPath: self.path, operands: self.operands, declared: Set(self.options.map(\.name)), given: self.given)
+    }
+
+    /// Whether a command below `group` has an option of this name.
+    private static func takes(_ name: String, below group: Command) -> Bool {
+        group.subcommands.contains { command in
+            command.options.contains { $0.name == name } || self.takes(name, below: command)
+        }
     }
 
     private func unknown(

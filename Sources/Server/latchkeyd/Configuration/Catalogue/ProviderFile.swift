@@ -69,7 +69,15 @@ struct ProviderFiles: Sendable {
         of file: ProviderFile, path: (String) -> String
     ) throws(OperatorError) -> Secret {
         let path = path(file.name)
-        if file.isSecret { try PrivateFiles.requireClosed(path) }
+        if file.isSecret {
+            // The name may be a secret in the wrong place, which is in no message.
+            guard PrivateFiles.status(path) != nil else {
+                throw OperatorError(
+                    "There is no file of this name. The setting names a file that holds the secret; it does not take "
+                        + "the secret itself.", exitCode: .configuration)
+            }
+            try PrivateFiles.requireClosed(path)
+        }
         return Secret(Array(try PrivateFiles.read(path, limit: file.limit)))
     }
 }
