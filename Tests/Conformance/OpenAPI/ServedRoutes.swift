@@ -17,14 +17,10 @@ enum ServedRoutes {
         let configuration = try ConfigurationFile(path: folder.file("server/latchkeyd.json5")).read()
         let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load()
         let store = try await StoreAccess.open(configuration, for: .serving).store
-        do {
+        return try await ending({ await store.close() }) {
             let assembly = try await ServerAssembly(
                 ServerAssembly.Parts(configuration: configuration, keys: keys, store: store, logger: .silent))
-            await store.close()
             return assembly.server.routes
-        } catch {
-            await store.close()
-            throw error
         }
     }
 
