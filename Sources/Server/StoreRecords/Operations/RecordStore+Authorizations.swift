@@ -46,12 +46,9 @@ extension RecordStore {
     /// Keeps a decision unless its sign-in is gone, and erases the oldest beyond `limit`. The first statement changes a row
     /// when it is kept. Its sign-in is a subject of the transaction, and cannot go before the end of it.
     static func keeping(_ record: AuthZRecord, limit: Int) -> [SQL] {
-        let others: SQL = """
-            FROM latchkey.authorizations WHERE authentication = \(record.authentication)
-                AND NOT (requestor = \(record.requestor) AND resource = \(record.resource))
-            """
-        // The newest that is too many is looked for first: mostly there is none, and a list of those to erase would cost as
-        // much as the insertion.
+        let limit = max(limit, 1)
+        let ofSignIn: SQL = "FROM latchkey.authorizations WHERE authentication = \(record.authentication)"
+        // The surplus is counted from the beginning of the primary key; mostly there is none, and nothing is sorted.
         return [
             """
             INSERT INTO latchkey.authorizations (\(AuthorizationColumn.self))
@@ -61,9 +58,11 @@ extension RecordStore {
                     mvpd = excluded.mvpd, origin = excluded.origin, created = excluded.created, expires = excluded.expires
             """,
             """
-            DELETE \(others) AND (created, requestor, resource) <=
-                (SELECT created, requestor, resource \(others)
-                    ORDER BY created DESC, requestor DESC, resource DESC LIMIT 1 OFFSET \(max(limit, 1) - 1))
+            DELETE FROM latchkey.authorizations WHERE (authentication, requestor, resource) IN
+                (SELECT authentication, requestor, resource \(ofSignIn)
+                    AND NOT (requestor = \(record.requestor) AND resource = \(record.resource))
+                    ORDER BY created, requestor, resource
+                    LIMIT (SELECT CASE WHEN count(*) > \(limit) THEN count(*) - \(limit) ELSE 0 END \(ofSignIn)))
             """,
         ]
     }
