@@ -19,6 +19,7 @@ package struct HTTPStatus: Hashable, Sendable {
     package static let forbidden = HTTPStatus(403)
     package static let notFound = HTTPStatus(404)
     package static let methodNotAllowed = HTTPStatus(405)
+    package static let notAcceptable = HTTPStatus(406)
     package static let requestTimeout = HTTPStatus(408)
     package static let conflict = HTTPStatus(409)
     package static let gone = HTTPStatus(410)
