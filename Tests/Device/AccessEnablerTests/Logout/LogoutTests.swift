@@ -24,7 +24,7 @@ struct LogoutTests {
         _ = try await application.enabler.authorize("r")
         #expect(try box.storedTokens.authentications.count == 1)
         let sightings = Sightings()
-        service.watch(self.path) { request in
+        service.watch(self.path) { [box] request in
             let tokens = try? box.storedTokens
             // The request itself still names the session.
             sightings.note(
