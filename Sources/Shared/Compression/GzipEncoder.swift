@@ -1,3 +1,8 @@
+// Compression: texts become smaller on their way, as gzip (RFC 1952) over zlib. The only importer of CZlib.
+//
+// It leaves to its neighbours: which answers are compressed, for whom, and what that could give away (ServerAPI). It reads
+// no compressed bytes: nothing that comes in is ever unfolded.
+
 import CZlib
 
 /// Makes gzip members (RFC 1952) of texts, one after the other; each is whole, and says neither a name nor a time.
@@ -65,5 +70,38 @@ package struct GzipEncoder: ~Copyable {
     /// (MIN_LOOKAHEAD of deflate.h), and a window takes twice its size.
     private static func windowBits(for limit: Int) -> Int32 {
         (10...14).first { limit + 262 <= 1 << $0 } ?? 15
+    }
+}
+
+/// Why a text was not compressed.
+package enum CompressionError: Error, Hashable, Sendable {
+    /// It is longer than the encoder takes.
+    case tooLong(limit: Int)
+    /// zlib refused, with this code: `Z_MEM_ERROR` (-4) where there is no memory.
+    case library(code: Int32)
+}
+
+extension CompressionError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .tooLong(let limit): "longer than \(limit) bytes"
+        case .library(let code): "zlib refused (\(code))"
+        }
+    }
+}
+
+/// How much work goes into making a text small: 1 is the least, 9 the most (zlib's own numbers).
+package struct CompressionLevel: Hashable, Sendable {
+    /// The least work.
+    package static let quick = CompressionLevel(unchecked: 1)
+    /// For a text of some kilobytes that is sent once: nearly as small as it gets, in a fraction of the time.
+    package static let even = CompressionLevel(unchecked: 5)
+    /// The smallest, for a text that is compressed once and sent again and again.
+    package static let small = CompressionLevel(unchecked: 9)
+
+    let number: Int32
+
+    private init(unchecked number: Int32) {
+        self.number = number
     }
 }

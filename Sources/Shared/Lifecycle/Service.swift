@@ -1,3 +1,7 @@
+// Lifecycle: services that live as long as the program, stopping in reverse order, and deadlines.
+//
+// It leaves to its neighbours: what each service does with its time, and how a signal reaches the program (POSIX).
+
 /// Something that lives as long as the program.
 package protocol Service: Sendable {
     /// Lives until `StopSignal.current` says stop, then finishes what is in flight and returns. Returning earlier is a

@@ -1,3 +1,8 @@
+// TextCoding: the spellings of text that several wires share: percent-encoding and JSON strings.
+//
+// It leaves to its neighbours: what the text means, and whole documents. XML text stays with Clientless, Base 64 and
+// hexadecimal digits with Cryptography.
+
 /// Percent-encoding (RFC 3986 2.1). A `%` that two hexadecimal digits do not follow stands for itself, except where the
 /// name says otherwise.
 package enum PercentCoding {

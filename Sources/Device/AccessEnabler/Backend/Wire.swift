@@ -1,7 +1,7 @@
 import Clientless
 import Cryptography
 import FoundationEssentials
-import HTTPClient
+package import HTTPClient
 import TextCoding
 
 /// Builds and signs requests to one server, and takes the answers apart.
@@ -127,4 +127,33 @@ extension EntitlementError {
         self.init(code, detail: error.detail, isTransient: error.code == .connectionLost || error.code == .unreachable)
         self.certificateFault = error.certificateFault
     }
+}
+
+extension AccessEnabler {
+    /// Carries requests to the server.
+    package protocol Transport: Sendable {
+        func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response
+    }
+}
+
+extension HTTPClient: AccessEnabler.Transport {}
+
+/// An XML answer of the SDK services (sdk-services 1): values by name, one level deep below the root.
+struct ServiceDocument {
+    let root: String
+    private let values: [String: String]
+
+    /// - Returns: `nil` for a text that is not a small, well-formed document.
+    init?(_ text: String) {
+        guard let document = FlatXMLDocument(text) else { return nil }
+        self.root = document.root
+        self.values = document.values
+    }
+
+    /// The text of an element below the root.
+    subscript(name: String) -> String? { self.values[name] }
+
+    /// `<pendingLogout/>`: the presented token was revoked.
+    var isPendingLogout: Bool { self.root == "pendingLogout" }
+    var isError: Bool { self.root == "error" }
 }

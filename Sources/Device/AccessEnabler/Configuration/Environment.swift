@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Cryptography
 
 extension AccessEnabler {
     /// The deployment's own service provider URLs. There are no built-in hosts (access-enabler 2.4).
@@ -46,5 +47,24 @@ extension AccessEnabler {
             let url = self.profile == .staging ? self.staging ?? self.production : self.production
             return ServiceProviderURL(url.absoluteString, allowsPlainHTTP: self.allowsPlainHTTP)
         }
+    }
+}
+
+/// Where nonces and jitter come from.
+package protocol Randomness: Sendable {
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+package struct SystemRandomness: Randomness {
+    package init() {}
+
+    package func bytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
+}
+
+extension Randomness {
+    /// A number from 0 up to, but not including, 1.
+    var unit: Double {
+        let bits = self.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return Double(bits) / 4_294_967_296
     }
 }

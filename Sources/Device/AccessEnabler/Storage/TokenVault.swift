@@ -157,3 +157,33 @@ package final class TokenVault: Sendable {
         }
     }
 }
+
+extension AccessEnabler {
+    /// The check of the store when an ``AccessEnabler`` is made (access-enabler 11.11). A failing check clears
+    /// everything, which signs out; so use it only when there is a reason.
+    public enum IntegrityCheckType: Sendable, Hashable {
+        /// No check. The default.
+        case none
+        /// The store can be written and read back, and every value has its format.
+        case all
+        /// No check: the store is cleared.
+        case clear
+    }
+}
+
+/// An older storage area that tokens are imported from (access-enabler 11.9). It is read only, and left untouched.
+package protocol LegacyStoreReader: Sendable {
+    /// Its content, in the format of today or of before; `nil` when it holds nothing or cannot be read.
+    func bytes() async -> [UInt8]?
+}
+
+/// A store that an application used before, such as its private file before it joined a vendor group.
+package struct FormerStore: LegacyStoreReader {
+    let store: any AccessEnabler.TokenStore
+
+    package init(_ store: any AccessEnabler.TokenStore) {
+        self.store = store
+    }
+
+    package func bytes() async -> [UInt8]? { try? await self.store.content().bytes }
+}

@@ -1,4 +1,5 @@
 import AccessEnabler
+import Synchronization
 
 /// Why a call cannot be served now, for people: the server is of no use, or what it says cannot be kept.
 struct ServerTrouble: Hashable, Sendable {
@@ -32,4 +33,20 @@ struct ServerTrouble: Hashable, Sendable {
 extension EntitlementError {
     /// Why the state cannot be kept, as a sentence.
     var storeSentence: String { self.detail.map { "\($0)." } ?? "The state file cannot be used." }
+}
+
+/// Whether the state of a requestor can be kept, by the last attempt to do so.
+final class StoreHealth: Sendable {
+    private let last = Mutex<EntitlementError?>(nil)
+
+    /// Why the state could not be kept; `nil` where it could, and before the first attempt.
+    var fault: EntitlementError? { self.last.withLock { $0 } }
+
+    /// - Returns: whether that is news: it could be kept before, or can be again.
+    func note(_ fault: EntitlementError?) -> Bool {
+        self.last.withLock { last in
+            defer { last = fault }
+            return (last == nil) != (fault == nil)
+        }
+    }
 }

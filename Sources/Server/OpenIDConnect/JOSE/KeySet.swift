@@ -1,4 +1,5 @@
 import Clientless
+import CCjose
 
 /// The keys of a provider (RFC 7517 5). Keys that are of no use here are left out, as its section 5 says.
 package struct KeySet: Sendable {
@@ -24,5 +25,25 @@ package struct KeySet: Sendable {
             guard let keyID else { return true }
             return key.id.map { $0.utf8.elementsEqual(keyID.utf8) } ?? false
         }
+    }
+}
+
+/// A public key of cjose.
+@safe
+struct JWKHandle: ~Copyable {
+    let pointer: OpaquePointer
+
+    private init(adopting pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe _ = cjose_jwk_release(self.pointer) }
+
+    /// - Parameter text: a JWK with nothing in it but what names a public key.
+    /// - Returns: `nil` when cjose cannot use it, such as a point that is not on its curve.
+    static func read(_ text: String) -> JWKHandle? {
+        var error = unsafe cjose_err()
+        guard let pointer = unsafe cjose_jwk_import(text, text.utf8.count, &error) else { return nil }
+        return unsafe JWKHandle(adopting: pointer)
     }
 }

@@ -1,4 +1,5 @@
 package import Clientless
+import Cryptography
 
 /// The content of a verified and fitting ID token.
 package struct IDToken: Hashable, Sendable {
@@ -142,5 +143,19 @@ extension JSONValue {
         guard let value = self[name], value != .null else { return nil }
         guard let text = value.string, (1...limit).contains(text.utf8.count) else { throw fault }
         return text
+    }
+}
+
+/// `at_hash` and `c_hash` of an ID token (OpenID Connect Core 3.1.3.6, 3.3.2.11).
+enum TokenHash {
+    /// The left half of the token's digest.
+    static func text(of token: String, _ digest: SignatureAlgorithm.Digest) -> String {
+        let bytes =
+            switch digest {
+            case .sha256: Digest.sha256(token.utf8)
+            case .sha384: Digest.sha384(token.utf8)
+            case .sha512: Digest.sha512(token.utf8)
+            }
+        return Base64.encodeURL(bytes[..<(bytes.count / 2)])
     }
 }

@@ -48,3 +48,21 @@ func isIdentifierByte(_ byte: UInt8) -> Bool {
     default: false
     }
 }
+
+/// The identifier of a TV provider; the value of `mvpd` and `mso_id` (rest-v1 12).
+package struct MVPDID: WireIdentifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// The identifier of a channel brand (rest-v1 3.2).
+package struct RequestorID: WireIdentifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}

@@ -25,3 +25,50 @@ final class Route: Sendable {
         self.handler = handler
     }
 }
+
+/// The handling that the routes of one face share. The server applies it to every reply, held ones included.
+package struct RouteGroup: Sendable {
+    /// Looks at a request before its handler does; an answer here is the answer (a throttle's 429). Decorated as well.
+    package var before: (@Sendable (HTTPRequest) -> HTTPResponse?)?
+    /// Adds what every answer of the group carries (request id, cross-origin headers).
+    package var decorate: (@Sendable (ResponseContext, HTTPResponse) -> HTTPResponse)?
+
+    package init(
+        before: (@Sendable (HTTPRequest) -> HTTPResponse?)? = nil,
+        decorate: (@Sendable (ResponseContext, HTTPResponse) -> HTTPResponse)? = nil
+    ) {
+        self.before = before
+        self.decorate = decorate
+    }
+
+    /// Routes that share nothing.
+    package static let plain = RouteGroup()
+}
+
+/// A path with variables: `/reggie/v1/{requestor}/regcode/{code}`.
+struct RoutePattern: Sendable {
+    enum Segment: Hashable, Sendable {
+        case fixed([UInt8])
+        case variable(String)
+    }
+
+    let segments: [Segment]
+
+    /// A segment in braces is a variable; every other is compared byte for byte with the decoded segment of a path.
+    init(_ text: String) {
+        precondition(text.hasPrefix("/"), "A route pattern starts with a slash")
+        precondition(!text.utf8.contains(UInt8(ascii: "%")), "A route pattern is written decoded")
+        self.segments = text.split(separator: "/").map { segment in
+            if segment.hasPrefix("{"), segment.hasSuffix("}"), segment.utf8.count > 2 {
+                .variable(String(segment.dropFirst().dropLast()))
+            } else {
+                .fixed(Array(segment.utf8))
+            }
+        }
+    }
+
+    /// Which segment of the path the variable stands for.
+    func position(ofVariable name: String) -> Int? {
+        self.segments.firstIndex(of: .variable(name))
+    }
+}

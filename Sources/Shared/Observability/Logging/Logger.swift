@@ -1,3 +1,5 @@
+import POSIX
+
 /// Writes log lines: a constant message, and facts beside it, of the line, the logger and the ``LogContext``.
 package struct Logger: Sendable {
     package var level: LogLevel
@@ -71,4 +73,41 @@ package struct Logger: Sendable {
             facts: LogContext.facts.merging(self.facts) { _, new in new }.merging(facts()) { _, new in new })
         self.sink.write(line.text(in: self.format))
     }
+}
+
+/// The work of the current task, such as a request. Each line that it writes tells it, whichever part of the program
+/// writes the line.
+package enum LogContext {
+    /// The facts, gathered when a line is written and not before: most work writes none.
+    typealias Facts = @Sendable () -> [MetadataKey: LogValue]
+
+    @TaskLocal private static var present: Facts?
+
+    /// The facts of the task at hand; none outside of ``with(_:_:)``.
+    static var facts: [MetadataKey: LogValue] { self.present?() ?? [:] }
+
+    /// Runs `work`, whose lines tell `facts` besides their own. A line's own fact of the same name counts.
+    package static func with<Value: Sendable>(
+        _ facts: @escaping @Sendable () -> [MetadataKey: LogValue], _ work: () async -> Value
+    ) async -> Value {
+        await self.$present.withValue(facts) { await work() }
+    }
+}
+
+/// Where finished lines go.
+package struct LogSink: Sendable {
+    /// Takes one line with its line break. May be called from any thread.
+    let write: @Sendable (String) -> Void
+
+    package init(write: @escaping @Sendable (String) -> Void) {
+        self.write = write
+    }
+
+    /// Standard error. A line is written with one system call, so lines of several threads do not mix.
+    package static let standardError = LogSink { line in
+        // A log that cannot be written has no place to say so.
+        try? BorrowedDescriptor.standardError.write(line)
+    }
+
+    package static let none = LogSink { _ in }
 }

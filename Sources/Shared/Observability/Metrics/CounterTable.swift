@@ -90,3 +90,18 @@ private final class CounterCells: Sendable {
         let cells = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
     }
 }
+
+/// A number that only goes up.
+package struct Counter: Sendable {
+    private let table: CounterTable
+
+    init(table: CounterTable) {
+        self.table = table
+    }
+
+    package func increment(by amount: Int = 1) {
+        self.table.increment(by: amount)
+    }
+
+    package var value: Int { self.table.value() }
+}

@@ -47,3 +47,22 @@ package struct FileWriter: ~Copyable {
         try Folder.synchronize(Folder.containing(self.path))
     }
 }
+
+/// Reads a file from its beginning to its end.
+package enum WholeFile {
+    /// The content, which may also be a pipe's or a device's, and is waited for.
+    /// - Throws: ``SystemError/notFound`` without a file, ``SystemError/tooLarge`` when it has more than `limit`
+    ///   bytes.
+    package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let descriptor = try FileDescriptor(path, .reading)
+        return try descriptor.borrowed.read(limit: limit)
+    }
+
+    /// The content of a regular file that another user may have made: a pipe is not waited for, and a link not followed.
+    /// - Throws: ``SystemError/notFound`` where there is no regular file.
+    package static func readForeign(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let descriptor = try FileDescriptor(path, .readingAtOnce)
+        guard try descriptor.isRegularFile else { throw .notFound }
+        return try descriptor.borrowed.read(limit: limit)
+    }
+}

@@ -37,3 +37,24 @@ package enum LocalTime {
         return unsafe [time.tm_sec, time.tm_min, time.tm_hour, time.tm_mday, time.tm_mon, time.tm_year].map { Int($0) }
     }
 }
+
+/// Microseconds on a clock that cannot be set. A server reads it for every request, so it is a number and not a
+/// `Duration`.
+package enum MonotonicTime {
+    package static func now() -> Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+    }
+}
+
+/// The time of day, on a clock that can be set.
+package enum WallClock {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    package static func milliseconds() -> Int64 {
+        var time = timespec()
+        // clock_gettime(2) cannot fail for a clock that there is and a `timespec` that is ours.
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
