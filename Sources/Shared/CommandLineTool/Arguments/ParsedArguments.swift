@@ -50,7 +50,7 @@ package struct ParsedArguments: Sendable {
         return text
     }
 
-    /// What is wrong with them, as a sentence.
+    /// The fault of the arguments, as a sentence.
     package func fault(_ sentence: String) -> UsageError {
         UsageError(sentence, commandPath: self.commandPath)
     }

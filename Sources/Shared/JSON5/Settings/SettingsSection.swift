@@ -7,7 +7,7 @@ package final class SettingsSection {
     package let path: SettingPath
     /// The wishes, in order.
     package private(set) var described: [DescribedSetting] = []
-    /// What is as if a setting were left out.
+    /// Values that count as if the setting were left out.
     private var defaults: [String: JSON5Value] = [:]
 
     private let fields: [String: JSON5Value]

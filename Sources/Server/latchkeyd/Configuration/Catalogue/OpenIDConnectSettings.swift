@@ -5,7 +5,7 @@ import JSON5
 import OpenIDConnect
 import Providers
 
-/// What a TV provider with OpenID Connect and this server know of each other, as the group `oidc` says it. While it stays, so
+/// The agreement of a TV provider with OpenID Connect and this server, as the group `oidc` says it. While it stays, so
 /// does what was fetched.
 struct OpenIDConnectSettings: Hashable, Sendable {
     static let secretSetting = "oidc.clientSecret"

@@ -4,7 +4,7 @@ import JSON5
 import OpenIDConnect
 import Providers
 
-/// What a TV provider with SAML and this server know of each other, as the group `saml` says it. While it stays, so does what
+/// The agreement of a TV provider with SAML and this server, as the group `saml` says it. While it stays, so does what
 /// was fetched.
 struct SAMLSettings: Hashable, Sendable {
     static let metadataSetting = "saml.metadataFile"
