@@ -244,9 +244,13 @@ struct RemitTests {
         let other = remit(Fixture.sibling)
         #expect(try await operations.records(of: DeviceID("box")!, within: other).isEmpty)
         #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Self.now) == nil)
-        #expect(try await operations.endSignIns(.with { $0.code = record.code! }, within: other, actor: "c", now: Self.now) == 0)
+        #expect(
+            try await operations.endSignIns(.with { $0.code = record.code! }, within: other, actor: "c", now: Self.now)
+                == 0)
         #expect(try await operations.records(of: DeviceID("box")!, within: own) == [record])
-        #expect(try await operations.endSignIns(.with { $0.code = record.code! }, within: own, actor: "c", now: Self.now) == 1)
+        #expect(
+            try await operations.endSignIns(.with { $0.code = record.code! }, within: own, actor: "c", now: Self.now)
+                == 1)
         let pair = try await domain.credentials.issueKeyPair(
             for: [Fixture.requestor, Fixture.sibling], isServerToServer: false, actor: "op", now: Self.now
         ).record.publicKey
