@@ -16,6 +16,15 @@ struct ProviderChoiceTests {
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["SatOne", "CableNova"])
     }
 
+    @Test("T-102 setSelectedProvider(nil) at the picker ends what waits for the sign-in")
+    func cancelled() async throws {
+        let application = try await box.application(service)
+        async let outcome = application.enabler.authenticate()
+        await application.recorder.wait(for: "displayProviderDialog")
+        application.enabler.setSelectedProvider(nil)
+        #expect(await outcome == .notAuthenticated(code: PROVIDER_NOT_SELECTED_ERROR))
+    }
+
     @Test(
         "T-102 T-103 T-105 setSelectedProvider(nil) reports N005, status 0 and no mvpdSelection event",
         arguments: [false, true])

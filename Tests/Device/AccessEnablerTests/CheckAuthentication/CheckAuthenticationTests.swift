@@ -91,10 +91,12 @@ struct CheckAuthenticationTests {
         if isSignedIn { try await application.signIn(service) }
         let recorder = application.recorder
         let before = (recorder.count("setAuthenticationStatus"), recorder.tracked(TRACKING_AUTHENTICATION).count)
+        let sent = recorder.everything.count { $0.name == "sendTrackingData" }
         for _ in 0..<3 { application.enabler.checkAuthentication() }
         await application.settle()
         #expect(recorder.count("setAuthenticationStatus") == before.0 + 3)
         #expect(recorder.tracked(TRACKING_AUTHENTICATION).count == before.1 + 3)
+        #expect(recorder.everything.count { $0.name == "sendTrackingData" } == sent + 3)
     }
 
     @Test("T-011 it never calls displayProviderDialog")

@@ -18,6 +18,13 @@ struct PlatformDialogTests {
         #expect(stage.recorder.count("presentTvProviderDialog") == 0)
     }
 
+    @Test("T-140 is not presented where no provider takes part")
+    func noneTakesPart() async throws {
+        let stage = try await PlatformStage { $0.providers = [ScriptedProvider("OldCable")] }.configured()
+        _ = await stage.codesUntilPicker()
+        #expect(stage.recorder.count("presentTvProviderDialog") == 0)
+    }
+
     @Test("T-140 T-141 is not presented where no provider takes part, whatever the filter")
     func filterWithoutEffect() async throws {
         let stage = try await PlatformStage {

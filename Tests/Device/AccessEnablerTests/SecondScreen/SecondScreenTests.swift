@@ -122,6 +122,17 @@ struct SecondScreenTests {
         #expect(application.recorder.codes == ["REGCODE", "N005"])
     }
 
+    @Test("T-129 2S: setSelectedProvider(nil) during a held poll reports PROVIDER_NOT_SELECTED_ERROR")
+    func cancelReports() async throws {
+        let application = try await box.application(service)
+        await application.showCode()
+        await service.isAsked(sessionPath)
+        application.enabler.setSelectedProvider(nil)
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        try await application.roundTrip()
+        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
+    }
+
     @Test(
         "T-130 T-131 2S: expiry of the code reports N130, and status 0 with GENERIC_AUTHENTICATION_ERROR",
         arguments: [true, false])
