@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Days and hours as the machine's time zone has them.
