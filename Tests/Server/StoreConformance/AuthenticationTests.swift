@@ -90,6 +90,7 @@ struct AuthenticationTests {
                 #expect(Set(left) == Set(stored.filter { $0.device == Fixture.device(device) && !context.admits($0) }))
             }
             #expect(try await store.deleteAuthentications(context, audit: nil) == [])
+            await kind.giveBack()
         }
     }
 

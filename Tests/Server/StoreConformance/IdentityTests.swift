@@ -192,6 +192,7 @@ struct SelectionTests {
             }
             let told = Set(try await reader.subjects(after: position))
             #expect(told == Set(erased.flatMap { [.device($0.context.device), .code($0.code ?? Fixture.code(99))] }))
+            await kind.giveBack()
         }
     }
 }

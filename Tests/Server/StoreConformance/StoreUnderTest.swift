@@ -24,6 +24,9 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     /// An empty store.
     func store() async throws -> any Store { try await self.pair().one }
 
+    /// Gives back what the test has opened so far: a test that opens many would have all connections of the server.
+    func giveBack() async { await LentStores.$current.lent().end() }
+
     /// PostgreSQL where it is installed; that it is, StorePostgresTests demand.
     static let all = PostgresServer.isInstalled ? [sqlite, postgres(isDeaf: false)] : [sqlite]
 
@@ -82,7 +85,13 @@ final class LentStores: Sendable {
     /// The last one given is done first.
     func atTheEnd(_ end: @escaping @Sendable () async -> Void) { self.ends.withLock { $0.append(end) } }
 
-    fileprivate func end() async { for end in self.ends.withLock({ $0.reversed() }) { await end() } }
+    fileprivate func end() async {
+        let ends = self.ends.withLock { ends in
+            defer { ends = [] }
+            return ends.reversed()
+        }
+        for end in ends { await end() }
+    }
 }
 
 extension Trait where Self == Lending<LentStores> {
