@@ -1,5 +1,4 @@
 import RealPrograms
-import TestSupport
 import Testing
 
 /// What the pages may cost, as numbers.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing

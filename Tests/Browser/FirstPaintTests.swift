@@ -1,6 +1,5 @@
 import FoundationEssentials
 import RealPrograms
-import TestSupport
 import Testing
 
 /// How long a first visit stays white. A time, and so by name alone: what else runs on the machine is in it.

@@ -1,5 +1,4 @@
 import RealPrograms
-import TestSupport
 import Testing
 
 extension PairingScene {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import RealPrograms
 import Synchronization
-import TestSupport
 import Testing
 
 private let walkFile = ProcessInfo.processInfo.environment["LATCHKEY_WALK"]

@@ -1,5 +1,4 @@
 import RealPrograms
-import TestSupport
 import Testing
 
 /// Whether a viewer sees what speaks against a box before the button that lets it in.

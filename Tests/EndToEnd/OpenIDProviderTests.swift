@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Sends HTTP requests, each bounded in size and time; connections are kept and used again.
 ///
 /// A client owns a thread from its first request until ``shutDown()`` or until it is released.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import TestSupport
 
 /// The pictures of the pages as they are meant to be, in `Pictures/Kept`: a folder for each page, a file for each look.
 struct KeptPictures: Sendable {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTPClient
 import RealPrograms
 
 /// How far two pictures of a page are from looking the same.

@@ -1,6 +1,5 @@
 import RealPrograms
 import Synchronization
-import TestSupport
 import Testing
 
 /// Compares every page with the picture that is kept of it. `deploy/test pictures` does all of them, the gate some, and

@@ -1,7 +1,6 @@
 import Clientless
 import Entitlement
 import HTTPClient
-import StoreSQLite
 import TestSupport
 import Testing
 

@@ -8,7 +8,6 @@ import Lifecycle
 import Observability
 import Providers
 import ServerAPI
-import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Clientless
 import HTTPClient
-import HTTPServer
 import ServerAPI
 import TestSupport
 import Testing

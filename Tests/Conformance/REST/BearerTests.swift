@@ -3,7 +3,6 @@ import Cryptography
 import Entitlement
 import HTTPClient
 import ServerAPI
-import StoreSQLite
 import TestSupport
 import Testing
 

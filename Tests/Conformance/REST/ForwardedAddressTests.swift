@@ -4,7 +4,6 @@ import Entitlement
 import HTTPClient
 import HTTPServer
 import ServerAPI
-import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Clientless
 import Entitlement
 import HTTPClient
-import StoreSQLite
 import Testing
 
 @Suite("A login that asks nobody", .wire, .timeLimit(.minutes(5)))

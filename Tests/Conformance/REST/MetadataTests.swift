@@ -1,4 +1,3 @@
-import Clientless
 import Cryptography
 import HTTPClient
 import TestSupport

@@ -1,7 +1,5 @@
-import Clientless
 import Entitlement
 import HTTPClient
-import StoreSQLite
 import Testing
 
 @Suite("Preauthorization on the wire", .wire, .timeLimit(.minutes(5)))

@@ -2,7 +2,6 @@ import Entitlement
 import HTTPClient
 import HTTPServer
 import ServerAPI
-import StoreSQLite
 import TestSupport
 import Testing
 

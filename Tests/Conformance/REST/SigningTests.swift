@@ -1,5 +1,4 @@
 import Clientless
-import Entitlement
 import HTTPClient
 import TestSupport
 import Testing

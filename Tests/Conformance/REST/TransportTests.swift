@@ -1,4 +1,3 @@
-import Clientless
 import HTTPClient
 import HTTPServer
 import ServerAPI

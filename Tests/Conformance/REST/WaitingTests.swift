@@ -2,7 +2,6 @@ import Clientless
 import Entitlement
 import HTTPClient
 import Lifecycle
-import StoreSQLite
 import TestSupport
 import Testing
 

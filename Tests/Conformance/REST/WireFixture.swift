@@ -6,9 +6,7 @@ import HTTPServer
 import Lending
 import Lifecycle
 import Observability
-import Providers
 import ServerAPI
-import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing

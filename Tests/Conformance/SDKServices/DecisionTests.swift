@@ -4,7 +4,6 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import MediaTokenVerifier
-import StoreSQLite
 import TestSupport
 import Testing
 

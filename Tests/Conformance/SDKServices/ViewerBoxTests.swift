@@ -1,5 +1,4 @@
 import Clientless
-import Entitlement
 import FoundationEssentials
 import HTTPClient
 import TestSupport

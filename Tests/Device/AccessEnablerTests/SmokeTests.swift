@@ -1,6 +1,5 @@
 import AccessEnabler
 import AccessEnablerConstants
-import TestSupport
 import Testing
 
 @Suite("An application on a box", .box, .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
 import AccessEnabler
 import Clientless
 import FoundationEssentials
-import TestSupport
 import Testing
 
 @Suite("Values of the library")

@@ -9,8 +9,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import BoxAgent
-
 @Suite("The account of the box", .serialized, .timeLimit(.minutes(5)))
 struct AccountTests {
     private static let kodi = 12_345

@@ -2,11 +2,8 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import RealPrograms
-import Synchronization
 import TestSupport
 import Testing
-
-@testable import BoxAgent
 
 @Suite("latchkey agent, when something ends or fails,", .serialized, .timeLimit(.minutes(5)))
 struct AgentOutageTests {

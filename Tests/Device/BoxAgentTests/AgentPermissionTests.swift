@@ -2,11 +2,8 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import RealPrograms
-import Synchronization
 import TestSupport
 import Testing
-
-@testable import BoxAgent
 
 @Suite("What callers may do at latchkey agent", .serialized, .timeLimit(.minutes(5)))
 struct AgentPermissionTests {

@@ -1,7 +1,6 @@
 import BoxEvents
 import Clientless
 import HTTPServer
-import Synchronization
 import Testing
 
 @testable import BoxAgent

@@ -1,5 +1,4 @@
 import HTTPClient
-import RealPrograms
 
 /// What came of a call to a node that may be in trouble.
 enum NodeAnswer: Sendable {

@@ -1,7 +1,5 @@
-import Cryptography
 import FoundationEssentials
 import HTTPClient
-import PostgresServer
 import RealPrograms
 import Synchronization
 import TestSupport

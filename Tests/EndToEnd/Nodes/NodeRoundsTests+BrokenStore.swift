@@ -2,7 +2,6 @@ import Clientless
 import Cryptography
 import PostgresServer
 import RealPrograms
-import TestSupport
 import Testing
 
 extension NodeRoundsTests {

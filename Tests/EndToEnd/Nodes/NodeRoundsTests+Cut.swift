@@ -1,6 +1,5 @@
 import PostgresServer
 import RealPrograms
-import TestSupport
 import Testing
 
 extension NodeRoundsTests {

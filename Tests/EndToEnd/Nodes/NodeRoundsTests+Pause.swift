@@ -1,7 +1,6 @@
 import Glibc
 import HTTPClient
 import RealPrograms
-import TestSupport
 import Testing
 
 extension NodeRoundsTests {

@@ -1,5 +1,4 @@
 import PostgresServer
-import RealPrograms
 import TestSupport
 
 /// Three real servers on a PostgreSQL with a standby, their load, and what it was told.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import RealPrograms
 import StoreRecords
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@
 
 import Glibc
 import HTTPServer
-import Lifecycle
 import Observability
 
 var router = Router()

@@ -6,7 +6,6 @@
 import Entitlement
 import Glibc
 import StorePostgres
-import StoreRecords
 import StoreSQLite
 
 /// One line, written at once and straight to the pipe: what was printed before a kill is not lost in a buffer.

@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import StoreSQLite
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("The boxes of a viewer", .fixture, .timeLimit(.minutes(5)))

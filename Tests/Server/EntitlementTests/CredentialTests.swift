@@ -1,7 +1,5 @@
 import Clientless
-import Cryptography
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("Credentials", .fixture, .timeLimit(.minutes(5)))

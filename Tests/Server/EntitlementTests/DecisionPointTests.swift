@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 import Synchronization
 import Testing
 

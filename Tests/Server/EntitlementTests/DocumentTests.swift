@@ -1,7 +1,6 @@
 import Clientless
 import Cryptography
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("A token document", .fixture, .timeLimit(.minutes(5)))

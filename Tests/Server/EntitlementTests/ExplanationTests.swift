@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("An operator who asks about boxes", .fixture, .timeLimit(.minutes(5)))

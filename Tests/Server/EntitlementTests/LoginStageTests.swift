@@ -1,7 +1,5 @@
 import Clientless
-import Cryptography
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("The stage of a login", .fixture, .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
 import Clientless
 import Cryptography
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("A login", .fixture, .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
 import Clientless
 import Cryptography
 @testable import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("An operator", .fixture, .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
 import Clientless
 import Cryptography
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("The boxes of a viewer who signed in on a page", .fixture, .timeLimit(.minutes(5)))

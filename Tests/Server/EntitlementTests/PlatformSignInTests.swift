@@ -1,7 +1,6 @@
 import Clientless
 import Cryptography
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("A sign-in by the platform's account", .fixture, .timeLimit(.minutes(5)))

@@ -1,5 +1,4 @@
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("Whether the store is ready", .fixture, .timeLimit(.minutes(5)))

@@ -1,7 +1,5 @@
 import Clientless
-import Cryptography
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("A sign-in that its provider refuses", .fixture, .timeLimit(.minutes(5)))

@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("A sign-in", .fixture, .timeLimit(.minutes(5)))

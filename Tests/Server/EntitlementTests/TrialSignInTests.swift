@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import StoreSQLite
 import Testing
 
 @Suite("A TempPass", .fixture, .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import TestSupport
 import Testing
-import latchkeyd
 
 @Suite("What the backup timer runs", .demo, .timeLimit(.minutes(5)))
 struct BackupTimerTests {

@@ -1,10 +1,8 @@
 import Clientless
 import CommandLineTool
-import Cryptography
 import Entitlement
 import StoreRecords
 import StoreSQLite
-import TestSupport
 import Testing
 import latchkeyd
 

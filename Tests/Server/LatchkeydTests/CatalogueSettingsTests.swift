@@ -1,5 +1,4 @@
 import CommandLineTool
-import Cryptography
 import Entitlement
 import FoundationEssentials
 import TestSupport

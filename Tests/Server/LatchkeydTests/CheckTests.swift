@@ -1,7 +1,6 @@
 import CommandLineTool
 import FoundationEssentials
 import Testing
-import latchkeyd
 
 @Suite("latchkeyd check", .demo, .timeLimit(.minutes(5)))
 struct CheckTests {

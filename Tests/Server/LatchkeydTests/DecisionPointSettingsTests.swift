@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import Entitlement
 import Testing
 
 @testable import latchkeyd

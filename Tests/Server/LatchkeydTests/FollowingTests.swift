@@ -3,7 +3,6 @@ import FoundationEssentials
 import HTTPClient
 import TestSupport
 import Testing
-import latchkeyd
 
 @Suite("A running server", .demo, .timeLimit(.minutes(5)))
 struct FollowingTests {

@@ -1,4 +1,3 @@
-import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement
@@ -8,7 +7,6 @@ import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing
-import latchkeyd
 
 @Suite("Many viewers, and their channels", .demo, .timeLimit(.minutes(5)))
 struct ImportTests {

@@ -1,7 +1,6 @@
 import CommandLineTool
 import FoundationEssentials
 import POSIX
-import StoreSQLite
 import Testing
 import TestSupport
 import latchkeyd

@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Cryptography
-import Entitlement
 import FoundationEssentials
 import Observability
 import OpenIDConnect

@@ -1,6 +1,5 @@
 import Clientless
 import CommandLineTool
-import Cryptography
 import Entitlement
 import FoundationEssentials
 import Glibc

@@ -3,8 +3,6 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import latchkeyd
-
 @Suite("The setting of the file of places", .demo)
 struct PlaceSettingsTests {
     @Test("check-config warns of a file that cannot be used, and finds no fault in it")

@@ -1,11 +1,7 @@
-import Clientless
 import CommandLineTool
-import Entitlement
 import FoundationEssentials
 import TestSupport
 import Testing
-
-@testable import latchkeyd
 
 @Suite("latchkeyd provider check", .timeLimit(.minutes(5)))
 struct ProviderCheckTests {

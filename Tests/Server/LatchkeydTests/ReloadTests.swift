@@ -4,7 +4,6 @@ import Glibc
 import HTTPClient
 import TestSupport
 import Testing
-import latchkeyd
 
 @Suite("A running server that is sent SIGHUP", .demo, .timeLimit(.minutes(5)))
 struct ReloadTests {

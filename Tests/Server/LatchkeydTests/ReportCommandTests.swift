@@ -2,11 +2,8 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import StoreFixtures
-import StoreRecords
 import StoreSQLite
-import TestSupport
 import Testing
-import latchkeyd
 
 @Suite("latchkeyd report", .demo, .timeLimit(.minutes(5)))
 struct ReportCommandTests {

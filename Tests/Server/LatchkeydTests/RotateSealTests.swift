@@ -1,14 +1,10 @@
 import Clientless
 import CommandLineTool
-import Cryptography
 import Entitlement
 import FoundationEssentials
 import Glibc
-import POSIX
-import StoreRecords
 import StoreSQLite
 import Testing
-import TestSupport
 import latchkeyd
 
 @Suite("latchkeyd keys rotate-seal", .demo, .timeLimit(.minutes(5)))

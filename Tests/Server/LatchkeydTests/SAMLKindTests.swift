@@ -1,10 +1,8 @@
 import Clientless
 import CommandLineTool
 import Cryptography
-import Entitlement
 import FoundationEssentials
 import Observability
-import Providers
 import TestSupport
 import Testing
 

@@ -1,12 +1,9 @@
 import Clientless
 import CommandLineTool
-import Cryptography
 import Entitlement
 import FoundationEssentials
-import StoreRecords
 import StoreSQLite
 import Testing
-import TestSupport
 import latchkeyd
 
 @Suite("latchkeyd sign-ins end", .demo, .timeLimit(.minutes(5)))

@@ -1,4 +1,3 @@
-import CommandLineTool
 import FoundationEssentials
 import Glibc
 import HTTPClient

@@ -1,9 +1,7 @@
-import Clientless
 import CommandLineTool
 import FoundationEssentials
 import Glibc
 import HTTPClient
-import POSIX
 import Testing
 import TestSupport
 import latchkeyd

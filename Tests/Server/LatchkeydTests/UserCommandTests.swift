@@ -7,7 +7,6 @@ import StoreRecords
 import StoreSQLite
 import TestSupport
 import Testing
-import latchkeyd
 
 @Suite("latchkeyd user", .demo)
 struct UserCommandTests {

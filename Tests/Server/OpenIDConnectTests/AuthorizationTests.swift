@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import TestSupport
 import Testing
 
 @testable import OpenIDConnect

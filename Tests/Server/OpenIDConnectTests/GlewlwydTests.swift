@@ -4,7 +4,6 @@ import FoundationEssentials
 import HTTPClient
 import TestSupport
 import Testing
-import TextCoding
 
 @testable import OpenIDConnect
 

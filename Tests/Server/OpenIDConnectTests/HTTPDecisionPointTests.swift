@@ -6,7 +6,6 @@ import HTTPClient
 import OpenIDConnect
 import TestSupport
 import Testing
-import TextCoding
 
 @testable import Providers
 

@@ -1,6 +1,5 @@
 import ClaimsMapping
 import Clientless
-import Cryptography
 import Entitlement
 import Providers
 import TestSupport

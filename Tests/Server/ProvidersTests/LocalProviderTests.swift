@@ -2,7 +2,6 @@ import Clientless
 import Cryptography
 import Entitlement
 import StoreFixtures
-import StoreRecords
 import StoreSQLite
 import Testing
 

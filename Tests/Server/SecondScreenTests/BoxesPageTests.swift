@@ -1,7 +1,6 @@
 import Clientless
 import Cryptography
 import Entitlement
-import HTTPServer
 import Testing
 
 @Suite("A viewer's boxes, on their page", .fixture)

@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import HTTPServer
 import Testing
 
 @Suite("A code that is checked as it is typed", .fixture)

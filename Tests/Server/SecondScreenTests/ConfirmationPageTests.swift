@@ -1,6 +1,4 @@
 import Clientless
-import Entitlement
-import HTTPServer
 import Testing
 
 @Suite("The confirmation", .fixture)

@@ -1,5 +1,4 @@
 import Clientless
-import HTTPServer
 import Testing
 
 @Suite("A form that was not sent from a page this browser was shown", .fixture)

@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import HTTPServer
 import Testing
 
 @Suite("The token of a form, page after page", .fixture)

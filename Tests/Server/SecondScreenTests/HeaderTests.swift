@@ -1,7 +1,6 @@
 import Clientless
 import HTTPServer
 import Testing
-import WebPages
 
 @Suite("What every page says to the browser", .fixture)
 struct HeaderTests {

@@ -1,5 +1,4 @@
 import Clientless
-import Entitlement
 import HTTPServer
 import ServerAPI
 import TestSupport

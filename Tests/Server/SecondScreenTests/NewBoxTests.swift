@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import HTTPServer
 import Testing
 
 @Suite("A box that is new to its viewer", .fixture)

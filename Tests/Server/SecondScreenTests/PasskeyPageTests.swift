@@ -2,7 +2,6 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPServer
-import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import HTTPServer
 import Testing
 
 @Suite("The picker of many providers")

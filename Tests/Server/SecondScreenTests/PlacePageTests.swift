@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import HTTPServer
 import Places
 import TestSupport
 import Testing

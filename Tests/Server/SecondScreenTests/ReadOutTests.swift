@@ -1,6 +1,4 @@
 import Clientless
-import Entitlement
-import HTTPServer
 import Testing
 
 @Suite("A code that was read out over the telephone", .fixture)

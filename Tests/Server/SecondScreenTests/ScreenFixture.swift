@@ -6,7 +6,6 @@ import Lending
 import Observability
 import ServerAPI
 import StoreFixtures
-import StoreRecords
 import StoreSQLite
 import Synchronization
 import TestSupport

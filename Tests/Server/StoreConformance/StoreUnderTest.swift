@@ -2,9 +2,7 @@ import Entitlement
 import Glibc
 import Lending
 import PostgresServer
-import StoreFixtures
 import StorePostgres
-import StoreRecords
 import StoreSQLite
 import Synchronization
 import TestSupport

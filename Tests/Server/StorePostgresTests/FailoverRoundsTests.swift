@@ -1,9 +1,6 @@
-import Clientless
-import Entitlement
 import PostgresServer
 import StoreFixtures
 import StorePostgres
-import StoreRecords
 import Synchronization
 import TestSupport
 import Testing

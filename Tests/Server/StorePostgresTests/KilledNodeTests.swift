@@ -1,9 +1,7 @@
-import Entitlement
 import Glibc
 import PostgresServer
 import StoreFixtures
 import StorePostgres
-import StoreRecords
 import TestSupport
 import Testing
 

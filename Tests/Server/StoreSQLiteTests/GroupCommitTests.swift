@@ -1,7 +1,6 @@
 import Entitlement
 import StoreFixtures
 import StoreRecords
-import Synchronization
 import Testing
 
 @testable import StoreSQLite

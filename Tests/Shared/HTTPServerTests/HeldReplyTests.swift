@@ -1,6 +1,5 @@
 import Dispatch
 import HTTPServer
-import Synchronization
 import Testing
 
 @Suite("A held reply", .timeLimit(.minutes(5)))

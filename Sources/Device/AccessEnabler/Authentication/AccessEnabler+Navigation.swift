@@ -1,4 +1,3 @@
-import Clientless
 import Observability
 
 // Logins and logouts in a browser (access-enabler 7.10, 8.4 to 8.6, 9.7).

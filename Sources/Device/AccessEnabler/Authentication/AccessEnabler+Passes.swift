@@ -1,5 +1,3 @@
-import Clientless
-
 // TempPass, and logins that are skipped at the moment (access-enabler 9.12, 9.13).
 extension AccessEnabler {
     func authenticateTemporarily(_ step: LoginEffect) async -> Finding {

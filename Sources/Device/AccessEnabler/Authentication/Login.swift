@@ -1,5 +1,3 @@
-import Clientless
-
 /// The state of a run of the authentication flow.
 struct Login: Sendable {
     /// The state of one attempt of the run; nothing of it goes to the next.

@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 import FoundationEssentials
 import HTTPClient
 

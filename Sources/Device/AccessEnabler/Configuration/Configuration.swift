@@ -1,4 +1,3 @@
-import Clientless
 package import HTTPClient
 package import Observability
 

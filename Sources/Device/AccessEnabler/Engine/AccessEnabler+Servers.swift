@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 
 /// Calls one server for a requestor. A value, so that work that lasts need not keep the library alive.
 struct ServerCall: Sendable {

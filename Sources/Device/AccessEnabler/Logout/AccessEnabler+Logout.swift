@@ -1,4 +1,3 @@
-import Clientless
 import Observability
 
 // `logout` (access-enabler 7.16, 9.7, 9.8).

@@ -1,4 +1,3 @@
-import Clientless
 import POSIX
 
 // Waiting for the second screen (access-enabler 9.3): the library's part beside ``CodePolling``.

@@ -1,4 +1,3 @@
-import Clientless
 import FoundationEssentials
 
 /// The content of the store (access-enabler 11.6), as an application of one device scope sees it. Media tokens are

@@ -1,7 +1,5 @@
-import AccessEnabler
 import BoxEvents
 import Clientless
-import Cryptography
 import FoundationEssentials
 import HTTPServer
 

@@ -1,6 +1,5 @@
 import Clientless
 import HTTPServer
-import Observability
 
 /// The OpenAPI description of the API, made from its endpoints.
 package enum AgentDescription {

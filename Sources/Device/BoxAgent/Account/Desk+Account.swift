@@ -1,6 +1,5 @@
 import AccessEnabler
 import BoxEvents
-import Clientless
 
 // A requestor that is signed in by the account of the box, and the one whose sign-in the account is (access-enabler 10).
 extension Desk {

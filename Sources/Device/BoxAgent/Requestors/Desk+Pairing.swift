@@ -1,6 +1,5 @@
 import AccessEnabler
 import BoxEvents
-import Clientless
 import Lifecycle
 
 // One pairing at a time: two callers that ask for one share it.

@@ -1,6 +1,3 @@
-import AccessEnabler
-import BoxEvents
-import Clientless
 import Lifecycle
 import Synchronization
 import POSIX

@@ -3,7 +3,6 @@ import BoxWords
 import Clientless
 import CommandLineTool
 import HTTPClient
-import POSIX
 import TextCoding
 
 /// The commands, by way of the agent where one runs on this box: it has the sign-in, and one program writes the state.

@@ -4,7 +4,6 @@ import Clientless
 import CommandLineTool
 import FoundationEssentials
 import HTTPClient
-import POSIX
 
 /// The way to the agent that runs on this box, for commands that ask it.
 struct AgentConnection {

@@ -1,4 +1,3 @@
-import BoxAgent
 import CommandLineTool
 
 extension Command {

@@ -1,6 +1,5 @@
 import AccessEnabler
 import BoxEvents
-import Clientless
 import CommandLineTool
 import Cryptography
 import FoundationEssentials

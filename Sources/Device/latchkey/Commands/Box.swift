@@ -1,7 +1,6 @@
 import AccessEnabler
 import BoxEvents
 import BoxWords
-import Clientless
 import CommandLineTool
 import FoundationEssentials
 import POSIX

@@ -1,11 +1,8 @@
 import AccessEnabler
-import BoxAgent
 import BoxWords
-import Clientless
 import CommandLineTool
 import FoundationEssentials
 import JSON5
-import POSIX
 
 /// The settings of the box's configuration file.
 struct FileSettings {

@@ -4,7 +4,6 @@ import CommandLineTool
 import FoundationEssentials
 import HTTPClient
 import JSON5
-import POSIX
 
 /// The settings of the box: those of the configuration file, and the options that win over it. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {

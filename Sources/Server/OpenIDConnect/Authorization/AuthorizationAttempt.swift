@@ -1,4 +1,3 @@
-import Clientless
 import Cryptography
 
 /// The state of a sign-in from its beginning when the browser comes back. The caller keeps it sealed

@@ -1,5 +1,3 @@
-import Cryptography
-
 /// The agreement of the operator with a provider.
 package struct ProviderAgreement: Sendable {
     package let clientID: String

@@ -1,5 +1,4 @@
 import Clientless
-import Entitlement
 
 /// A resource as a query names it.
 struct XACMLResource: Sendable {

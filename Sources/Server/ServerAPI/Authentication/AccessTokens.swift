@@ -1,6 +1,5 @@
 package import Clientless
 package import Cryptography
-import Entitlement
 import Synchronization
 
 /// Issues and reads the bearer tokens of registered clients (rest-v1 10.4), signed with ES256.

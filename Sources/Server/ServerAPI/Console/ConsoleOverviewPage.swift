@@ -1,7 +1,5 @@
 import Clientless
-import Cryptography
 import Entitlement
-import HTTPServer
 
 /// The console's first page: what is wrong, how the server and pairing fare, which codes are open, how providers answer.
 struct ConsoleOverviewPage: ConsolePage {

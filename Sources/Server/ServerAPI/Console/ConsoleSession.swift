@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import Entitlement
 import HTTPServer
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 import Entitlement
 import HTTPServer
 import Observability

@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 package import Entitlement
 package import HTTPServer
 package import Observability

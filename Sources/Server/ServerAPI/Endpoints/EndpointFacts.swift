@@ -1,4 +1,3 @@
-import Clientless
 package import HTTPServer
 
 /// The facts of one endpoint besides its handler. The routes, the pipeline and the description read it.

@@ -1,4 +1,3 @@
-import Clientless
 import HTTPServer
 
 /// Where an endpoint's calls name their requestor (rest-v1 4).

@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import HTTPServer
 
 /// The subject of a degradation call: the programmer, the provider and the resources it names (rest-v1 25).
 struct DegradationQuery: Sendable {

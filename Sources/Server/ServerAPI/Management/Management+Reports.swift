@@ -1,7 +1,6 @@
 import Clientless
 import Entitlement
 import HTTPServer
-import TextCoding
 
 // `/esm/v3/…`: what boxes did, counted (rest-v1 E). Each segment of the path is a dimension; a caller sees what its
 // requestors' boxes did.

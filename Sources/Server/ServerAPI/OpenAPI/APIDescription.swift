@@ -1,5 +1,4 @@
 import Clientless
-import HTTPServer
 
 /// The description of the programmable faces in OpenAPI 3.1: the clientless REST API, client registration, the SDK
 /// services and management. The pages of the second screen and the operator's endpoints are not in it.

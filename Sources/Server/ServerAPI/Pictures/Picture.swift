@@ -1,4 +1,3 @@
-import Clientless
 import Cryptography
 
 /// A picture that the server keeps and serves itself, for pages to show. Its kind is what its first bytes say. Nothing looks

@@ -1,7 +1,4 @@
-import Clientless
 import Cryptography
-import Entitlement
-import HTTPServer
 
 /// Dynamic client registration (rest-v1 10.2), and the exchange of a new box's set-up code.
 struct ClientRegistration: Face {

@@ -1,4 +1,3 @@
-import Clientless
 import Entitlement
 import HTTPServer
 

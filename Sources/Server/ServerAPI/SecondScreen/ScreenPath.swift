@@ -1,5 +1,4 @@
 import Clientless
-import HTTPServer
 import TextCoding
 
 /// Where the pages are.

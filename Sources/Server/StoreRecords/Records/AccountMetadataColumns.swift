@@ -1,4 +1,3 @@
-import Clientless
 package import Entitlement
 
 /// A value of an account's metadata as rows: one for each text in it. An empty list or map has none, and is not kept.

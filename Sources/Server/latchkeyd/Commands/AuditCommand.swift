@@ -1,6 +1,5 @@
 import ServerAPI
 package import CommandLineTool
-import Clientless
 import Entitlement
 
 /// `latchkeyd audit`

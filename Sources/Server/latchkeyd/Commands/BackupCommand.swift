@@ -1,4 +1,3 @@
-import Clientless
 package import CommandLineTool
 import Cryptography
 import Entitlement

@@ -1,7 +1,5 @@
 import Clientless
 package import CommandLineTool
-import Cryptography
-import Entitlement
 import FoundationEssentials
 import HTTPServer
 import JSON5

@@ -1,5 +1,4 @@
 package import CommandLineTool
-import Entitlement
 
 /// `latchkeyd migrate`: the one command that changes the schema of a store.
 package enum MigrateCommand: ServerCommand {

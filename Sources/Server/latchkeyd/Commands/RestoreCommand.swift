@@ -1,6 +1,4 @@
-import Clientless
 package import CommandLineTool
-import Cryptography
 import Entitlement
 import FoundationEssentials
 import POSIX

@@ -1,7 +1,6 @@
 import Clientless
 package import CommandLineTool
 import Cryptography
-import Entitlement
 import Providers
 
 /// The checks of `latchkeyd provider check` at a provider with SAML.

@@ -1,5 +1,4 @@
 package import CommandLineTool
-import Entitlement
 
 /// `latchkeyd store check`: the part of `latchkeyd check` that is about the store alone.
 package enum StoreCheckCommand: ServerCommand {

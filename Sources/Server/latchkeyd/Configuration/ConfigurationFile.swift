@@ -1,4 +1,3 @@
-import JSON5
 package import CommandLineTool
 package import FoundationEssentials
 

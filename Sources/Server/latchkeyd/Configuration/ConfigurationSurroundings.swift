@@ -1,7 +1,5 @@
-import CommandLineTool
 import FoundationEssentials
 import HTTPServer
-import POSIX
 
 /// The files and folders a configuration names, as far as they can be looked at without starting anything.
 struct ConfigurationSurroundings {

@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 import Entitlement
 import FoundationEssentials
 import HTTPServer

@@ -1,5 +1,4 @@
 import JSON5
-import Clientless
 import FoundationEssentials
 import ServerAPI
 

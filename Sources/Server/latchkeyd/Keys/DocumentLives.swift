@@ -1,5 +1,4 @@
 package import Clientless
-import CommandLineTool
 package import Entitlement
 import FoundationEssentials
 import Observability

@@ -1,4 +1,3 @@
-import Clientless
 import CommandLineTool
 import POSIX
 import TerminalQR

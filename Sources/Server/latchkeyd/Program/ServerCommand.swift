@@ -1,4 +1,3 @@
-import JSON5
 package import CommandLineTool
 
 /// One command of the program: how it is called, and what it does.

@@ -1,7 +1,6 @@
 import ServerAPI
 import JSON5
 import Clientless
-import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
@@ -37,7 +36,6 @@ extension DemoSetUp {
             let host = URLComponents(string: setUp.publicURL)?.host ?? ""
             guard host == "localhost" || host.hasPrefix("127.") || host == "[::1]" else { return "" }
             return """
-
 
                 Only this computer can open that address. To pair with a phone, make the set-up with --lan:
                   latchkeyd init --demo --lan

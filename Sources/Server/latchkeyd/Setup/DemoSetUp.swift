@@ -1,8 +1,4 @@
 import JSON5
-import Clientless
-import CommandLineTool
-import Cryptography
-import Entitlement
 
 /// The demo content that `latchkeyd init --demo` adds: a programmer with two brands, a TV provider with one viewer, and
 /// credentials for the box program, all of it made up.

@@ -1,7 +1,6 @@
 package import JSON5
 import CommandLineTool
 package import Clientless
-import Cryptography
 package import Entitlement
 import FoundationEssentials
 package import HTTPServer

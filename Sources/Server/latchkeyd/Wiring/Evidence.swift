@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 package import Entitlement
 package import Observability
 import POSIX

@@ -1,8 +1,6 @@
-import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement
-import POSIX
 import Providers
 
 extension PlatformExchange {

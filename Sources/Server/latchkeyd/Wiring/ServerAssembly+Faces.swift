@@ -3,7 +3,6 @@ import Cryptography
 import Entitlement
 import HTTPServer
 import Lifecycle
-import Observability
 import Places
 import ServerAPI
 

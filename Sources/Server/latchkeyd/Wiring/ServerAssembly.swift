@@ -1,6 +1,4 @@
 package import Clientless
-import CommandLineTool
-import Cryptography
 package import Entitlement
 import FoundationEssentials
 package import HTTPServer
@@ -8,7 +6,6 @@ package import Lifecycle
 package import Observability
 import POSIX
 import Places
-import Providers
 import ServerAPI
 
 /// The server, put together and not yet running.

@@ -3,9 +3,7 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 package import Observability
-import Places
 import ServerAPI
-import Synchronization
 
 /// Reads the configuration again while the server runs, and puts into force what can change: all of it or nothing.
 package final class ServerReload: Service {

@@ -1,6 +1,5 @@
 import CMicrohttpd
 import Glibc
-import POSIX
 
 // The functions libmicrohttpd calls, all on the thread of the connection concerned. `context` is the daemon's
 // `DaemonContext`, alive until `MHD_stop_daemon` has returned. A connection's context is its `ConnectionRecord`, a

@@ -1,5 +1,4 @@
 import Glibc
-import POSIX
 
 /// How many sockets a server may have open at a time, so that the process never runs out of descriptors.
 ///

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Durations, counted in buckets.
 package final class Histogram: MetricFamily {
     /// From a tenth of a millisecond to ten seconds.

@@ -1,6 +1,5 @@
 import Cryptography
 import HTTPClient
-import RealPrograms
 import TestSupport
 import Testing
 

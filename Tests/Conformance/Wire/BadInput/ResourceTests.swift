@@ -1,4 +1,3 @@
-import Cryptography
 import HTTPClient
 import MediaTokenVerifier
 import RealPrograms

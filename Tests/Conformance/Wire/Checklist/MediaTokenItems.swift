@@ -3,7 +3,6 @@ import FoundationEssentials
 import HTTPClient
 import MediaTokenVerifier
 import RealPrograms
-import TestSupport
 import Testing
 
 extension Checklist {

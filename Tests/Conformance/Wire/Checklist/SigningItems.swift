@@ -1,7 +1,6 @@
 import Cryptography
 import HTTPClient
 import RealPrograms
-import TestSupport
 import Testing
 
 extension Checklist {

@@ -1,5 +1,4 @@
 import HTTPClient
-import RealPrograms
 import Testing
 
 extension PublishedVectors {

@@ -1,7 +1,6 @@
 import AccessEnabler
 import Clientless
 import FoundationEssentials
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import AccessEnabler
 import Synchronization
-import TestSupport
 
 /// A callback as it came in, in words that can be compared.
 struct Callback: Hashable, Sendable, CustomStringConvertible {

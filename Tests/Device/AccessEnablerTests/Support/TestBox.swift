@@ -1,6 +1,4 @@
 import AccessEnabler
-import Clientless
-import Cryptography
 import FoundationEssentials
 import Observability
 import TestSupport

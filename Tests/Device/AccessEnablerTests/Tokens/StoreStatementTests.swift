@@ -1,5 +1,4 @@
 import AccessEnablerConstants
-import Clientless
 import Cryptography
 import FoundationEssentials
 import TestSupport

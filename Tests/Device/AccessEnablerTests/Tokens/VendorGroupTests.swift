@@ -1,5 +1,4 @@
 import AccessEnablerConstants
-import Clientless
 import FoundationEssentials
 import Glibc
 import POSIX

@@ -1,5 +1,4 @@
 import Glibc
-import RealPrograms
 import TestSupport
 
 /// The program behind `deploy/bench`, which builds it and gives it what it needs.

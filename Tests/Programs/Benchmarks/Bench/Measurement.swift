@@ -1,4 +1,3 @@
-import RealPrograms
 import TestSupport
 
 /// Something that is measured in one go, and yields one figure or several.

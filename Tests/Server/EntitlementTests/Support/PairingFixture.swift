@@ -3,7 +3,6 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import Lending
-import StoreRecords
 import StoreSQLite
 import Testing
 

@@ -2,8 +2,6 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 
-@testable import OpenIDConnect
-
 /// A provider's key, and whatever can be signed with it.
 struct SigningPair: Sendable {
     enum Key: Sendable {

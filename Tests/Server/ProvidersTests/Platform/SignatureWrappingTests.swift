@@ -1,4 +1,3 @@
-import Entitlement
 import Testing
 
 @testable import Providers

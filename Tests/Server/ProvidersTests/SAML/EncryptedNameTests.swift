@@ -1,8 +1,6 @@
 import ClaimsMapping
-import Clientless
 import Cryptography
 import Entitlement
-import OpenIDConnect
 import Testing
 import TextCoding
 

@@ -1,6 +1,4 @@
 import ClaimsMapping
-import Clientless
-import Cryptography
 import Entitlement
 import OpenIDConnect
 import TestSupport

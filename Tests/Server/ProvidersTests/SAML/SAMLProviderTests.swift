@@ -2,7 +2,6 @@ import Clientless
 import Cryptography
 import Entitlement
 import OpenIDConnect
-import TestSupport
 import Testing
 import TextCoding
 

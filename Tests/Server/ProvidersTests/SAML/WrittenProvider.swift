@@ -4,7 +4,6 @@ import Cryptography
 import Entitlement
 import OpenIDConnect
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Providers

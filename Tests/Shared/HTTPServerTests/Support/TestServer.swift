@@ -2,7 +2,6 @@ import HTTPServer
 import Lending
 import Lifecycle
 import Observability
-import Synchronization
 import Testing
 
 /// A real server on a port of its own, for the length of a closure.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTPClient
 import TestSupport
 
 /// Debian's simplesamlphp as `deploy/check/simplesamlphp` sets it up; ended when released.

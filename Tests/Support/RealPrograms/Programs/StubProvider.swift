@@ -2,7 +2,6 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 package import TestSupport
-import TextCoding
 
 /// A TV provider with OpenID Connect in this process, which accepts every viewer at once, or says nothing at all.
 package final class StubProvider: Sendable {

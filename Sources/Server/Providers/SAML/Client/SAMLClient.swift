@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 package import OpenIDConnect
 import Synchronization
 

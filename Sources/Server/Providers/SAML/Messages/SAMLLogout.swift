@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 
 /// A message about a logout, verified.
 enum SAMLLogout {

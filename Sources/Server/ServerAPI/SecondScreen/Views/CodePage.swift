@@ -1,5 +1,3 @@
-import Clientless
-
 /// Asks for the code on the TV.
 struct CodePage: Page {
     static let template = "code"

@@ -1,4 +1,3 @@
-import Clientless
 import Entitlement
 
 /// The sign-in of a provider whose accounts are this server's own.

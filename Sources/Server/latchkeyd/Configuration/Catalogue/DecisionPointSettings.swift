@@ -1,8 +1,4 @@
-import Clientless
-import CommandLineTool
 import Cryptography
-import Entitlement
-import HTTPClient
 import JSON5
 import OpenIDConnect
 import Providers

@@ -1,7 +1,5 @@
 import Entitlement
-import HTTPServer
 import JSON5
-import ServerAPI
 
 /// The group `home` of a TV provider.
 enum HomeSettings {

@@ -1,7 +1,6 @@
 import ClaimsMapping
 import Clientless
 import Cryptography
-import Entitlement
 import JSON5
 
 /// One rule of user metadata, as it is configured.

@@ -1,8 +1,6 @@
-import ClaimsMapping
 import Clientless
 import CommandLineTool
 import Cryptography
-import Entitlement
 import JSON5
 import OpenIDConnect
 import Providers

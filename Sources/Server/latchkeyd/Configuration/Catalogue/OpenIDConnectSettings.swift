@@ -1,9 +1,5 @@
-import Clientless
-import CommandLineTool
-import Entitlement
 import JSON5
 import OpenIDConnect
-import Providers
 
 /// The agreement of a TV provider with OpenID Connect and this server, as the group `oidc` says it. While it stays, so
 /// does what was fetched.

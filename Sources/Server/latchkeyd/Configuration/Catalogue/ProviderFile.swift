@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Cryptography
-import Entitlement
 
 /// A file that belongs to the settings of a TV provider.
 struct ProviderFile: Hashable, Sendable {

@@ -3,7 +3,6 @@ import ClaimsMapping
 import Clientless
 import CommandLineTool
 import Cryptography
-import Entitlement
 
 /// The common part of the kinds whose viewers sign in on the provider's own pages.
 enum RemoteSettings {

@@ -1,5 +1,3 @@
-import CommandLineTool
-import Entitlement
 import JSON5
 import OpenIDConnect
 import Providers

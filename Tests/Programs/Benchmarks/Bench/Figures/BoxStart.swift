@@ -1,4 +1,3 @@
-import Clientless
 import FoundationEssentials
 import HTTPClient
 import RealPrograms

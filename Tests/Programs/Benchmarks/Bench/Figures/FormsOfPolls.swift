@@ -1,4 +1,3 @@
-import RealPrograms
 import TestSupport
 
 /// Polls of boxes nobody has signed in with yet, in the other forms: with a bearer token, and answered in XML.

@@ -1,11 +1,9 @@
 import AccessEnabler
-import Clientless
 import FoundationEssentials
 import HTTPClient
 import Observability
 import RealPrograms
 import Synchronization
-import TestSupport
 
 /// Five thousand boxes that wait for their viewers, each with the box's own library, and a server that goes away for a
 /// minute.

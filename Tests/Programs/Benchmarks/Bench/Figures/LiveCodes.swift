@@ -1,4 +1,3 @@
-import RealPrograms
 import TestSupport
 
 /// The same polls with few and with many live codes in the store, each of the codes polled in turn.

@@ -1,5 +1,3 @@
-import RealPrograms
-
 /// Creations of codes in tables with few and with many live ones.
 struct PostgresManyCodes: Measurement {
     let figures = [

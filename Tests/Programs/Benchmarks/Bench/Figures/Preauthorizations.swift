@@ -1,4 +1,3 @@
-import RealPrograms
 import TestSupport
 
 /// The lock icons of a long list of channels.

@@ -1,4 +1,3 @@
-import RealPrograms
 import TestSupport
 
 /// Polls of codes nobody has signed in with yet, against nginx that answers as many bytes without looking.

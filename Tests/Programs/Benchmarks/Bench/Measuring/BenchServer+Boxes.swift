@@ -1,4 +1,3 @@
-import Clientless
 import HTTPClient
 import RealPrograms
 import TestSupport

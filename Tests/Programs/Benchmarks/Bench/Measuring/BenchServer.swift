@@ -1,6 +1,4 @@
-import Clientless
 import FoundationEssentials
-import HTTPClient
 import RealPrograms
 import TestSupport
 

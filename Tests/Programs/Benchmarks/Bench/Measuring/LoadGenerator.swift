@@ -1,4 +1,3 @@
-import RealPrograms
 import TestSupport
 
 /// wrk with one thread on a processor of its own.

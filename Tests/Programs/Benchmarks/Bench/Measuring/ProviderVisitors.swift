@@ -1,6 +1,5 @@
 import RealPrograms
 import Synchronization
-import TestSupport
 
 /// Viewers who sign in at TV providers of one server, each from an address of its own and for a box of its own.
 final class ProviderVisitors: Sendable {

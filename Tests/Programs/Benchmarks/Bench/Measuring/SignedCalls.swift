@@ -1,6 +1,4 @@
-import Clientless
 import FoundationEssentials
-import RealPrograms
 
 /// Calls of many boxes, signed beforehand, as files for the load generator.
 ///
