@@ -103,8 +103,10 @@ extension BoxEvent {
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         /// There has been none yet.
         case never
-        /// A viewer signed out, on the box or on the second screen.
+        /// A viewer signed out on the box.
         case signedOut = "signed_out"
+        /// A newer sign-in of the same device took its place.
+        case replaced
         /// The viewer signed it out from another device.
         case signedOutElsewhere = "signed_out_elsewhere"
         /// Its time was over.

@@ -174,7 +174,7 @@ struct PresentedTokenTests {
         for operation in Self.operations {
             let answer = try await Self.present(token, to: operation.name, box)
             #expect(answer.isPendingLogout, "\(operation.name): \(answer.text)")
-            let words = ["provider": "refused_by_provider", "operator": "ended_by_operator"]
+            let words = ["provider": "refused_by_provider", "operator": "ended_by_operator", "replaced": "replaced"]
             #expect(answer.headers["Latchkey-Sign-In-Ending"] == words[how] ?? "signed_out")
             #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
         }

@@ -38,6 +38,7 @@ struct ContractTests {
         arguments: [
             ("ended_by_operator", BoxEvent.Reason.endedByOperator, "an operator of the server ended the sign-in"),
             ("signed_out", .signedOut, "a viewer signed out"),
+            ("replaced", .replaced, "a newer sign-in on this device replaced it"),
             ("signed_out_elsewhere", .signedOutElsewhere, "the viewer signed this box out from another device"),
             ("refused_by_provider", .refusedByProvider, "the provider ended the sign-in"),
         ])

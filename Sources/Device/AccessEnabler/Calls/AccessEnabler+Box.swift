@@ -5,8 +5,10 @@ import Cryptography
 extension AccessEnabler {
     /// How a sign-in ended.
     package enum SignInEnding: String, Sendable, Hashable {
-        /// A viewer signed out, here or elsewhere.
+        /// A viewer signed out here.
         case signedOut = "signed_out"
+        /// A newer sign-in of this device took its place.
+        case replaced
         /// The viewer signed it out from another device.
         case signedOutElsewhere = "signed_out_elsewhere"
         case expired

@@ -168,8 +168,8 @@ extension Command {
             """
             Asks the server whether the sign-in is still valid. If it is not, says why, as far as the server tells. \
             Event: status {server, deviceId, state: signed_out, pairing or signed_in; mvpd, mvpdName, expires, \
-            reason: never, signed_out, signed_out_elsewhere, expired, ended_by_operator or refused_by_provider; \
-            checked}.
+            reason: never, signed_out, replaced, signed_out_elsewhere, expired, ended_by_operator or \
+            refused_by_provider; checked}.
             """
         ],
         options: [.flag("offline", "Show what the box remembers, without asking the server")],

@@ -66,6 +66,7 @@ extension BoxEvent.Reason {
     init(_ ending: AccessEnabler.SignInEnding) {
         switch ending {
         case .signedOut: self = .signedOut
+        case .replaced: self = .replaced
         case .signedOutElsewhere: self = .signedOutElsewhere
         case .expired: self = .expired
         case .endedByOperator: self = .endedByOperator
@@ -78,6 +79,7 @@ extension BoxEvent.Reason {
         switch self {
         case .never: nil
         case .signedOut: "a viewer signed out"
+        case .replaced: "a newer sign-in on this device replaced it"
         case .signedOutElsewhere: "the viewer signed this box out from another device"
         case .expired: "the last sign-in ran out"
         case .endedByOperator: "an operator of the server ended the sign-in"

@@ -15,7 +15,7 @@ package struct SignInEnd: Hashable, Sendable {
 
     /// The end of a sign-in that `new` takes the place of.
     package init(replacedBy new: AuthNRecord) {
-        self.init(at: new.created, by: Self.newSignIn, .signedOut)
+        self.init(at: new.created, by: Self.newSignIn, .replaced)
     }
 
     /// The end that a box asked for itself.
@@ -29,7 +29,8 @@ package struct SignInEnd: Hashable, Sendable {
     /// Who ended it and why, for operators.
     package var sentence: String {
         switch self.reason {
-        case .signedOut: self.actor == Self.newSignIn ? "replaced by a newer sign-in" : "signed out on the box"
+        case .signedOut: "signed out on the box"
+        case .replaced: "replaced by a newer sign-in"
         case .signedOutElsewhere: "signed out by \(self.actor)"
         case .endedByOperator: "ended by \(self.actor)"
         case .refusedByProvider: "ended by \(self.actor), as the provider no longer vouches for the viewer"

@@ -2,8 +2,10 @@ import Clientless
 
 /// How a sign-in ended, as far as the box may be told.
 package enum SignInEnding: String, Hashable, Sendable {
-    /// A viewer signed out, on the box or elsewhere, or signed in anew.
+    /// A viewer signed out on the box.
     case signedOut = "signed_out"
+    /// A newer sign-in of the same device took its place.
+    case replaced
     /// The viewer signed the box out from another of their boxes.
     case signedOutElsewhere = "signed_out_elsewhere"
     case endedByOperator = "ended_by_operator"

@@ -348,17 +348,19 @@ class Watching(InKodi):
         self.assertEqual(xbmcgui.notes[1:], ["The sign-in at your TV provider has ended. The operator ended it."])
         self.assertEqual(box.published(), False)
 
-    def test_it_says_that_the_viewer_signed_out_on_another_box(self) -> None:
+    def test_it_says_that_another_box_or_a_newer_sign_in_ended_it(self) -> None:
         agent = self.with_agent()
-        agent.end("approved")
-        watch = service.Service()
-        watch.look()
-        agent.sign_in = {"requestor": "DEMO", "state": "signed_out", "reason": "signed_out_elsewhere"}
         xbmcaddon.language = "de_de"
-        watch.look()
-        self.assertEqual(
-            xbmcgui.notes,
-            ["Die Anmeldung beim TV-Anbieter ist beendet. Sie wurde von einem anderen Gerät aus beendet."])
+        watch = service.Service()
+        for reason in ("signed_out_elsewhere", "replaced"):
+            agent.end("approved")
+            watch.look()
+            agent.sign_in = {"requestor": "DEMO", "state": "signed_out", "reason": reason}
+            watch.look()
+        ended = "Die Anmeldung beim TV-Anbieter ist beendet. "
+        self.assertEqual(xbmcgui.notes, [
+            ended + "Sie wurde von einem anderen Gerät aus beendet.",
+            ended + "Eine neuere Anmeldung auf diesem Gerät hat sie ersetzt."])
 
     def test_it_does_not_remind_who_does_not_want_it(self) -> None:
         self.with_agent(remind="false")

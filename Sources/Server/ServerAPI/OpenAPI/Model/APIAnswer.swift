@@ -149,7 +149,7 @@ extension APIAnswer.Header {
 
     static let signInEnding = sometimes(
         "Latchkey-Sign-In-Ending",
-        .choice("signed_out", "signed_out_elsewhere", "ended_by_operator", "refused_by_provider"),
+        .choice("signed_out", "replaced", "signed_out_elsewhere", "ended_by_operator", "refused_by_provider"),
         "How the sign-in ended, with `pendingLogout` and where that is known.", component: "SignInEnding")
 
     /// Everything that is written once, in the components.

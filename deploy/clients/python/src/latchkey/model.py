@@ -34,8 +34,8 @@ class Status:
     mvpd_name: Optional[str] = None
     #: When the sign-in ends.
     expires: Optional[int] = None
-    #: Why there is none: ``never``, ``signed_out``, ``signed_out_elsewhere`` (from another device), ``expired``,
-    #: ``ended_by_operator``, ``refused_by_provider``.
+    #: Why there is none: ``never``, ``signed_out``, ``replaced`` (by a newer sign-in of the device),
+    #: ``signed_out_elsewhere`` (from another device), ``expired``, ``ended_by_operator``, ``refused_by_provider``.
     reason: Optional[str] = None
     #: Whether the server has confirmed it; an agent answers from its file until the network is there.
     is_checked: bool = True
