@@ -196,7 +196,7 @@ public actor AccessEnabler {
         {
             return found
         }
-        // Where the machine has no ID, one of our own.
+        // If the machine has no ID, one of our own.
         let fresh = salt ?? self.settings.randomness.bytes(16).hexString
         return try await self.vault.update { image in
             let salt = image.machineSalt ?? fresh

@@ -62,7 +62,7 @@ extension BoxEvent {
         }
     }
 
-    /// Where a requestor stands on this box.
+    /// The state of a requestor on this box.
     package struct Standing: EventPart, Hashable {
         package enum State: String, Hashable, Sendable, CaseIterable {
             case signedOut = "signed_out"

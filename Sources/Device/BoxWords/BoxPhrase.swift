@@ -26,7 +26,7 @@ package enum BoxPhrase: String, CaseIterable, Sendable {
     case stepLeft = "step.left"
     case stepCutOff = "step.cutOff"
 
-    // What becomes of the code.
+    // The states of the code.
     case codeResumed = "code.resumed"
     case codeRenewed = "code.renewed"
     case codeShared = "code.shared"

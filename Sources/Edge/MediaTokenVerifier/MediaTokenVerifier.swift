@@ -53,7 +53,7 @@ public struct MediaTokenVerifier: Sendable {
     ///   - now: the time of your back end's clock.
     public func verify(_ token: String, resource: String? = nil, at now: Date = Date()) -> MediaTokenVerification {
         let verifications = TokenText.documents(from: token).map { self.verify($0, resource: resource, at: now) }
-        // Of two readings of one text the genuine one counts, then the one that is a token at all.
+        // The genuine one of two readings of one text counts, then the one that is a token at all.
         return verifications.first { $0.token != nil } ?? verifications.first { $0.result == .invalidSignature }
             ?? MediaTokenVerification(result: .invalidTokenFormat, token: nil)
     }

@@ -20,8 +20,8 @@ enum TokenText {
         return readings.compactMap(Self.decode)
     }
 
-    /// Turns spaces into plus signs, but for those around the text. Where a text ends is told by its length, four
-    /// symbols at a time: one document in three ends in a plus sign.
+    /// Turns spaces into plus signs, but for those around the text. The length tells where a text ends, four symbols at
+    /// a time: one document in three ends in a plus sign.
     private static func withPluses(_ base64: [UInt8]) -> [UInt8] {
         var text = base64.drop { $0 == 0x20 }
         while text.count % 4 != 0, text.last == 0x20 { text.removeLast() }

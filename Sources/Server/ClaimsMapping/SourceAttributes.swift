@@ -17,7 +17,7 @@ package struct SourceAttributes: Hashable, Sendable {
 
     package let attributes: [Attribute]
 
-    /// Attributes as a SAML assertion has them. What is beyond the bounds is left out.
+    /// Attributes as a SAML assertion has them. Attributes beyond the bounds are left out.
     package init(_ attributes: [Attribute]) {
         self.attributes = attributes.prefix(Self.maximumCount).map {
             Attribute($0.name, Array($0.values.prefix(Self.maximumCount)))

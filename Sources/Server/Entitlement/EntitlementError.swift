@@ -46,7 +46,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// Who refused a resource, or why the provider could not be asked; with `notAuthorized` and `providerUnavailable`.
+    /// The party that refused a resource, or why the provider could not be asked; with `notAuthorized` and
+    /// `providerUnavailable`.
     package let denial: Denial?
     /// A sentence meant for the viewer, such as a provider's reason for a refusal.
     package let viewerMessage: String?

@@ -54,10 +54,10 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
     package var trouble: Trouble {
         switch self.cause {
         case .exchange(let error): error.trouble
-        // What userinfo says to an access token that is over (RFC 6750 3.1).
+        // The answer of userinfo to an access token that is over (RFC 6750 3.1).
         case .status(401) where self.step == .userInfo: .ended
-        // Without the code of RFC 6749 5.2; so glewlwyd answers a refresh token that was used. What is wrong with the client
-        // is said with 401.
+        // Without the code of RFC 6749 5.2; so glewlwyd answers a refresh token that was used. Faults of the client get
+        // 401.
         case .status(400) where self.step == .refresh: .ended
         case .status(let status): status == 429 || status >= 500 ? .unreachable : .misconfigured
         case .unreadable: .unreachable

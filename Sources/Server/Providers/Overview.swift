@@ -9,5 +9,5 @@
 // (Entitlement).
 //
 // Messages of strangers are read by our own reader first, and lasso gets what that wrote (Platform/SAMLDocument.swift).
-// What an encrypted assertion holds is seen by lasso first all the same. Least version of lasso: 2.8.1-1+deb12u1, the
+// The content of an encrypted assertion reaches lasso first all the same. Least version of lasso: 2.8.1-1+deb12u1, the
 // first of Debian 12 without CVE-2025-46404, CVE-2025-46705 and CVE-2025-47151.

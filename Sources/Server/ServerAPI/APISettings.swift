@@ -9,12 +9,12 @@ package struct APISettings: Sendable {
     package var publicURL: String
     /// The logo that `config` shows for a provider without one; a path is below ``publicURL`` (rest-v1 12).
     package var placeholderLogo = "/assets/logo.svg"
-    /// Whose pages viewers see, and for some channel brands whose instead.
+    /// The branding of the pages, and the channel brands that have their own.
     package var branding = Branding()
     package var requestorBranding: [RequestorID: Branding] = [:]
     /// The logos of providers that this server has; others come while it runs.
     package var logos = LogoShelf()
-    /// Where addresses are used, as an operator's file says it; it comes while the server runs.
+    /// The places of addresses, from an operator's file; it comes while the server runs.
     package var places = PlaceBook()
     /// The description of the API at `/openapi.json`; `nil` keeps it from callers.
     var description: FileAnswer?
@@ -33,7 +33,7 @@ package struct APISettings: Sendable {
     /// Lets pages read answers only on the registered domains of the requestor they ask for; for strict requestors it is
     /// always so (rest-v1 3.7).
     package var limitsOrigins = false
-    /// Who may read `/metrics` besides this machine.
+    /// The addresses besides this machine that may read `/metrics`.
     package var metricsReaders: AddressSet = []
     /// The settings that a set-up code brings beside the credential.
     package var boxes = Boxes()
@@ -65,8 +65,8 @@ package struct APISettings: Sendable {
         self.publicURL = publicURL
     }
 
-    /// Where a provider sends browsers back to: an address for each, so that an answer is not taken for another's
-    /// (RFC 9700, 4.4).
+    /// The address that a provider sends browsers back to: each provider has its own, so that an answer is not taken
+    /// for another's (RFC 9700, 4.4).
     package func callback(of mvpd: MVPDID) -> String { "\(self.publicURL)/sp/login/\(mvpd.text)" }
 
     /// Whether a browser's or box's own connection is encrypted: to this server, or to whatever stands in front of it

@@ -8,8 +8,8 @@
 // Only where another server took over meanwhile the answer stays unknown; callers are then told that the store is
 // unavailable, though the change may have been kept.
 //
-// Beside standard SQL (ISO/IEC 9075) it needs of PostgreSQL, from 13 on, or of what speaks its protocol, what this list names.
-// `deploy/check/house` holds the list to the statements of this target and of StoreRecords.
+// This list names what the target needs beyond standard SQL (ISO/IEC 9075) of PostgreSQL, from 13 on, or of what speaks
+// its protocol. `deploy/check/house` holds the list to the statements of this target and of StoreRecords.
 //
 // - The protocol in version 3, pipelined, with prepared statements and values in binary form.
 // - Everywhere: `LIMIT` and `OFFSET`, casts by `::`, the types `text`, `bytea`, `float8`, and arrays: `ANY (ARRAY …)`, `unnest`.

@@ -43,7 +43,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         case migrateAfterCopy
     }
 
-    /// That a file was brought to the present schema when it was opened.
+    /// The change that brought a file to the present schema when it was opened.
     package struct Upgrade: Hashable, Sendable {
         /// The number of the schema it had.
         package let schema: Int
@@ -149,7 +149,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
             let hasLife = try destination.first("SELECT 1 FROM sqlite_schema WHERE name = 'store_state'") {
                 (row) throws(SQLiteFailure) in try row.integer()
             }
-            // What happens to the original from now on does not happen to the copy, nor the other way round.
+            // From now on the original and the copy change independently.
             if hasLife != nil { try destination.run("UPDATE store_state SET life = randomblob(16)") }
             destination.close()
         }

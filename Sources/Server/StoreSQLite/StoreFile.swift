@@ -2,8 +2,8 @@ import Glibc
 
 /// The file of a store on the way to its first connection.
 enum StoreFile {
-    /// Makes the file, mode 0600, and its folder, mode 0700, where they are missing. What is there stays as it is, but
-    /// for a file of ours that others may read.
+    /// Makes the file, mode 0600, and its folder, mode 0700, where they are missing. An existing file stays as it is,
+    /// unless it is ours and others may read it.
     ///
     /// SQLite would make the file with the process's umask; its log and shared-memory files copy the mode of the file.
     static func prepare(_ file: String) throws(SQLiteFailure) {

@@ -5,7 +5,7 @@ extension HTTPClient {
         package var connectTimeout: Duration = .seconds(10)
         /// The way to the servers.
         package var proxy: Proxy = .none
-        /// Whom to trust as an issuer of server certificates.
+        /// The trusted issuers of server certificates.
         package var trust: Trust = .system
         /// With what the client proves itself to servers that ask for a certificate; `nil` is nothing.
         package var identity: Identity?
@@ -36,7 +36,7 @@ extension HTTPClient {
         }
     }
 
-    /// Whom to trust as an issuer of server certificates. There is no way to trust all.
+    /// The trusted issuers of server certificates. There is no way to trust all.
     package enum Trust: Sendable, Hashable {
         /// The authorities of the distribution (the package ca-certificates).
         case system

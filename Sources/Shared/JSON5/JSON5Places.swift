@@ -6,7 +6,7 @@ package struct JSON5Places {
     package private(set) var lines: [SettingPath: Int] = [:]
     /// Keys given again in the same object, which a decoder would silently drop.
     package private(set) var repeated: [(path: SettingPath, line: Int)] = []
-    /// Where the text is no JSON5 any more; nothing after it was looked at.
+    /// The place from which on the text is no JSON5; nothing after it was looked at.
     package private(set) var broken: (path: SettingPath, line: Int, column: Int, sentence: String)?
 
     /// The bytes that some editors write before a text.
@@ -29,7 +29,7 @@ package struct JSON5Places {
         let column: Int
         var keys: Set<String> = []
         var count = 0
-        /// Where the value at hand stands.
+        /// The path of the value at hand.
         var current: SettingPath
     }
 

@@ -22,7 +22,7 @@ struct JSON5Tokens {
     private let bytes: [UInt8]
     private var position = 0
     private(set) var line = 1
-    /// Where the line at hand begins.
+    /// The beginning of the line at hand.
     private var lineStart = 0
 
     /// A byte order mark, which some editors write, is passed over.
@@ -68,7 +68,7 @@ struct JSON5Tokens {
                 return .string(String(decoding: self.bytes[start..<self.position], as: UTF8.self))
             }
             if byte == UInt8(ascii: "\\") {
-                // What follows is part of the string, a line end too.
+                // The next character is part of the string, even a line end.
                 self.position += 1
                 if self.byte() == UInt8(ascii: "\n") { self.countLine() }
             } else if byte == UInt8(ascii: "\n") {

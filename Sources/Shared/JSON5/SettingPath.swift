@@ -1,4 +1,4 @@
-/// Where a value stands in a configuration, such as `requestors[0].name`.
+/// The path of a value in a configuration, such as `requestors[0].name`.
 package struct SettingPath: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 

@@ -19,7 +19,7 @@ struct ServiceOrder {
         case startDeadline
         /// Cancel everything that still runs.
         case cancel
-        /// Nothing runs any more.
+        /// All services have ended.
         case finish
     }
 
@@ -70,7 +70,7 @@ struct ServiceOrder {
     private mutating func ended(_ index: Int, _ error: (any Error)?) -> [Action] {
         self.running.remove(index)
         if let error {
-            // What a cancelled service throws is the consequence, not the cause.
+            // An error of a cancelled service is the consequence, not the cause.
             if self.failure == nil, self.phase != .cancelled { self.failure = .threw(error) }
         } else if self.phase == .up {
             self.failure = .endedEarly(index)

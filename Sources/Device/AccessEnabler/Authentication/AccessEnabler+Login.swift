@@ -93,7 +93,7 @@ extension AccessEnabler {
     func advance(_ event: AuthenticationFlow.Event) async {
         let former = (number: self.flow.attempt, attempt: self.login.attempt)
         let actions = self.flow.handle(event)
-        // What a run that ends takes back waits for the store: a login that is asked for meanwhile comes after it.
+        // A run that ends still writes to the store: a login that is asked for meanwhile comes after it.
         let endsRun = actions.contains { if case .finish = $0 { true } else { false } }
         if endsRun { self.endOfRuns.begin() }
         defer { if endsRun { self.endOfRuns.end() } }

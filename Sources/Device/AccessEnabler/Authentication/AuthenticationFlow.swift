@@ -1,7 +1,7 @@
 /// The authentication flow as a value: told what happened, it says what to do (access-enabler 9.10).
 ///
-/// Every run ends in exactly one ``Action/finish(_:)`` or, for a logout, ``Action/abandon``. What was asked for in an
-/// attempt that is over must not be told to it: its owner compares ``attempt`` after every wait.
+/// Every run ends in exactly one ``Action/finish(_:)`` or, for a logout, ``Action/abandon``. Results of an attempt that
+/// is over must not be reported to it: its owner compares ``attempt`` after every wait.
 struct AuthenticationFlow: Sendable {
     /// A provider as far as the flow cares.
     struct Provider: Hashable, Sendable {
@@ -39,7 +39,7 @@ struct AuthenticationFlow: Sendable {
         var preselected: Provider?
         /// Platform SSO is configured, and a provider takes part.
         var hasPlatform = false
-        /// Of the last successful login, while `canAuthenticate`.
+        /// The provider of the last successful login, while `canAuthenticate`.
         var remembered: Provider?
         var hasProviders = true
         /// The viewer picks the provider where the code is entered.

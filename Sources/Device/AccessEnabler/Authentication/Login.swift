@@ -10,7 +10,7 @@ struct Login: Sendable {
         var before: (requestor: String, branch: StoreImage.Requestor)?
         var origin = StoreImage.Origin.regular
         var provider: ProviderFacts?
-        /// Where the platform's dialog is shown.
+        /// The host of the platform's dialog.
         var dialog: DialogHost?
     }
 

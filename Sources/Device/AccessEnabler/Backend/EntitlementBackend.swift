@@ -79,7 +79,7 @@ struct LoginPage: Sendable {
     let mvpdID: String
     /// A registered domain of the requestor.
     let domain: String
-    /// Where the browser goes in the end.
+    /// The last address of the browser.
     let redirect: String
     let data: [String: String]
     let forcesLogin: Bool

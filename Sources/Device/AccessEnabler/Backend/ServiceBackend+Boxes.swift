@@ -31,7 +31,7 @@ extension ServiceBackend {
         let answer = try await self.service("boxLogout", form, as: caller)
         switch answer.status {
         case 204: return true
-        // What has no error of ours in it is an older server, which has no such call.
+        // An answer without an error of ours comes from an older server, which has no such call.
         case 404 where ServiceDocument(answer.text)?["details"] != nil: return false
         default: throw Self.boxError(answer)
         }

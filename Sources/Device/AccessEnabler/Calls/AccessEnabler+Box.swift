@@ -1,7 +1,7 @@
 package import Clientless
 import Cryptography
 
-// What a program of the box asks beside the calls of the library; none of it is queued or reported.
+// Questions of programs of the box beside the calls of the library; none of it is queued or reported.
 extension AccessEnabler {
     /// How a sign-in ended.
     package enum SignInEnding: String, Sendable, Hashable {

@@ -20,7 +20,7 @@ extension AccessEnabler {
             case abort
         }
 
-        /// Where a viewer picks the provider in ``Interaction/secondScreen``.
+        /// The place where a viewer picks the provider in ``Interaction/secondScreen``.
         public enum ProviderChoice: Sendable, Hashable {
             /// In the application's picker, as the original does.
             case application
@@ -43,8 +43,8 @@ extension AccessEnabler {
         public var interaction: Interaction
         /// The box's account, for platform SSO; `nil` switches platform SSO off altogether.
         public var platformSSO: (any PlatformSSOService)?
-        /// Where tokens are kept; `nil` for the ``AccessEnabler/VendorGroupStore`` of ``vendorGroup``, and without one
-        /// for a ``AccessEnabler/PrivateFileStore`` of the application.
+        /// The store of the tokens; `nil` for the ``AccessEnabler/VendorGroupStore`` of ``vendorGroup``, and without
+        /// one for a ``AccessEnabler/PrivateFileStore`` of the application.
         public var tokenStore: (any TokenStore)?
         /// The application's own URL scheme, which ends secure-browser navigations.
         public var customScheme: String?
@@ -56,7 +56,7 @@ extension AccessEnabler {
         public var applicationID: String
         /// The vendor's identity for sharing tokens (access-enabler 11.7); `nil` when the application shares no token.
         public var vendorGroup: VendorGroup?
-        /// Where callbacks run.
+        /// The dispatcher that runs callbacks.
         public var callbackDispatcher: any CallbackDispatcher = MainActorDispatcher()
         /// How often to ask where the server does not hold a question, 1 to 60 s (access-enabler D-22).
         public var pollInterval: Duration = .seconds(5)
@@ -71,7 +71,7 @@ extension AccessEnabler {
         /// Whether the whole process gives its pages of code back to the system once a minute while a code is on show.
         /// For programs that do nothing else meanwhile: pages that the process needs again come from the page cache.
         public var givesBackMemoryWhilePolling = false
-        /// Where a viewer picks the provider.
+        /// The place where a viewer picks the provider.
         public var providerChoice: ProviderChoice = .application
         /// Shows a live code of an earlier run again instead of asking for another.
         public var resumesRegistrationCode = false
@@ -81,7 +81,7 @@ extension AccessEnabler {
         public var activationURL: String?
         /// The facts that the confirmation page shows about the box. The library finds out those that are left open.
         public var clientInformation = ClientInformation()
-        /// Where the stable identifier of the machine is read; it never leaves the box.
+        /// The file with the stable identifier of the machine; it never leaves the box.
         public var machineIDFile = "/etc/machine-id"
         /// The issuer the server has in the platform's eyes (access-enabler 10.2); the server's host when `nil`.
         public var platformChannelIdentifier: String?

@@ -12,9 +12,9 @@ extension AccessEnabler {
             case staging
         }
 
-        /// Where viewers are served.
+        /// The server for viewers.
         public let production: URL
-        /// Where changes are tried out, if there is such a place.
+        /// The server for trying out changes, if there is one.
         public let staging: URL?
         /// Which of the two is used.
         public let profile: Profile
@@ -50,7 +50,7 @@ extension AccessEnabler {
     }
 }
 
-/// Where nonces and jitter come from.
+/// The source of nonces and jitter.
 package protocol Randomness: Sendable {
     func bytes(_ count: Int) -> [UInt8]
 }

@@ -20,7 +20,7 @@ extension AccessEnabler {
             }
             try await self.vault.update { image in judge.adopt(&image) }
         } catch {
-            // None of these turns the phase into an error: the next login sets things right.
+            // The phase succeeds all the same: the next login sets things right.
             self.logger.error("[AccessEnabler] tokens could not be brought up to date", [.error: .text("\(error)")])
         }
     }

@@ -13,7 +13,7 @@ package struct ProviderFacts: Sendable, Hashable {
     }
 
     package let mvpd: MVPD
-    /// Where every call about it goes (access-enabler 6.4).
+    /// The server that gets every call about it (access-enabler 6.4).
     package let server: ServiceProviderURL
     let isInPlatformPicker: Bool
     /// The platform's name for it.

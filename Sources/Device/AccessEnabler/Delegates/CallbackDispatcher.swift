@@ -1,5 +1,5 @@
 extension AccessEnabler {
-    /// Where callbacks run (access-enabler 2.1). The library hands over the next one only when the last has returned.
+    /// A runner of callbacks (access-enabler 2.1). The library hands over the next one only when the last has returned.
     public protocol CallbackDispatcher: Sendable {
         /// Runs `callback`, and returns when it has returned.
         func deliver(_ callback: @escaping @Sendable () -> Void) async

@@ -78,7 +78,7 @@ struct AuthorizationArguments: Sendable {
     var startsLogin = false
 }
 
-/// Where the result of a call goes: once, to the caller that awaits it.
+/// The receiver of a call's result: once, to the caller that awaits it.
 struct Reply<Result: Sendable>: Sendable {
     /// The number of the caller, by which its call is found again (``Mailbox/withdraw(_:)``).
     let caller: Int

@@ -40,9 +40,9 @@ extension AccessEnabler {
         /// Whether the store was cleared. `false` when it cannot be written, such as on a full disk: then the viewer is
         /// still signed in on this box, as far as the server allows.
         public let areTokensCleared: Bool
-        /// Where the viewer's browser ends the session at the provider, on whatever screen that is (sdk-services 6); a web
-        /// address of up to 8 kB. `nil` where nothing is left to do: the provider has no such page, was told by the server,
-        /// or its page was handed to the application to open.
+        /// The page at which the viewer's browser ends the session at the provider, on whatever screen that is
+        /// (sdk-services 6); a web address of up to 8 kB. `nil` where nothing is left to do: the provider has no such
+        /// page, was told by the server, or its page was handed to the application to open.
         public let providerLogoutURL: String?
     }
 }

@@ -91,7 +91,7 @@ extension AccessEnabler {
 
     /// The answer to a ``AccessEnabler/MetadataQuery``.
     public struct MetadataResult: Sendable, Hashable {
-        /// Nothing when there is nothing to report (access-enabler D-39).
+        /// The value; `nil` when there is nothing to report (access-enabler D-39).
         public let value: MetadataValue?
         /// The value is encrypted for the programmer (access-enabler 13.4).
         public let isEncrypted: Bool

@@ -110,7 +110,7 @@ struct AgentDialog: Sendable {
             number = next
             for event in answer.json["events"]?.array ?? [] {
                 if event["event"]?.string == "gap" {
-                    // What was missed may have been the end.
+                    // The missed events may include the end.
                     if try await self.isSignedIn(request) { return }
                 } else if event["requestor"]?.string == self.requestor {
                     switch event["event"]?.string {

@@ -9,7 +9,7 @@ extension AccessEnabler {
     /// The agent knows the application by what the kernel says of it, and asks the operator of the box for a permission.
     /// The box is signed in with a second screen, by the agent; the application draws the choice of a provider and the code.
     public final class AgentPlatformSSO: PlatformSSOService {
-        /// Where the agent listens unless it is told otherwise.
+        /// The agent's default socket.
         public static let defaultSocketPath = "/run/latchkey/agent.sock"
 
         private let socketPath: String
@@ -45,7 +45,7 @@ extension AccessEnabler {
         }
 
         /// See ``PlatformSSOService/account(_:dialog:)``. Without an account that is signed in the viewer chooses a provider
-        /// in the dialog, and signs the box in with the code on its second page. Where the account has none of the
+        /// in the dialog, and signs the box in with the code on its second page. If the account has none of the
         /// providers, or the agent no account, the viewer is sent to the application's own login.
         public func account(
             _ query: AccountQuery, dialog: (any TvProviderDialogHost)?

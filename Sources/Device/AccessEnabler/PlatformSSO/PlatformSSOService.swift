@@ -108,7 +108,7 @@ public enum PlatformSSOChange: Sendable, Hashable {
     case permissionChanged
 }
 
-/// Where a ``PlatformSSOService`` has its dialog shown; the library hands it to the application.
+/// The host that shows the dialog of a ``PlatformSSOService``; the library hands it to the application.
 public protocol TvProviderDialogHost: Sendable {
     /// Shows the dialog.
     func present(_ request: TvProviderDialogRequest) async

@@ -8,7 +8,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     public enum Page: Sendable, Hashable {
         /// The providers.
         case providerList
-        /// Where the viewer signs in, and the code to enter there.
+        /// The address at which the viewer signs in, and the code to enter there.
         case signIn(url: String, code: String)
         /// Nothing to do but wait.
         case working

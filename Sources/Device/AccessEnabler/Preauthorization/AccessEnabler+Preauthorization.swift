@@ -51,7 +51,7 @@ extension AccessEnabler {
         var fresh: [PreauthorizeResponse.Decision] = []
         if !unknown.isEmpty {
             let asked = unknown
-            // Where the server states its limit, it need not be asked to refuse (access-enabler 14.2).
+            // If the server states its limit, it need not be asked to refuse (access-enabler 14.2).
             if let limit = self.configuration?.preauthorizationLimit, asked.count > limit {
                 throw .failed(EntitlementError(.refused, status: 403, reported: "too_many_resources"))
             }

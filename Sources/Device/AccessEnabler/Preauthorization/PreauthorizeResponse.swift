@@ -10,7 +10,7 @@ public struct PreauthorizeResponse: Sendable, Hashable {
         public let message: String
         /// The provider's own words, where it sent some.
         public let details: String?
-        /// Where more is written about it.
+        /// The address of a page that explains it.
         public let helpUrl: String?
         /// The identifier that the operator of the server finds this answer by.
         public let trace: String?

@@ -100,7 +100,7 @@ extension StoreImage.Code {
     func resumable(
         _ requestor: RequestorID, _ server: ServiceProviderURL, mvpdID: String?, at now: Timestamp
     ) -> AccessEnabler.RegistrationCode? {
-        // With less left than it takes to scan it, a new one serves better.
+        // A new one serves better if less is left than it takes to scan it.
         guard self.requestor == requestor.text, self.server == server.text, self.mvpd == mvpdID,
             self.expires > now.milliseconds + 15_000, let text = RegistrationCodeText(self.code)
         else { return nil }

@@ -2,8 +2,8 @@ import Clientless
 
 /// Asks about one code until it was used or is over (access-enabler 9.3), one question after the other.
 ///
-/// How long the code lives is counted without the time of day, which the network may set meanwhile. At the end the
-/// server is asked once more, since its clock decides, and the viewer may have finished in the last pause (D-59).
+/// How long the code lives is counted without the time of day, which the network may set meanwhile. The server is asked
+/// once more at the end, since its clock decides, and the viewer may have finished in the last pause (D-59).
 struct CodePolling: Sendable {
     enum End: Sendable {
         case signedIn(NativeSession)

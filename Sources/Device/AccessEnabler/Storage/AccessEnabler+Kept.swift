@@ -1,6 +1,6 @@
 package import Clientless
 
-// What the store knows, for programs that ask at any moment: none of it waits for a server, or behind another call.
+// The content of the store, for programs that ask at any moment: none of it waits for a server, or behind another call.
 extension AccessEnabler {
     /// A sign-in of the store.
     package struct KeptSignIn: Hashable, Sendable {

@@ -7,7 +7,7 @@ extension AccessEnabler {
     public final class PrivateFileStore: TokenStore {
         private let file: TokenStoreFile
 
-        /// Where the file is.
+        /// The path of the file.
         public var path: String { self.file.path }
 
         /// The store in a file of one's own choice. Its folder is made with mode 0700; one that is there stays as it

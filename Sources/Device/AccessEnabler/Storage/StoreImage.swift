@@ -8,7 +8,7 @@ import FoundationEssentials
 package struct StoreImage: Codable, Hashable, Sendable {
     package static let currentSchema = 2
 
-    /// Where an authentication came from.
+    /// The origin of an authentication.
     package enum Origin: String, Codable, Sendable {
         case regular, platform, temporary, degraded
     }

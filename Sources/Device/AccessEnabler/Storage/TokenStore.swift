@@ -1,5 +1,6 @@
 extension AccessEnabler {
-    /// Where the library keeps its tokens: one content, changed as a whole or not at all (access-enabler 11.6).
+    /// The place where the library keeps its tokens: one content, changed as a whole or not at all (access-enabler
+    /// 11.6).
     ///
     /// The content is the library's own affair. Several processes may use one store at once. A store reads
     /// everything that it wrote: it refuses to write a content that would be too large to be read again.
@@ -12,8 +13,8 @@ extension AccessEnabler {
         /// The content and its stamp; no content when nothing was ever kept.
         func content() async throws(TokenStoreError) -> TokenStoreContent
 
-        /// Changes the content. What another process changes meanwhile is not lost. On return the new content survives
-        /// a power cut.
+        /// Changes the content. Changes of another process meanwhile are not lost. On return the new content survives a
+        /// power cut.
         /// - Parameter change: is given the content, and returns its change.
         func transaction(
             _ change: @escaping @Sendable (_ content: [UInt8]?) throws(TokenStoreError) -> TokenStoreChange
@@ -63,7 +64,7 @@ extension AccessEnabler {
     public struct TokenStoreOutcome: Sendable, Hashable {
         /// Tells the content from the next, whether or not it was changed.
         public let stamp: TokenStoreStamp
-        /// Where the former content was put aside, for the operator of the box; `nil` when it was not.
+        /// The path of the former content that was put aside, for the operator of the box; `nil` when it was not.
         public let setAside: String?
 
         /// The end of a change.

@@ -3,7 +3,7 @@ import POSIX
 /// A token store in a file that is replaced as a whole under a lock, and its kin: `….lock`, `….new`, `….corrupt-1`,
 /// `….schema-2`.
 ///
-/// Whose the file and its folder are is decided by the two stores that have one.
+/// The two stores that have such a file decide who owns it and its folder.
 final class TokenStoreFile: Sendable {
     /// The largest file that is read: twice the largest that is written. A larger one of another version is made
     /// smaller.

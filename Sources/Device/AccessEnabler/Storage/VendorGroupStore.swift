@@ -4,10 +4,10 @@ import Cryptography
 extension AccessEnabler {
     /// The store that all applications of one vendor share on a box (access-enabler 11.6, 11.7).
     ///
-    /// One file in a folder of the vendor's. Where the group names a Unix group, its members share it: folder 2770,
-    /// files 0660; a folder that lets others in, or belongs to another group, is refused. Where it names none, one user
-    /// has it alone: folder 0700, files 0600. A logout by one application raises the generation of its device scope,
-    /// which the others see at their next configuration phase.
+    /// One file in a folder of the vendor's. If the group names a Unix group, its members share it: folder 2770, files
+    /// 0660; a folder that lets others in, or belongs to another group, is refused. If it names none, one user has it
+    /// alone: folder 0700, files 0600. A logout by one application raises the generation of its device scope, which the
+    /// others see at their next configuration phase.
     public final class VendorGroupStore: TokenStore {
         private let file: TokenStoreFile
 
@@ -52,7 +52,7 @@ extension AccessEnabler {
             }
         }
 
-        /// Where the file is.
+        /// The path of the file.
         public var path: String { self.file.path }
 
         /// See ``AccessEnabler/TokenStore/stamp()``.

@@ -62,7 +62,7 @@ extension AgentAPI {
         var members: [JSONValue.Member] =
             [.init("requestor", .string(keeper.desk.requestor))]
             + BoxEvent.News.status(standing).members
-        // What the platform calls the provider is known once the server was reached.
+        // The platform's name of the provider is known once the server was reached.
         if standing.signIn != nil, let provider = (try? await keeper.information())?.providerIdentifier {
             members.append(.init("provider", .string(provider)))
         }

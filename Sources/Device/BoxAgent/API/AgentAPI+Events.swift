@@ -36,7 +36,7 @@ extension AgentAPI {
             caller: caller, after: after, wait: .seconds(wait),
             isVisible: { event in
                 switch event.news {
-                // What others watch is not for every application of the box.
+                // Only operators may watch the playbacks of other applications.
                 case .permissionAsked, .authorized: return caller.isOperator
                 default: return true
                 }

@@ -4,7 +4,7 @@ import HTTPServer
 
 /// One call of the API: route, access, fields, answers and handler in one value. Routes and description come from it.
 struct AgentEndpoint: Sendable {
-    /// Who may make a call.
+    /// The callers that may make a call.
     enum Access: Sendable {
         /// Every program that can be told from another.
         case anyone

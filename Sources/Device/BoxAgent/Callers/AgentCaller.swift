@@ -1,6 +1,6 @@
 package import POSIX
 
-/// Who makes a call, as far as that is known.
+/// The process that makes a call, as far as it is known.
 package struct AgentCaller: Hashable, Sendable {
     package let application: Application
     /// The number of the user.

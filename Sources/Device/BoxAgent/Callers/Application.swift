@@ -1,4 +1,4 @@
-/// Who a caller is: a unit of the system, a sandbox, or else a user.
+/// The identity of a caller: a unit of the system, a sandbox, or else a user.
 package struct Application: Hashable, Sendable, CustomStringConvertible {
     /// `unit:NAME`, `sandbox:ID` or `user:NAME`.
     package let name: String

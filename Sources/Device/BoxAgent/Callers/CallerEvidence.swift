@@ -25,7 +25,7 @@ struct CallerEvidence: Hashable, Sendable {
         }
         switch self.placement {
         case .unit(let name): return Application("unit:\(name)")
-        // What runs in a sandbox must not pass for its user because the agent may not look.
+        // A sandboxed process must not pass for its user because the agent may not look.
         case .userManager(isSandboxed: true) where self.sandbox == .hidden: return nil
         case .userManager, .none: return Application("user:\(self.userName ?? String(self.user))")
         }
@@ -36,11 +36,11 @@ struct CallerEvidence: Hashable, Sendable {
         case unit(String)
         /// Below the manager of a user, who may name groups there at will.
         case userManager(isSandboxed: Bool)
-        /// Of no unit that says more than the user does, such as a login.
+        /// No unit says more than the user does, for instance in a login.
         case none
     }
 
-    /// Where the process stands in systemd's tree. The outermost unit counts: what is below one may be in the hands of
+    /// The place of the process in systemd's tree. The outermost unit counts: what is below one may be in the hands of
     /// that unit, or of a user.
     var placement: Placement {
         var parts = Self.path(in: self.controlGroups).split(separator: "/")[...]

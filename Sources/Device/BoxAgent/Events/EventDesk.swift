@@ -54,7 +54,7 @@ final class EventDesk: Service {
         self.room.reply(
             to: HeldCalls.Visit(
                 caller: question.caller, wait: question.wait, news: { self.news(for: question) },
-                // What was passed over is not looked through again.
+                // The next question skips the events that were passed over.
                 end: { question.response(EventLog.Answer(events: [], next: max(question.after, self.last))) }))
     }
 

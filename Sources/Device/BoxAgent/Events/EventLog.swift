@@ -8,7 +8,7 @@ struct EventLog: Sendable {
     static let answerLimit = 200
 
     private var events: [BoxEvent] = []
-    /// Where the oldest one is: the list is a ring once it is full.
+    /// The place of the oldest one: the list is a ring once it is full.
     private var start = 0
     private(set) var last: Int64
 

@@ -14,8 +14,8 @@ package final class PermissionDesk: Sendable {
     /// Held from reading the book to changing it: the file must not fall behind.
     private let turn = Mutex<Void>(())
 
-    /// Reads the file; without one nothing is decided.
-    /// - Parameter whenDamaged: told where a file was put aside that cannot be understood. Nothing is decided then.
+    /// Reads the file; without one there are no decisions.
+    /// - Parameter whenDamaged: told where a file was put aside that cannot be understood. There are no decisions then.
     /// - Throws: when there is a file that cannot be read: its decisions must not be forgotten.
     package init(path: String, whenDamaged: (String) -> Void = { _ in }) throws(SystemError) {
         self.file = PrivateFile(path)
@@ -38,7 +38,7 @@ package final class PermissionDesk: Sendable {
         self.file = file
     }
 
-    /// Nothing is decided, and nothing is kept: for a description of the calls.
+    /// An empty desk that keeps no decision: for a description of the calls.
     static var empty: PermissionDesk { PermissionDesk(book: PermissionBook(), file: PrivateFile("/dev/null/none")) }
 
     private static func setAside(_ file: PrivateFile, _ tell: (String) -> Void) throws(SystemError) {

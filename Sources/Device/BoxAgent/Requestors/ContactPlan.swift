@@ -79,7 +79,7 @@ struct ContactPlan: Sendable {
         case .failing(let former, let last, _): (count, isNews) = (former + 1, last.code != error.code)
         }
         self.state = .failing(count: count, error: error, since: now)
-        // Nothing but an operator changes these, and a caller that needs the server is not held up by the pause.
+        // Only an operator changes these, and a caller that needs the server is not held up by the pause.
         let isFinal = error.code == .refused || error.code == .credentialsRefused || error.code == .notRegistered
         let base = isFinal ? Self.patience : count > 5 ? Self.longest : .seconds(1 << count)
         let pause = base * (0.5 + jitter)

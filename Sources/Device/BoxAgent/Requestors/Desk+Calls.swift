@@ -4,7 +4,7 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 
-// What applications ask for.
+// The questions of applications.
 extension Desk {
     /// The sign-in in use; `nil` when no viewer is signed in.
     /// - Throws: when the state cannot be read, which is not the same as no sign-in.
@@ -52,7 +52,7 @@ extension Desk {
             guard try await self.keptSignIn() != nil else { throw .notSignedIn }
         }
         try await self.reach()
-        // Where an application signed the viewer out, it stays so until the account changes, or the agent starts anew.
+        // If an application signed the viewer out, it stays so until the account changes, or the agent starts anew.
         if self.reasons[self.requestor] != .signedOut { await self.followAccount(isNews: false) }
         guard try await self.signIn() != nil else { throw .notSignedIn }
     }
@@ -119,7 +119,7 @@ extension Desk {
         let reason: BoxEvent.Reason
         switch cause?.code {
         case .sessionExpired: reason = .expired
-        // Where the server does not say how it ended, an operator may have ended it among others.
+        // If the server does not say how it ended, an operator may have ended it, for example.
         case .sessionRevoked:
             reason = cause?.ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) } ?? .endedByOperator
         // The configuration of the server no longer lets this requestor use it.
@@ -201,7 +201,7 @@ extension Desk {
 
     func signOut() async throws(AgentError) {
         await self.cancelPairing()
-        // Before the first attempt to reach the server, the library would wait for it.
+        // The library would wait for the first attempt to reach the server.
         if !self.contact.hasTried { try? await self.reach() }
         let wasSignedIn = try await self.keptSignIn() != nil
         let outcome = await self.enabler.signOut()

@@ -64,7 +64,7 @@ extension Desk {
         defer { withExtendedLifetime(turn) {} }
         while true {
             guard let isSignedIn = await self.login(order) else { return }
-            // Where the agent itself stops, the code stays valid and nothing has ended.
+            // If the agent itself stops, the code stays valid and nothing has ended.
             guard !Task.isCancelled,
                 let conclusion = self.board.change({ $0.conclude(isSignedIn: isSignedIn) })
             else { return }

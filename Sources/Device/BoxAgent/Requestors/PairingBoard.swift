@@ -123,7 +123,7 @@ package final class PairingTurn: Sendable {
             self.lock = try FileLock("\(stateFile).pairing", patience: .zero)
         } catch {
             guard error != .locked else { return nil }
-            // Where no lock can be made no code can be kept either, and so shared.
+            // If no lock can be made, no code can be kept either, and so none is shared.
             self.lock = nil
         }
     }

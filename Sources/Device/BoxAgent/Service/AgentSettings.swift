@@ -40,7 +40,7 @@ package struct AgentSettings: Sendable {
     package var socketMode: UInt32 = 0o666
     /// The group of the socket; `nil` for the agent's own.
     package var socketGroup: UnixGroup?
-    /// Where permissions and reasons are kept, and the lock of the one agent.
+    /// The folder of permissions, reasons, and the lock of the one agent.
     package var stateFolder: String
     /// A `data:` URL of the QR code of an address; `nil` where it cannot be drawn.
     package var picture: @Sendable (String) -> String? = { _ in nil }

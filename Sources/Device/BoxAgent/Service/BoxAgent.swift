@@ -70,7 +70,7 @@ package struct BoxAgent: Sendable {
         let server = HTTPServer(
             configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
         server.onStopping {
-            // What these callers wait for may still come, in the next run.
+            // The events that these callers wait for may still come, in the next run.
             events.close()
             permissionWaits.close()
         }

@@ -6,7 +6,7 @@ package struct PairingSentences: Hashable, Sendable {
     package let scanBelow: String
     /// Before an address without a symbol.
     package let open: String
-    /// Where no server names an address.
+    /// For a server that names no address.
     package let provider: String
     /// With `{code}`, after ``provider``.
     package let code: String

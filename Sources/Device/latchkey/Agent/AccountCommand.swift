@@ -53,7 +53,7 @@ struct AccountCommand {
         return reporter.result(.status(BoxEvent.Standing(.signedIn, signIn: signIn)), words)
     }
 
-    /// Shows a code, and waits for what becomes of it. Where this is interrupted, the agent goes on.
+    /// Shows a code, and waits for what becomes of it. The agent goes on if this is interrupted.
     private func signIn(_ requestor: String, _ reporter: Reporter) async throws(AgentConnection.Refusal) -> ExitCode {
         let phrases = self.phrases
         var next = try await self.agent.send(.get, "/v1/events")["next"]?.integer ?? 0
@@ -72,7 +72,7 @@ struct AccountCommand {
             for json in answer["events"]?.array ?? [] {
                 guard let event = try? BoxEvent(json: json) else { continue }
                 switch event.news {
-                // What was missed may have been the end.
+                // The missed events may include the end.
                 case .gap: if let end = try await self.look(requestor, reporter, &last, phrases) { return end }
                 case .codeIssued where event.requestor == requestor:
                     if json["code"]?.string != last { last = self.tell(json, reporter, phrases) ?? last }

@@ -44,7 +44,7 @@ struct AgentBox {
         let operand = arguments.operands.first ?? ""
         switch path.first {
         case "status":
-            // With this question the server looks at the sign-in, and the agent notes its end.
+            // This question makes the server look at the sign-in, and the agent notes its end.
             let isChecked = (try? await self.agent.send(.get, "\(place)/boxes")) != nil
             let box = try await self.agent.send(.get, "/v1/status")
             let more = ["server", "deviceId"].compactMap { name in box[name].map { JSONValue.Member(name, $0) } }

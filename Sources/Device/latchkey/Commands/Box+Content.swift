@@ -4,7 +4,7 @@ import CommandLineTool
 import Cryptography
 import FoundationEssentials
 
-// What the sign-in is good for: media tokens, locks in lists, facts about the account.
+// The uses of a sign-in: media tokens, locks in lists, facts about the account.
 extension Box {
     func authorize(_ resource: String) async -> ExitCode {
         await self.perform(resource: resource) { () throws(EntitlementError) in

@@ -113,7 +113,7 @@ struct Settings: Sendable {
         self.proxy = read.proxy
         var configuration = read.configuration
         configuration.environment = serverEnvironment
-        // What goes wrong is told in sentences of this program; the library's own lines are for those who ask.
+        // This program reports faults in its own sentences; the library's own lines are for those who ask.
         if arguments.has("verbose") {
             configuration.logsDebugLines = true
         } else {

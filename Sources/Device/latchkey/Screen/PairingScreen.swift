@@ -90,7 +90,7 @@ final class PairingScreen: Sendable {
             }
         }
         self.state.withLock { $0.survey.answers = TerminalAnswers(answer) }
-        // What a terminal showed of the question that it does not know.
+        // Clears the question, which a terminal that does not know it has shown.
         self.reporter.show("\r\u{1B}[K")
     }
 
@@ -238,7 +238,7 @@ final class PairingScreen: Sendable {
     var hasLiveCode: Bool { self.state.withLock { $0.code != nil } }
 }
 
-// What a terminal is sent.
+// The bytes that go to the terminal.
 extension PairingScreen {
     /// The terminal has another size.
     func resize() {

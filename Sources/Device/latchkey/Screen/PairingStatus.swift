@@ -35,7 +35,7 @@ package struct PairingStatus: Hashable, Sendable {
         if step != .waiting { self.wasOpened = true }
     }
 
-    /// The line that counts down, cut to a row after a whole word. Where the time would be cut off, it comes first.
+    /// The line that counts down, cut to a row after a whole word. The time comes first if it would be cut off.
     /// - Parameter width: one column less than there are, or terminals go on to the next row.
     package func line(left: Duration, width: Int, in phrases: BoxPhrases) -> String {
         let left = max(0, left.components.seconds)

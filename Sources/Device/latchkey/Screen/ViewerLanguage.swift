@@ -9,7 +9,7 @@ package struct ViewerLanguage: Sendable {
     /// neither does.
     package var chosen: String?
     package var environment: [String: String]
-    /// Where the words go.
+    /// The terminal that shows the words.
     package var terminal: Terminal
     /// Of the machine's own screen; `nil` of every other.
     package var console: LinuxConsole?

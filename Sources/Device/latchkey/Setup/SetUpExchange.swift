@@ -14,7 +14,7 @@ struct SetUpExchange {
     private let server: String
     private let code: SetUpCodeText
     private let way: BoxWay
-    /// With it the server gives the same answer again, where the first one was lost.
+    /// The server gives the same answer again for it, if the first one was lost.
     private let nonce = Hex.encode(SecureRandom.bytes(16))
 
     /// - Throws: for what is no code, so that none is tried in vain, and for a way on which others can listen.

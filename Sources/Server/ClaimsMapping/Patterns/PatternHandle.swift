@@ -58,8 +58,8 @@ struct PatternHandle: ~Copyable {
         var groups: [[UInt8]] = []
         for group in 0...self.groupCount {
             let (start, end) = unsafe (places[2 * group], places[2 * group + 1])
-            // Of a group that took no part both are PCRE2_UNSET, the largest size_t, which is -1 here: before one that did
-            // as well, not only from `count` on. A lookbehind may set a start behind the end (pcre2api(3)).
+            // Both are PCRE2_UNSET for a group that took no part, the largest size_t, which is -1 here: before one that
+            // did as well, not only from `count` on. A lookbehind may set a start behind the end (pcre2api(3)).
             let isSet = group < count && start >= 0 && start <= end && end <= text.count
             groups.append(isSet ? Array(text[start..<end]) : [])
         }

@@ -2,7 +2,7 @@ package import Cryptography
 
 /// How one key of user metadata is made.
 package struct MappingRule: Sendable {
-    /// Where the texts come from.
+    /// The source of the texts.
     package enum Source: Hashable, Sendable {
         /// The values at a path of the provider's names, such as `["address", "postal_code"]`.
         case path([String])

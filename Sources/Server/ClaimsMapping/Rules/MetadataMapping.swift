@@ -13,7 +13,7 @@ package struct MetadataMapping: Sendable {
     /// The metadata that the rules make of a viewer.
     package struct Result: Hashable, Sendable {
         package let values: [String: MetadataValue]
-        /// Of those, what leaves the server encrypted.
+        /// The ones among them that leave the server encrypted.
         package let encryptedKeys: Set<String>
         /// The keys that the rules could not make: their keys, for the operator who tries a mapping.
         package let missing: [String]

@@ -79,8 +79,8 @@ package struct Boxes: DomainPart {
         return (groups, isCut)
     }
 
-    /// - Parameter seen: when it last asked; `nil` looks for its newest decision. What boxes ask is not noted for this: a
-    ///   write with each call would cost more than the list is worth.
+    /// - Parameter seen: when it last asked; `nil` looks for its newest decision. Questions of boxes are not noted for
+    ///   this: a write with each call would cost more than the list is worth.
     func box(_ group: BoxGroup, seen: Timestamp? = nil) async throws(EntitlementError) -> OwnBox {
         // A box whose sealed session cannot be read is listed all the same: without a name.
         let kept = group.records.compactMap { (try? self.signIns.keptSession(of: $0))?.box }

@@ -46,7 +46,7 @@ package struct OwnBox: Hashable, Sendable {
 
 /// A new box of a viewer, for a message to them.
 package struct AddedBox: Sendable {
-    /// Whom to tell: the viewer as the provider calls them.
+    /// The viewer to tell, as the provider calls them.
     package let account: String
     /// The name of an account of this server; `nil` at every other provider.
     package let accountName: String?

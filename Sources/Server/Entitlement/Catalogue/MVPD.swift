@@ -12,8 +12,8 @@ package struct MVPD: Sendable {
 
     package let id: MVPDID
     package private(set) var displayName: String
-    /// Where its logo is, as far as that can be told to boxes. On the wire a logo is never missing: this server's own copy
-    /// comes first, and a placeholder last (rest-v1 12).
+    /// The address of its logo, if boxes may know it. On the wire a logo is never missing: this server's own copy comes
+    /// first, and a placeholder last (rest-v1 12).
     package private(set) var logoURL: String?
     /// The names of the regions it serves; empty stands for all.
     package private(set) var regions: Set<String>

@@ -1,8 +1,8 @@
 package import Clientless
 import Cryptography
 
-// Open codes as operators see them: by their boxes. Who knows a code can sign in a box that is not theirs, so an operator
-// is shown its beginning, and names it by a handle that only this server can read.
+// Open codes as operators see them: by their boxes. A person who knows a code can sign in a box of another, so an
+// operator is shown its beginning, and names it by a handle that only this server can read.
 extension Codes {
     private static let purpose = "open-code"
 

@@ -4,7 +4,8 @@ package import Clientless
 extension Codes {
     /// The standing of `code` with `requestor`, from memory.
     /// - Parameters:
-    ///   - device: the device that asks, where it has to be the one the code is bound to (sdk-services 3). That one is
+    ///   - device: the device that asks, where it has to be the one the code is bound to (sdk-services 3). That device
+    ///     is
     ///     never refused, nor counted.
     ///   - guesser: who asks; a code that is not theirs to ask for counts (rest-v1 24.4).
     /// - Returns: `nil` when memory does not know; ``codeStanding(of:requestor:device:by:now:)`` then does.
@@ -24,7 +25,7 @@ extension Codes {
         }
         guard let records = self.memory.known(live.device) else { return nil }
         switch self.codeStanding(by: authentication, requestor: requestor, among: records, now: now) {
-        // What memory holds of the device may be older than the sign-in that another node has just made.
+        // Memory may be older than the sign-in that another node has just made.
         case .signInGone: return nil
         case let standing: return standing
         }

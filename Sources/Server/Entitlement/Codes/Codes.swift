@@ -98,8 +98,8 @@ package final class Codes: DomainPart {
         return [7: min(open, self.codesBeforeLongerCodes), 8: max(0, open - self.codesBeforeLongerCodes)]
     }
 
-    /// The length of the longest codes that are open or made now. What a viewer types may be looked up before they say
-    /// so once it is this long: the beginning of a longer code would count as a wrong one.
+    /// The length of the longest codes that are open or made now. A text that a viewer types may be looked up before
+    /// they submit it once it is this long: the beginning of a longer code would count as a wrong one.
     package var longestOpenCode: Int { self.openCodesByLength[8, default: 0] > 0 ? 8 : self.codeLength }
 
     /// The length of new codes of strict requestors: longer while many are open, and while guesses are scarce.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Whether the box of a login was told that it is signed in.
 package enum Handover: Hashable, Sendable {
-    /// Nothing is known of such a login: it ended long ago, or before this process began.
+    /// The login is unknown: it ended long ago, or before this process began.
     case unknown
     case waiting
     case told
@@ -11,7 +11,7 @@ package enum Handover: Hashable, Sendable {
 
 /// The logins confirmed lately, and which of their boxes were told, so that the viewer's page can say so at once.
 ///
-/// It is a courtesy and lives in memory. Where nodes share a store any of them may tell the box, and none knows of the
+/// It is a courtesy and lives in memory. If nodes share a store, any of them may tell the box, and none knows of the
 /// others' pages: there the page does not ask.
 final class Handovers: Sendable {
     private struct Login {

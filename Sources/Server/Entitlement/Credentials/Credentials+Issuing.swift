@@ -245,7 +245,7 @@ extension Credentials {
         _ clientID: String, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
         if remit != .all {
-            // Nothing of one whose application ended is accepted any more.
+            // A client whose application ended is refused as a whole.
             guard case .active(let client) = try await self.client(clientID, at: now),
                 remit.covers(allOf: client.application.requestors)
             else { return false }

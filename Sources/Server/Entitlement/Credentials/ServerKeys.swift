@@ -11,8 +11,8 @@ package struct ServerKeys: Sendable {
     package let devices: KeyedHash
     /// The hashes that were asked for last: a box says its ID with every call.
     private let deviceHashes = BoundedMemory<DeviceID, DeviceHash>(bound: 65_536)
-    /// For the device IDs this server gives out. Not the key above: a caller must not learn what the store keeps
-    /// of a device ID (sdk-services 2).
+    /// For the device IDs this server gives out. It differs from the key above, as a caller must not learn what the
+    /// store keeps of a device ID (sdk-services 2).
     package let individuals: KeyedHash
     /// For the hashes of login attempts, client secrets and browser sessions.
     package let tokens: KeyedHash
@@ -29,8 +29,8 @@ package struct ServerKeys: Sendable {
     /// For what the store keeps sealed. Its keys may be exchanged while the server runs.
     package let seal: SealingKeys
 
-    /// - Parameter sealing: the keys of ``seal``, the one that seals first. Without any, one derived from the master
-    ///   secret seals, as it did before sealing keys had files of their own.
+    /// - Parameter sealing: the keys of ``seal``, the one that seals first. If there are none, a key derived from the
+    ///   master secret seals, as it did before sealing keys had files of their own.
     /// - Throws: `unusableKey` when `masterSecret` is not of ``masterSecretSize`` bytes.
     package init(
         masterSecret: Secret, sealing: [SealingKeys.Key] = []

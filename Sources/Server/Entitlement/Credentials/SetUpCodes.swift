@@ -11,7 +11,7 @@ package struct SetUpCodeRecord: Hashable, Sendable {
     package let created: Timestamp
     /// No longer accepted from this moment on.
     package let expires: Timestamp
-    /// Whom the key pair is for, in the operator's words; `nil` where none was told.
+    /// The person or box that the key pair is for, in the operator's words; `nil` where none was told.
     package let label: String?
 
     package init(
@@ -115,7 +115,7 @@ package final class SetUpCodes: DomainPart {
         return isKnown
     }
 
-    /// Exchanges a code for the credential it is for. Of callers that do so at once, one succeeds.
+    /// Exchanges a code for the credential it is for. One of several callers at once succeeds.
     /// - Parameters:
     ///   - nonce: made up by the box; with it the box gets the same answer again for a minute.
     ///   - sign: makes a software statement of an application.

@@ -43,7 +43,7 @@ package struct AuthZRecord: Hashable, Sendable {
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 }
 
-/// Who permitted a resource (rest-v1 20, 25).
+/// The origin of a permit (rest-v1 20, 25).
 package enum AuthZOrigin: String, Hashable, Sendable, Codable {
     case provider
     case temporaryPass

@@ -1,8 +1,8 @@
 import Clientless
 
 extension Decisions {
-    /// The provider's verdict on each of `resources`, in their order, in one question. Where it does not answer, all
-    /// are denied (rest-v1 15.1, 17). Where it denies all, it may be the viewer that is gone: the sign-in ends then.
+    /// The provider's verdict on each of `resources`, in their order, in one question. If it does not answer, all are
+    /// denied (rest-v1 15.1, 17). If it denies all, it may be the viewer that is gone: the sign-in ends then.
     /// - Throws: `authenticationRevoked` when the provider no longer has the viewer; `authenticationExpired`,
     ///   `notAuthenticated` when it ended the session; `internal` when the kept session cannot be opened;
     ///   `storeUnavailable`.

@@ -173,7 +173,7 @@ extension Decisions {
         guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
         else { throw EntitlementError(.notAuthenticated) }
         let configured = now + integration.authorizationLifetime
-        // What a provider says shortens; the ends of trials and rules are their own.
+        // A provider's answer only shortens the time; the ends of trials and rules are their own.
         let latest = origin == .provider ? min(end ?? configured, configured) : end ?? configured
         return AuthZRecord(
             authentication: authentication.id, device: authentication.context.device, requestor: requestor,

@@ -141,7 +141,7 @@ package struct Documents: DomainPart {
         else { throw EntitlementError(.deviceMismatch) }
     }
 
-    // What a device is called, and the proof that this server called it so (sdk-services 2).
+    // The name of a device, and the proof that this server gave it (sdk-services 2).
 
     /// The device ID of a fingerprint: lower-case hex, the same on every node.
     package func individualDeviceID(of fingerprint: String) -> String {

@@ -45,8 +45,8 @@ package struct TokenDocumentSigner: Sendable {
         }
     }
 
-    /// The token element of a document that this server signed. Nothing of the element is read before its signature
-    /// is found good.
+    /// The token element of a document that this server signed. Its signature is checked before any part of the element
+    /// is read.
     /// - Throws: `foreignToken`, whatever is wrong with it.
     func element(of document: String) throws(EntitlementError) -> String {
         guard let read = try? SignedTokenDocument(parsing: document), read.isSigned(byOneOf: self.accepted)

@@ -15,7 +15,7 @@ package struct GuessRefusal: Error, Hashable, Sendable {
     package let wait: Duration
 }
 
-/// Whose budget ended; a closed set, fit for the label of a counter.
+/// The budget that ended; a closed set, fit for the label of a counter.
 package enum GuessScope: String, Hashable, Sendable, CaseIterable {
     case address
     case subscriber

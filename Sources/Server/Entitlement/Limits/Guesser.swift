@@ -1,4 +1,4 @@
-/// Who asks for a code, as far as the server can tell.
+/// The sender of a guess, as far as the server can tell.
 package struct Guesser: Hashable, Sendable {
     /// The viewer's address; of a call that a programmer's server makes for a viewer, the address it forwards.
     package var address: NetworkAddress

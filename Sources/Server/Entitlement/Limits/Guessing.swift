@@ -98,7 +98,7 @@ package final class Guessing: Sendable {
     /// This node's part.
     private var settings: Settings { self.whole.part(for: self.nodes) }
 
-    // MARK: What the domain tells
+    // MARK: Reports of the domain
 
     /// Sizes the service's budget for the codes that are open.
     /// - Parameter openCodes: how many of each length.
@@ -120,7 +120,7 @@ package final class Guessing: Sendable {
         self.trust.remember(guesser.trustKeys, account: account, at: now)
     }
 
-    // MARK: What the domain asks
+    // MARK: Questions of the domain
 
     /// Whether `guesser` would be refused now; takes no place, and costs next to nothing while nothing is closed.
     ///
@@ -320,7 +320,7 @@ package final class Guessing: Sendable {
         }
     }
 
-    // MARK: What is told
+    // MARK: Reports to the operator
 
     private func tell(_ scope: GuessScope, _ address: NetworkAddress, until end: Duration) {
         self.disturb(until: end)

@@ -1,7 +1,7 @@
 package import Clientless
 import Synchronization
 
-/// Who tries a password, and where.
+/// The sender of a password, and the account that it is tried at.
 package struct PasswordGuesser: Sendable {
     package var address: NetworkAddress
     /// The keyed hash of the browser session.

@@ -36,7 +36,8 @@ package struct NetworkBudgets: Hashable, Sendable {
     package var subscriber6 = TierBudget(crowded: 40, closing: 60, floor: 12, leak: 60)
     /// A /48 is had for nothing, and holds 65,536 addresses in the sense of limits; in a provider's, 256 subscribers.
     package var network6 = TierBudget(crowded: 60, closing: 512, floor: 128, leak: 85)
-    /// Who rents a /32 has 65,536 of those: it gets in an hour what the service gets, and under pressure a quarter.
+    /// A guesser who rents a /32 has 65,536 of those: it gets in an hour what the service gets, and under pressure a
+    /// quarter.
     package var provider6 = TierBudget(crowded: 2000, closing: 10_000, floor: 2500, leak: 10_000)
 
     package init() {}

@@ -1,4 +1,4 @@
-/// Who succeeded lately: a bounded memory of addresses, browser sessions and boxes that paired or signed in.
+/// A bounded memory of the addresses, browser sessions and boxes that paired or signed in lately.
 ///
 /// An account vouches for a limited number of them, or one account of a guesser would make a thousand addresses known.
 final class TrustMemory: Sendable {

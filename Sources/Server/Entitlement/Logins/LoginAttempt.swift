@@ -15,7 +15,7 @@ package struct LoginAttempt: Hashable, Sendable {
     /// An attempt that takes longer is forgotten (rest-v1 9).
     package static let lifetime: Duration = .seconds(15 * 60)
 
-    /// Who started it, and so where it goes when it is over.
+    /// The caller that started it, which decides where it goes when it is over.
     package enum Origin: Hashable, Sendable {
         /// The server's own page.
         case secondScreen

@@ -14,7 +14,7 @@ package struct LoginRequest: Sendable {
     package let callback: String
     /// The viewer must not be asked anything.
     package let isPassive: Bool
-    /// Who tries a promotional trial, when the page said so (rest-v1 20.3).
+    /// The person who tries a promotional trial, when the page said so (rest-v1 20.3).
     package let person: TrialIdentity?
     /// The sign-in that its browser goes on with, at the same provider.
     package let recent: RecentSignIn?
@@ -44,7 +44,7 @@ package struct LoginStart: Sendable {
     package let view: LoginView
 }
 
-/// Where a login goes on.
+/// The next place of a login.
 package enum LoginDestination: Sendable {
     /// The server's own sign-in page.
     case signInPage
@@ -57,7 +57,7 @@ package enum LoginDestination: Sendable {
 }
 
 extension LoginStart {
-    /// Where the browser goes next.
+    /// The next place of the browser.
     package var next: LoginDestination {
         switch self.handover {
         case .signInPage: .signInPage

@@ -126,7 +126,7 @@ extension Logins {
 
     func announce(_ accepted: AcceptedLogin, _ id: AuthNID, _ view: LoginView, now: Timestamp) async {
         let box = KeptBox(view.record.box)
-        // Of an account of this server, the name that its operator knows.
+        // The name that its operator knows, for an account of this server.
         let known = try? await self.store.account(id: accepted.login.upstreamUserID, of: view.mvpd.id)
         self.onBoxAdded?(
             AddedBox(

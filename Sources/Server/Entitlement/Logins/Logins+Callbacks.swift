@@ -1,7 +1,7 @@
 package import Clientless
 package import Cryptography
 
-/// Where a login stands once a provider sent its browser back.
+/// The state of a login once a provider sent its browser back.
 package enum CallbackOutcome: Sendable {
     /// The login is at this stage (``LoginView/stage(at:)``): after a yes, and for an answer that comes again.
     case went(LoginView)
@@ -15,9 +15,9 @@ package enum CallbackOutcome: Sendable {
     case over
 }
 
-// Logins at providers that send the browser back (rest-v1 13.4). What such a login needs is in the stored attempt, so any
-// node finishes what another began; the answer is taken out of the attempt before the provider is asked about it, so it
-// counts once.
+// Logins at providers that send the browser back (rest-v1 13.4). The stored attempt holds everything such a login
+// needs, so any node finishes what another began; the answer is taken out of the attempt before the provider is asked
+// about it, so it counts once.
 extension Logins {
     /// How often an attempt may change before it takes no further answer.
     private static let maximumChanges = 16
@@ -35,7 +35,7 @@ extension Logins {
         var attempt = view.attempt
         attempt.progress = .handedOver(
             sealedExchange: try self.keys.sealed(exchange, in: .exchange(of: attempt)))
-        // Nothing changes an attempt before its begin ended but a viewer who declines.
+        // Until its begin ended, only a viewer who declines changes an attempt.
         guard try await stored(await self.store.update(attempt)) else { throw EntitlementError(.loginUnknown) }
         attempt.version += 1
         return LoginView(attempt: attempt, record: view.record, requestor: view.requestor, mvpd: view.mvpd)
@@ -49,7 +49,7 @@ extension Logins {
     }
 
     /// The login that an answer names which came without the browser's cookie, as every form does that another site sends.
-    /// Nothing is kept of the answer: the browser brings it once more, from a page of this server and with its cookie.
+    /// The answer is not kept: the browser brings it once more, from a page of this server and with its cookie.
     /// - Parameter mvpd: the provider the answer is from, where the address says so.
     /// - Throws: `loginUnknown`, also for a login that is not at such a provider; `storeUnavailable`.
     package func named(

@@ -2,13 +2,13 @@ import Synchronization
 
 /// How long ago memory was known to hold nothing that the store has changed since.
 ///
-/// A node that was paused, or cut off from its store, learns of changes late. What it remembered answers no poll until it
-/// has caught up: such a poll asks the store.
+/// A node that was paused, or cut off from its store, learns of changes late. Its memory answers no poll until it has
+/// caught up: such a poll asks the store.
 package final class Freshness: Sendable {
     /// How old the last look at the feed of changes may be. It is looked at every second.
     package static let limit: Duration = .seconds(3)
 
-    /// Of the last look, by the clock of ``confirm(asOf:)``; the greatest number before the first.
+    /// The time of the last look, by the clock of ``confirm(asOf:)``; the greatest number before the first.
     private let confirmed = Atomic(Int64.max)
 
     /// Notes that memory holds nothing that the store changed before `uptime`.

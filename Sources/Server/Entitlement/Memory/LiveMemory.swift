@@ -11,7 +11,7 @@ final class LiveMemory: Sendable {
     let handovers: Handovers
     /// Whether what is remembered may answer.
     let freshness = Freshness()
-    /// Of a device with more sign-ins only the newest are kept, so that the bound on devices bounds their records.
+    /// Only the newest sign-ins of a device with more are kept, so that the bound on devices bounds their records.
     static let recordsPerDevice = 4
     /// Of its permits as many.
     private static let permitsPerDevice = 4
@@ -94,7 +94,7 @@ final class LiveMemory: Sendable {
 /// The sign-ins of a device that are kept in memory, newest first.
 struct LiveDevice: Sendable {
     let records: [AuthNRecord]
-    /// Whether the device has no others. Where it has, only a sign-in that is found says something.
+    /// Whether the device has no others. If it has, only a sign-in that is found says something.
     let isWhole: Bool
 }
 

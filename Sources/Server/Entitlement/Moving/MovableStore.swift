@@ -1,7 +1,7 @@
 /// A store whose rows can be carried to a store of another kind, and back.
 package protocol MovableStore: ChangeFeed, Housekeeping {
-    /// The tables that are moved, those that others refer to first. Not among them is what belongs to one life of the data:
-    /// the feed of changes, leases, marks of purges.
+    /// The tables that are moved, those that others refer to first. They leave out what belongs to one life of the
+    /// data: the feed of changes, leases, marks of purges.
     var tables: [StoredTable] { get }
 
     /// The rows of a table behind a place, in the table's order, at most `limit`.
@@ -10,7 +10,7 @@ package protocol MovableStore: ChangeFeed, Housekeeping {
         of table: StoredTable, after place: StoredPlace?, limit: Int
     ) async throws(StoreError) -> StoredPage
 
-    /// Keeps rows as they are, all or none, behind those that the table has. Nothing is told to the feed.
+    /// Keeps rows as they are, all or none, behind those that the table has. The feed does not tell of them.
     /// - Throws: `.conflict` when a row has the key of one that is there.
     func append(_ rows: [[StoredValue]], to table: StoredTable) async throws(StoreError)
 }
@@ -34,7 +34,7 @@ package enum StoredValue: Sendable {
     }
 }
 
-/// Where a page of rows ends: what the table is in the order of. Only the store that gave it out understands it.
+/// The end of a page of rows: the values that order the table. Only the store that gave it out understands it.
 package struct StoredPlace: Sendable {
     package let values: [StoredValue]
 

@@ -96,7 +96,7 @@ package struct StoreCopy: Sendable {
     private func release(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
         for task in NodeLeases.serving + [Upkeep.purging] {
             try await self.asked(side) { (store) async throws(StoreError) in
-                // Not what another has: that would be taken from it.
+                // A lease that another holds would be taken from it.
                 guard try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now) else { return }
                 _ = try await store.takeLease(task, holder: holder, for: .zero, now: now)
             }

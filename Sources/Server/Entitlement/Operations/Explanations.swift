@@ -1,7 +1,7 @@
 package import Clientless
 
 /// Says why a box may play something or may not: the questions of ``Decisions/authorize(_:by:requestor:person:now:)`` in
-/// their order, each with its answer. Nothing is kept, and no provider is asked.
+/// their order, each with its answer. They keep no decision and ask no provider.
 package struct Explanations: DomainPart {
     let parts: DomainParts
     let signIns: SignIns

@@ -121,7 +121,7 @@ package struct SignedInBox: Hashable, Sendable {
     package let device: DeviceHash
     /// Those that were asked for, newest first.
     package let signIns: [AuthNRecord]
-    /// Those that were ended, the one that ended last first. Where there is none, there is a sign-in.
+    /// Those that were ended, the one that ended last first. If there is none, there is a sign-in.
     package let ended: [EndedSignIn]
     /// The box's own name; `nil` where it said nothing.
     package fileprivate(set) var label: String?

@@ -1,6 +1,6 @@
 package import Clientless
 
-/// Whose sign-ins a provider ends.
+/// The sign-ins that a provider ends.
 package enum ProviderEnding: Hashable, Sendable {
     /// Those of one session, by the name the provider gave with the login (``ProviderLogin/sessionName``).
     case session(String)
@@ -23,7 +23,7 @@ extension Operations {
     ) async throws(EntitlementError) -> Int {
         var selection = AuthNSelection()
         selection.mvpd = mvpd
-        // What comes later is a new sign-in.
+        // Later ones are new sign-ins.
         selection.before = now + .milliseconds(1)
         switch ending {
         case .session(let name): selection.providerSession = self.keys.providerSession(name, of: mvpd)

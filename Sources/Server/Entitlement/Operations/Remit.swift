@@ -19,7 +19,8 @@ package struct Remit: Hashable, Sendable {
 
     package func covers(_ requestor: RequestorID) -> Bool { self.requestors?.contains(requestor) ?? true }
 
-    /// Whether it covers what speaks for `requestors`. What is not there, or speaks for none, is for operators alone.
+    /// Whether it covers what speaks for `requestors`. A record that is not there, or speaks for no requestor, is for
+    /// operators alone.
     func covers(allOf requestors: (some Collection<RequestorID>)?) -> Bool {
         guard self.requestors != nil else { return true }
         guard let requestors, !requestors.isEmpty else { return false }

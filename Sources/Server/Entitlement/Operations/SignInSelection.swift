@@ -1,7 +1,7 @@
 package import Clientless
 import Cryptography
 
-/// Whose sign-ins an operator ends: those that everything holds for that is given.
+/// The sign-ins that an operator ends: all given conditions must hold.
 package struct SignInSelection: Hashable, Sendable {
     /// By the provider's own ID; of a local provider that is the account's ID.
     private var viewer: String?

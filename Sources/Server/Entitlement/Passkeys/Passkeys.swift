@@ -23,7 +23,7 @@ package struct Passkeys: Sendable {
     /// The credentials of the account that a viewer named, for authenticators that cannot tell by themselves which they
     /// have.
     ///
-    /// For a name without an account or passkeys they are made up, always the same, and in number and length as those of
+    /// A name without an account or passkeys gets made-up ones, always the same, and in number and length as those of
     /// authenticators are, so that the list does not tell which accounts there are (WebAuthn level 3, section 14.6.2).
     /// - Throws: `providerUnavailable`, `storeUnavailable`.
     package func credentials(
@@ -77,7 +77,7 @@ package struct Passkeys: Sendable {
         case .wrong:
             reservation.settle(isRight: false, at: self.logins.uptime())
             return .refused(try await self.logins.refuse(view, reason: nil, now: now))
-        // Nothing was wrong with it: the reservation is given back.
+        // The answer was right: the reservation is given back.
         case .late: return .late(view)
         }
     }

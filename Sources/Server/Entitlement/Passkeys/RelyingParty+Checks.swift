@@ -1,7 +1,7 @@
 import Cryptography
 
-// The two ceremonies of WebAuthn level 3, as far as they are about what a browser brought. Whose credential it is, and that
-// a challenge counts once, is the store's to say.
+// The two ceremonies of WebAuthn level 3, as far as they are about what a browser brought. The store says whose
+// credential it is, and that a challenge counts once.
 
 extension RelyingParty {
     /// The credential that a registration leaves behind (section 7.1).
@@ -48,7 +48,7 @@ extension RelyingParty {
             assertion.userHandle.isEmpty || constantTimeEqual(assertion.userHandle, handle)
         else { throw .account }
         let data = try self.checked(assertion.authenticatorData)
-        // What it was made as, it stays (section 6.1.3).
+        // A passkey stays syncable or not, as it was made (section 6.1.3).
         guard data.flags.contains(.backupEligible) == passkey.isSyncable else { throw .malformed }
         let message = assertion.authenticatorData + Digest.sha256(assertion.clientData)
         guard try CredentialKey(cose: passkey.publicKey).isValidSignature(assertion.signature, for: message)

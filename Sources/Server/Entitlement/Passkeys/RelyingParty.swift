@@ -1,7 +1,7 @@
 import Cryptography
 
-/// Who this server is to browsers and authenticators (WebAuthn level 3, sections 4 and 5.1.3): a passkey is bound to it, and
-/// works nowhere else.
+/// The identity of this server for browsers and authenticators (WebAuthn level 3, sections 4 and 5.1.3): a passkey is
+/// bound to it, and works nowhere else.
 package struct RelyingParty: Hashable, Sendable {
     /// The host's name.
     package let id: String

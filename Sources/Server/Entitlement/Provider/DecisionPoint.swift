@@ -1,7 +1,7 @@
 package import Clientless
 
-/// Where a provider lets its decisions be asked for when its sign-ins do not say them: a service of its own, asked about
-/// each viewer by name. It knows no session, and its silence is no matter for sign-ins.
+/// A service that answers for a provider whose sign-ins do not say its decisions; it is asked about each viewer by
+/// name. It knows no session, and its silence is no matter for sign-ins.
 package protocol DecisionPoint: Sendable {
     /// How long an answer may take.
     var time: Duration { get }

@@ -19,7 +19,7 @@ package protocol Provider: Sendable {
     /// (``ProviderError/Kind/sessionOver``): another node may have changed it.
     var changesSessions: Bool { get }
 
-    /// Where its decisions are asked for; `nil` for a provider whose sessions say what viewers may play, which
+    /// The service that answers for its decisions; `nil` for a provider whose sessions say what viewers may play, which
     /// ``decide(_:requestor:session:now:)`` is asked then.
     var decisionPoint: (any DecisionPoint)? { get }
 
@@ -149,7 +149,7 @@ package struct ProviderRefusal: Hashable, Sendable {
 
 /// A provider did not answer in a usable way.
 package struct ProviderError: Error, Hashable, Sendable {
-    /// Whose trouble it is. An operator acts on each in another way, and a viewer is told another sentence.
+    /// The party that has to act. An operator acts on each in another way, and a viewer is told another sentence.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// No connection, no answer, or an answer that says to come back later.
         case unreachable
@@ -161,7 +161,7 @@ package struct ProviderError: Error, Hashable, Sendable {
         case unproven
         /// The provider ended the viewer's session, or no longer takes what was kept of it.
         case sessionOver
-        /// Whatever else failed, in this server.
+        /// Any other failure in this server.
         case failed
     }
 

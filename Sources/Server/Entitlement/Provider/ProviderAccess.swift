@@ -41,7 +41,7 @@ struct ProviderAccess: Sendable {
             self.settle(mvpd, .answered, provesLife: provesLife, since: begun)
             return answer
         } catch {
-            // What its caller gave up says nothing of the provider.
+            // A call that its caller gave up says nothing about the provider.
             self.settle(
                 mvpd, Task.isCancelled ? nil : ProviderOutcome(error), detail: error.detail ?? "", since: begun)
             if let fault = error.providerFault, fault != .sessionOver {

@@ -40,7 +40,7 @@ package struct CivilTime: Hashable, Sendable {
         if bytes.last == UInt8(ascii: "Z"), bytes.count > 11 { bytes.removeLast() }
         let ends = [4, 7, 10, 13, 16, 19]
         guard ends.contains(bytes.count) else { return nil }
-        // What is not said is the first of its kind.
+        // Missing parts are the first of their kind.
         let form = Array("0000-01-01T00:00:00".utf8)
         let full = bytes + form[bytes.count...]
         for (place, byte) in full.enumerated() {

@@ -1,7 +1,8 @@
 import Clientless
 
-/// The events of boxes in the last sixty minutes, by the minute and by everything that reports tell apart. Of this
-/// process alone, since it started; its room is bounded however many boxes there are and whatever they call themselves.
+/// The events of boxes in the last sixty minutes, by the minute and by everything that reports tell apart. It counts in
+/// this process alone, since its start; its room is bounded however many boxes there are and whatever they call
+/// themselves.
 package struct RecentCounts: Sendable {
     /// How far back it goes.
     package static let span: Duration = .seconds(3600)

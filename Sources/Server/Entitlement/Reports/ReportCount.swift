@@ -6,7 +6,7 @@ package struct ReportCount: Hashable, Sendable {
     package struct Key: Hashable, Sendable {
         /// Hours since 1970 (UTC).
         package let hour: Int64
-        /// Of that hour, 0 to 59; `nil` for a count of the whole hour, as stores keep it.
+        /// The minute of that hour, 0 to 59; `nil` for a count of the whole hour, as stores keep it.
         package let minute: Int?
         package let requestor: RequestorID
         /// `nil` where no provider was picked yet.
@@ -48,7 +48,7 @@ package struct ReportCount: Hashable, Sendable {
 /// Which counts are asked for, and what they need not be told apart by: a store answers with no more than that.
 package struct ReportSelection: Hashable, Sendable {
     package let hours: Range<Int64>
-    /// Whose counts; `nil` means all.
+    /// The requestors that are counted; `nil` means all.
     package var requestors: Set<RequestorID>?
     /// Whether the hours of a day (UTC) come as one, under the first of them.
     package var isByDay = false

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Counts what happens to boxes, and keeps the counts by the hour (rest-v1 E).
 ///
-/// Counting is a look into memory; every while the counts go into the store together. What a process had not kept when
-/// it died is lost.
+/// Counting is a look into memory; every while the counts go into the store together. A process that dies loses the
+/// counts it has not yet stored.
 package final class Reports: Sendable {
-    /// The most counts of one time in memory. What boxes call themselves is theirs to choose: beyond this number it is
-    /// no longer told apart, and beyond twice of it not counted.
+    /// The most counts of one time in memory. Boxes choose their names freely: beyond this number it is no longer told
+    /// apart, and beyond twice of it not counted.
     static let mostKept = 4096
 
     private let store: any ReportStore

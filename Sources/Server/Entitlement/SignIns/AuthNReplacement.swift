@@ -48,7 +48,7 @@ package struct AuthNReplacement: Hashable, Sendable {
         guard self.rule == .context || held.mvpd == new.mvpd else { return false }
         guard held.context == new.context, held.client == new.client else { return false }
         // A requestor's own sign-ins follow one another, shared or not: else the older would come back when the newer
-        // ends. What requestors share follows what they share; what another one keeps to itself is not touched.
+        // ends. A shared sign-in replaces shared ones; one that another requestor keeps to itself is not touched.
         guard held.requestor == new.requestor || (!held.isExclusive && !new.isExclusive) else { return false }
         switch (new.origin, held.origin) {
         case (.regular, .temporaryPass), (.platform, .temporaryPass):

@@ -17,8 +17,8 @@ package struct DeviceHash: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Whose sign-in a record is: one AuthN record lives per context at a time (rest-v1 6.2, 6.3). Its texts are compared
-/// byte for byte.
+/// The owner of a sign-in: one AuthN record lives per context at a time (rest-v1 6.2, 6.3). Its texts are compared byte
+/// for byte.
 package struct DeviceContext: Hashable, Sendable {
     package let device: DeviceHash
     private let application: ExactText?

@@ -26,7 +26,7 @@ package struct SignInEnd: Hashable, Sendable {
     private static let box = "box"
     private static let newSignIn = "sign-in"
 
-    /// Who ended it and why, for operators.
+    /// The actor and the reason of the end, for operators.
     package var sentence: String {
         switch self.reason {
         case .signedOut: "signed out on the box"
@@ -38,8 +38,8 @@ package struct SignInEnd: Hashable, Sendable {
     }
 }
 
-/// The trace of an ended sign-in of an account, for operators and for the box that asks why. Nothing of it opens
-/// anything: it has neither a session nor a name.
+/// The trace of an ended sign-in of an account, for operators and for the box that asks why. It opens nothing: it has
+/// neither a session nor a name.
 package struct EndedSignIn: Hashable, Sendable {
     package let id: AuthNID
     package let device: DeviceHash

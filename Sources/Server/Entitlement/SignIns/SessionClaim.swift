@@ -29,7 +29,7 @@ final class SessionClaim: Sendable {
             await self.store.takeLease(self.task, holder: self.holder, for: self.time, now: now))
     }
 
-    /// Lets other nodes have it. Where the store does not answer, or it is over, they have it by themselves.
+    /// Lets other nodes have it. If the store does not answer, or it is over, they have it by themselves.
     func release() async {
         let now = self.now()
         guard now < self.ends.withLock({ $0 }) else { return }

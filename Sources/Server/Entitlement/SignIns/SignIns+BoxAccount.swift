@@ -63,7 +63,7 @@ extension SignIns {
         var record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform,
             box: kept.box, credential: credential, code: nil, until: nil, isOwn: true, now: now)
-        // What the provider ends of the account ends this too.
+        // When the provider ends a session of the account, this sign-in ends too.
         record.providerSession = source.providerSession
         try await stored(await self.store.insert(record, replacing: self.replacement))
         self.memory.announce(device: context.device)

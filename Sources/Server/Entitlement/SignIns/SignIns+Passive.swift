@@ -12,13 +12,13 @@ extension SignIns {
     ) async throws(EntitlementError) -> AuthNRecord {
         guard self.catalogue.integration(requestor, mvpd) != nil else { throw EntitlementError(.unknownProvider) }
         let source = try self.usable(record, record.requestor, now: now)
-        // Where sign-ins are shared there is nothing to do, and a second one would take the first one's place.
+        // Sign-ins that are shared need nothing here, and a second one would take the first one's place.
         if source.mvpd == mvpd,
             case .signedIn(let shared) = self.recordStanding(of: source, requestor: requestor, now: now)
         {
             return shared
         }
-        // What is sealed in a trial or under a degradation rule is no session of a viewer.
+        // A session sealed in a trial or under a degradation rule is no session of a viewer.
         guard source.mvpd == mvpd, source.origin == .regular || source.origin == .platform
         else { throw EntitlementError(.passiveNotPossible) }
         let kept = try self.keptSession(of: source)

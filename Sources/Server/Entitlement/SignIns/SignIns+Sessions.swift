@@ -20,9 +20,9 @@ extension SignIns {
 
     /// Asks the provider of `record` about its session, and keeps what the answer made of that.
     ///
-    /// Where answers change sessions, one question at a time is asked about a session, on all nodes, and none while the
-    /// store keeps nothing: what the provider is asked with may count once. One that is still over half a minute later
-    /// ends the sign-in.
+    /// If answers change sessions, all nodes together ask one question at a time about a session, and none while the
+    /// store keeps nothing: the session that the provider is asked with may count once. One that is still over half a
+    /// minute later ends the sign-in.
     /// - Throws: `providerUnavailable`, also while a session is doubted; `authenticationExpired` when the provider ended
     ///   the session, `notAuthenticated` when the sign-in is gone; `storeUnavailable`, `internal`.
     func ask<Value: Sendable>(
@@ -47,7 +47,8 @@ extension SignIns {
                 await claim.release()
                 return value
             } catch {
-                // What could not be kept is held here: other nodes leave what came before it alone, until this one had time.
+                // Changes that could not be kept are held here: other nodes leave what came before it alone, until this
+                // one had time.
                 if (error as? EntitlementError)?.code != .storeUnavailable { await claim.release() }
                 throw error
             }
@@ -169,7 +170,7 @@ extension SignIns {
     ) async throws(EntitlementError) {
         // A swap is lost only to one that won.
         for _ in 0..<16 {
-            // What a caller has may end earlier than the stored record does.
+            // The caller's copy may end earlier than the stored record does.
             guard var record = try await self.storedAuthentication(id) else { return }
             var kept = try self.keptSession(of: record)
             guard kept.session == former else { return }

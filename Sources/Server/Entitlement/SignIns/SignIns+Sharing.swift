@@ -1,7 +1,7 @@
 import Clientless
 
-// For whom a sign-in counts, and until when (rest-v1 6.2, 6.3, 26). Every check of a sign-in comes through here,
-// however its record was found.
+// The requestors for which a sign-in counts, and until when (rest-v1 6.2, 6.3, 26). Every check of a sign-in comes
+// through here, however its record was found.
 extension SignIns {
     /// The standing of one record with `requestor`; a record that counts has the end that it has for this requestor.
     func recordStanding(of record: AuthNRecord, requestor: RequestorID, now: Timestamp) -> DeviceStanding {

@@ -50,13 +50,13 @@ extension SignIns {
         }
     }
 
-    /// Whether a sign-in that memory holds may be told without a look into the store. Not where another node may have
-    /// replaced or ended it a moment ago: the box that was told so there asks here next.
+    /// Whether a sign-in that memory holds may be told without a look into the store. It may not if another node may
+    /// have replaced or ended it a moment ago: the box that was told so there asks here next.
     package var trustsMemory: Bool { !self.store.isShared }
 
     /// The record that `choose` finds among a device's AuthN records, newest first: those in memory, and when it finds
-    /// nothing there, those of the store. A sign-in of a moment ago, on another node, is in the store alone. Of several
-    /// nodes each asks the store first, and memory where that does not answer.
+    /// nothing there, those of the store. A sign-in of a moment ago, on another node, is in the store alone. Each of
+    /// several nodes asks the store first, and its memory if the store does not answer.
     /// - Throws: `storeUnavailable`.
     func firstAuthentication<Found>(
         of device: DeviceHash, _ choose: ([AuthNRecord]) -> Found?

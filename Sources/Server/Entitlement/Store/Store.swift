@@ -61,8 +61,8 @@ package protocol ChangeFeed: Sendable {
     ///
     /// Told are: the device of a sign-in that is kept, changed or erased, and the code of one that is erased or was
     /// obtained through another code than the one that is swapped; a code that is swapped, cancelled or erased; a
-    /// client that is erased; key pairs and applications; degradation rules. Not told are new codes, and
-    /// what a purge erases but for clients.
+    /// client that is erased; key pairs and applications; degradation rules. The feed does not tell of new codes, nor
+    /// of what a purge erases, but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
     ///   `.heldUp` follows pages of changes that say that there is more.
@@ -89,15 +89,15 @@ package protocol CodeStore: Sendable {
 
     /// The code as stored, also when it is over and not yet purged.
     ///
-    /// Of a code that was swapped to completed, declined, cancelled or expired, and from the next purge on of one whose time is
-    /// over, the raw device ID is replaced by the hash of the device in lower-case hex, and the box's address, user
-    /// agent and device information are gone.
+    /// A code that was swapped to completed, declined, cancelled or expired, and from the next purge on one whose time
+    /// is over, has the hash of the device in lower-case hex in place of the raw device ID, and neither the box's
+    /// address, user agent nor device information.
     func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord?
 
-    /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. In the same
+    /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. The same
     /// transaction keeps `attempt` as given (if any), but for its version, which is one more than that of the attempt
-    /// it takes the place of, and `authentication` (if any), as
-    /// ``AuthenticationStore/insert(_:replacing:)`` does, and `audit` (if any).
+    /// it takes the place of, and `authentication` (if any), as ``AuthenticationStore/insert(_:replacing:)`` does, and
+    /// `audit` (if any).
     /// - Returns: false, and nothing changed, when the stored version is another or the code is gone.
     func replace(
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
@@ -120,7 +120,7 @@ package protocol CodeStore: Sendable {
     func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int
 
     /// Swaps in the progress of `attempt` if the stored version still is its version, and counts the version up.
-    /// Nothing is told to the feed.
+    /// The feed does not tell of it.
     /// - Returns: false, and nothing changed, when the stored version is another or the attempt is gone.
     func update(_ attempt: LoginAttempt) async throws(StoreError) -> Bool
 
@@ -160,8 +160,8 @@ package protocol AuthenticationStore: Sendable {
         _ selection: AuthNSelection, before last: AuthNRecord?, limit: Int
     ) async throws(StoreError) -> [AuthNRecord]
 
-    /// Erases one AuthN record with its AuthZ records, and keeps `audit` with that (if any, and if there was one). Of each
-    /// record that is erased with an `end` an ``EndedSignIn`` stays, as far as there is one of it, until it is purged.
+    /// Erases one AuthN record with its AuthZ records, and keeps `audit` with that (if any, and if there was one). An
+    /// ``EndedSignIn`` stays of each record that is erased with an `end`, as far as there is one of it, until it is purged.
     /// - Returns: the erased record; `nil` when there was no such record.
     func deleteAuthentication(
         _ id: AuthNID, as end: SignInEnd, audit: AuditEntry?
@@ -196,8 +196,8 @@ package protocol AuthenticationStore: Sendable {
         of authentication: AuthNID, requestor: RequestorID, resources: [Resource]
     ) async throws(StoreError) -> [AuthZRecord]
 
-    /// Keeps a decision, in place of an older one for the same sign-in, requestor and resource. Of the decisions of the
-    /// sign-in at most `limit` stay, the new one included; the oldest go.
+    /// Keeps a decision, in place of an older one for the same sign-in, requestor and resource. At most `limit`
+    /// decisions of the sign-in stay, the new one included; the oldest go.
     /// - Returns: false, and nothing is kept, when its AuthN record is gone.
     func save(_ authorization: AuthZRecord, limit: Int) async throws(StoreError) -> Bool
 
@@ -214,7 +214,7 @@ package protocol AuthenticationStore: Sendable {
     ) async throws(StoreError) -> Bool
 
     /// As ``takeNonce(_:publicKey:expires:now:)``, and both see what the other keeps; but it need not be durable when
-    /// this returns. What was kept within the last second may be lost with the machine that the store is on.
+    /// this returns. A nonce kept within the last second may be lost with the machine that the store is on.
     func takePassingNonce(
         _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
     ) async throws(StoreError) -> Bool
@@ -381,7 +381,7 @@ extension OperationStore {
 
 /// The events of boxes, counted by the hour.
 package protocol ReportStore: Sendable {
-    /// Adds each count to that of its key; one without a row gets one. Nothing is told to the feed.
+    /// Adds each count to that of its key; one without a row gets one. The feed does not tell of them.
     /// - Parameters:
     ///   - batch: a name of these counts, which is remembered until `end`.
     /// - Throws: `.conflict`, and nothing is added, when a batch of this name was added before.

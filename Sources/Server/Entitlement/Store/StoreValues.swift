@@ -4,7 +4,7 @@ package import Clientless
 package enum CodeInsertion: Hashable, Sendable {
     /// Kept; these older codes of the same device were cancelled for it.
     case inserted(cancelled: [RegistrationCodeText])
-    /// The text is taken. Nothing was kept; draw another.
+    /// The text is taken. No code was kept; draw another.
     case taken
 }
 
@@ -12,9 +12,9 @@ package enum CodeInsertion: Hashable, Sendable {
 package enum TrialUse: Hashable, Sendable {
     /// The trial and the permit were kept.
     case kept
-    /// The trial changed since it was read, or another one has an identity of this new one. Nothing was kept.
+    /// The trial changed since it was read, or another one has an identity of this new one. The trial was not kept.
     case outdated
-    /// The sign-in that the permit belongs to is gone. Nothing was kept.
+    /// The sign-in that the permit belongs to is gone. The permit was not kept.
     case signedOut
 }
 
@@ -156,7 +156,7 @@ package struct StoreError: Error, Hashable, Sendable {
         package var description: String { self.rawValue }
 
         /// Whether the store may still answer reads, and take writes again without a restart: full disk, read-only
-        /// file, lock held for too long. What a node can hold in its memory meanwhile, such as nonces, it may hold.
+        /// file, lock held for too long. A node may hold in its memory meanwhile what fits there, such as nonces.
         package var isPassing: Bool {
             switch self {
             case .unavailable, .full, .readOnly: true

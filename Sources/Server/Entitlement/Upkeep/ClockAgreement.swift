@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// A node whose clock is a day ahead calls what others promised expired, and promises for a day too long. So it judges no
 /// call until its clock is right again. A clock is compared with the store's every few seconds, and between that with what
-/// the store's should show by how long the process has run, so that a jump counts at once. Where the store's clock shows
-/// something else than it should by then, and this one does not, it is the other one that jumped, and the node goes on. A
+/// the store's should show by how long the process has run, so that a jump counts at once. If the store's clock shows
+/// another time than it should by then, and this one does not, then the store's clock jumped, and the node goes on. A
 /// machine that was frozen as a whole and knows of no pause cannot be told from that; its time server sets it right.
 package final class ClockAgreement: Sendable {
     package enum Verdict: Hashable, Sendable {
@@ -25,7 +25,7 @@ package final class ClockAgreement: Sendable {
     /// The time of the store's clock when the process began, in milliseconds, as of the last agreement; or one of the
     /// two numbers below.
     private let start = Atomic(ClockAgreement.alone)
-    /// Nothing to compare with was found: there is one node, and its clock is the clock.
+    /// The node found no other to compare with: there is one node, and its clock is the clock.
     private static let alone = Int64.max
     /// There was no agreement yet.
     private static let unknown = Int64.min

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The leases that tell a store which nodes serve from it: this node holds one, and counts the holders of all.
 package final class NodeLeases: Sendable {
-    /// Each node that serves holds one of them: they say that the store is in use. Of more nodes than there are some
-    /// hold none, which does no harm while the others do.
+    /// Each node that serves holds one of them: they say that the store is in use. If there are more nodes than leases
+    /// some hold none, which does no harm while the others do.
     static let serving = (0..<16).map { "serve-\($0)" }
 
     private let store: any Store

@@ -5,7 +5,7 @@ package import Clientless
 /// A clock that jumped ahead makes everything look over, and what was erased is gone. So the time is compared with two
 /// things that a jump does not move: how long this process has run, and the moment of the last purge, which the store
 /// keeps. A time that fits neither is believed when it has gone on steadily for a day, or when an operator vouches for
-/// it (which sets the moment that the store keeps). Nothing is lost meanwhile; rows only stay longer.
+/// it (which sets the moment that the store keeps). The records stay meanwhile; rows only stay longer.
 package struct PurgeClock: Sendable {
     package enum Verdict: Hashable, Sendable {
         case believed

@@ -127,9 +127,9 @@ package final class Upkeep: DomainPart {
         case unfinished(erased: Int)
         /// Another node tidies.
         case elsewhere
-        /// Nothing was erased: the clock may have jumped.
+        /// The purge erased nothing: the clock may have jumped.
         case doubted(ahead: Duration, wait: Duration)
-        /// Nothing was erased: the clock is not that of the machine that the store is on.
+        /// The purge erased nothing: the clock is not that of the machine that the store is on.
         case disagreeing(ahead: Duration)
     }
 
@@ -206,7 +206,7 @@ package final class Upkeep: DomainPart {
     package func compareClocks(now: @autoclosure () -> Timestamp) async throws(StoreError) -> ClockAgreement.Verdict {
         let storeClock = try await self.store.clock()
         if let storeClock, !self.agreement.isRight(now(), at: self.uptime()) {
-            // By a clock that was wrong, rules that are in force seemed over.
+            // A wrong clock made rules that are in force seem over.
             try await self.degradations.reload(now: storeClock)
         }
         // The answer may have taken a second, which is no error of a clock; it is nothing beside the tolerance.
@@ -215,8 +215,8 @@ package final class Upkeep: DomainPart {
 
     /// Finds out whether the store answers and would keep a change now.
     ///
-    /// Whatever was found counts for a second, and callers that come meanwhile wait for the same finding: strangers may
-    /// ask, and finding out is a change of the store.
+    /// Each finding counts for a second, and callers that come meanwhile wait for the same one: strangers may ask, and
+    /// finding out is a change of the store.
     /// - Parameter uptime: how long the process has run, by a clock that no one sets.
     /// - Throws: `storeUnavailable`.
     package func checkStore(at uptime: Duration) async throws(EntitlementError) {

@@ -5,7 +5,7 @@ import Cryptography
 package struct AuthorizationAttempt: Hashable, Sendable, Codable {
     /// The provider that the browser was sent to: an answer of another one is none.
     package let issuer: Issuer
-    /// Where the browser comes back to.
+    /// The address that the browser comes back to.
     package let redirectAddress: String
     /// How long ago at most the viewer may have typed the password, in seconds; `nil` for any time.
     package let maximumAge: Int64?

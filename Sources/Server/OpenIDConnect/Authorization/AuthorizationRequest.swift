@@ -20,13 +20,13 @@ package struct AuthorizationRequest: Sendable {
         self.parameters = (fixed + wishes.parameters).map { (name: $0.0, value: $0.1) } + further
     }
 
-    /// Where the browser goes.
+    /// The address that the browser goes to.
     package func address(at metadata: ProviderMetadata) -> String {
         metadata.authorizationEndpoint.appending(
             query: PercentCoding.form(self.parameters.map { ($0.name, $0.value) }))
     }
 
-    /// Where the browser goes once the request was pushed (RFC 9126 4).
+    /// The address that the browser goes to once the request was pushed (RFC 9126 4).
     package static func address(
         pushed reference: String, _ registration: ProviderAgreement, at metadata: ProviderMetadata
     ) -> String {

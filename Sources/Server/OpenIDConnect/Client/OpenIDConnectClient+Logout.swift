@@ -1,5 +1,5 @@
 extension OpenIDConnectClient {
-    /// Where the browser goes to sign out at the provider; `nil` where the provider has no such place.
+    /// The address at which the browser signs out at the provider; `nil` where the provider has no such place.
     package func logoutAddress(
         _ tokens: ProviderTokens, state: String?, languages: [String] = []
     ) -> String? {

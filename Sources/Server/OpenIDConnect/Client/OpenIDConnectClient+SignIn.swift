@@ -1,8 +1,8 @@
 package import Clientless
 
-/// Where a sign-in begins.
+/// The beginning of a sign-in.
 package struct AuthorizationStart: Sendable {
-    /// Where the browser goes.
+    /// The address that the browser goes to.
     package let address: String
     /// To be kept sealed until it comes back.
     package let attempt: AuthorizationAttempt
@@ -98,7 +98,7 @@ extension OpenIDConnectClient {
             do throws(OpenIDConnectFault) {
                 idToken = try await self.idToken(text, expectation, metadata, .refresh)
             } catch {
-                // Of another viewer, or forged. Otherwise the keys are not there, or not yet.
+                // An untrusted token is another viewer's, or forged. Otherwise the keys are not there, or not yet.
                 guard error.trouble != .untrusted else { throw error }
             }
         }

@@ -22,7 +22,7 @@ package final class OpenIDConnectClient: Sendable {
         package let issuer: Issuer
         package let registration: ProviderAgreement
         package var policy: EndpointAddress.Policy = .secure
-        /// Where the metadata is, when not where the issuer's name says.
+        /// The address of the metadata, if it differs from what the issuer's name says.
         package var metadataAddress: String?
         package var leeway: Duration = IDTokenRules.maximumLeeway
         /// How long one request to the provider may take.
@@ -63,7 +63,7 @@ package final class OpenIDConnectClient: Sendable {
         try await self.metadataDocument.current().value
     }
 
-    /// Where the provider describes itself.
+    /// The address of the provider's description of itself.
     package var metadataAddress: String { "\(self.settings.metadataAddress ?? self.settings.issuer.metadataAddress)" }
 
     /// How many of the provider's keys can be used here.

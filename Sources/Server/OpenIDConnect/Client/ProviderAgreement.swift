@@ -4,8 +4,8 @@ package struct ProviderAgreement: Sendable {
     package let authentication: ClientAuthentication
     /// `openid` is always among them.
     package let scopes: [String]
-    /// Whom the client's assertions are for. What providers agree on is their token endpoint; the issuer is safer where one
-    /// key serves at several providers.
+    /// The audience of the client's assertions. All providers accept their token endpoint; the issuer is safer where
+    /// one key serves at several providers.
     package var assertionAudience = AssertionAudience.tokenEndpoint
     /// The algorithms of ID tokens, where the operator knows them; otherwise those of the provider's metadata count.
     package var idTokenAlgorithms: Set<SignatureAlgorithm>?
@@ -19,7 +19,7 @@ package struct ProviderAgreement: Sendable {
     package var pushesRequests = true
     /// Further parameters of each authorization request, such as `audience` or `domain_hint`.
     package var parameters: [(name: String, value: String)] = []
-    /// Where the browser comes back to from a logout; registered at the provider.
+    /// The address that the browser comes back to from a logout; registered at the provider.
     package var logoutRedirectAddress: String?
 
     package enum AssertionAudience: String, Sendable, Hashable {

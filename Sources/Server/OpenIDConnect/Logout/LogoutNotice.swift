@@ -13,8 +13,7 @@ package struct LogoutNotice: Hashable, Sendable {
     package let acceptableUntil: Timestamp?
 }
 
-/// The conditions for a logout token (OpenID Connect Back-Channel Logout 2.6). That its ID came once is for the caller
-/// to keep.
+/// The conditions for a logout token (OpenID Connect Back-Channel Logout 2.6). The caller checks that its ID came once.
 package struct LogoutTokenRules: Sendable {
     /// How old a logout token may be, whatever end it names.
     package static let maximumAge: Duration = .seconds(3_600)

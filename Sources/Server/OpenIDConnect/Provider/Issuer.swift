@@ -11,7 +11,7 @@ package struct Issuer: Hashable, Sendable, Codable, CustomStringConvertible {
         self.address = address
     }
 
-    /// Where its metadata is (OpenID Connect Discovery 4.1: behind the issuer, without a slash at its end).
+    /// The address of its metadata (OpenID Connect Discovery 4.1: behind the issuer, without a slash at its end).
     package var metadataAddress: String {
         let base = self.text.hasSuffix("/") ? String(self.text.dropLast()) : self.text
         return "\(base)/.well-known/openid-configuration"

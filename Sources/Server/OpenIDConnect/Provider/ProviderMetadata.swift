@@ -14,7 +14,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     package let userInfoEndpoint: EndpointAddress?
     package let endSessionEndpoint: EndpointAddress?
     package let pushedAuthorizationEndpoint: EndpointAddress?
-    /// Where a client gives tokens back (RFC 7009).
+    /// The endpoint at which a client gives tokens back (RFC 7009).
     package let revocationEndpoint: EndpointAddress?
     /// Whether the provider takes no other requests than pushed ones (RFC 9126 5).
     package let requiresPushedAuthorization: Bool

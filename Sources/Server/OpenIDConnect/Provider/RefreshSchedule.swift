@@ -4,7 +4,7 @@ package struct RefreshSchedule: Hashable, Sendable {
     package struct Bounds: Hashable, Sendable {
         package var least: Duration = .seconds(300)
         package var most: Duration = .seconds(86_400)
-        /// Where the provider says nothing.
+        /// For a provider that says nothing.
         package var usual: Duration = .seconds(3_600)
         /// How long a document serves on while the provider does not give a new one.
         package var grace: Duration = .seconds(86_400)

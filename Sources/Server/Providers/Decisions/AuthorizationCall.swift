@@ -56,7 +56,7 @@ package struct AuthorizationCall: Sendable {
 }
 
 extension ExchangeError {
-    /// Whose trouble it is that no answer came.
+    /// The party that has to act because no answer came.
     var trouble: ProviderError.Kind {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: .misconfigured

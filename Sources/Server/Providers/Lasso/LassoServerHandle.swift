@@ -55,13 +55,13 @@ struct LassoServerHandle: ~Copyable {
         guard code == 0 else { throw .unverified(code: code) }
     }
 
-    /// The content of an encrypted element, as XML. Nothing is said of who encrypted it.
+    /// The content of an encrypted element, as XML. It does not say who encrypted it.
     /// - Throws: `undecipherable`, `libraryFailed`.
     borrowing func decrypt(_ element: XMLElement) throws(AssertionFault) -> String {
         try self.decryptedNode(element).written()
     }
 
-    /// An encrypted assertion in clear. Nothing is said of who encrypted it.
+    /// An encrypted assertion in clear. It does not say who encrypted it.
     /// - Throws: `undecipherable`, `libraryFailed`; `tooComplex`, `foreignContent`.
     borrowing func decryptAssertion(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
         try self.decryptedNode(element).original()

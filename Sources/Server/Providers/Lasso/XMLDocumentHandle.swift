@@ -32,7 +32,7 @@ struct XMLDocumentHandle: ~Copyable {
         unsafe self.library.functions.xmlGetIntSubset(self.pointer) == nil
     }
 
-    /// The outermost element, with everything in it. What stands beside it has no meaning in SAML.
+    /// The outermost element, with everything in it. Text outside it has no meaning in SAML.
     /// - Throws: `notXML`, `tooComplex`, `foreignContent`.
     borrowing func root(comments: XMLElement.Comments) throws(AssertionFault) -> XMLElement {
         guard let element = unsafe self.library.functions.xmlDocGetRootElement(self.pointer) else { throw .notXML }

@@ -8,7 +8,7 @@ package import OpenIDConnect
 package struct OpenIDConnectProvider: Provider {
     /// The operator's settings beside the registration.
     package struct Rules: Sendable {
-        /// Where the channels of a viewer's package are said.
+        /// The source of the channels of a viewer's package.
         package enum LineUpSource: Hashable, Sendable {
             /// Every viewer has these.
             case fixed([String])

@@ -2,8 +2,8 @@ import Entitlement
 
 /// The attributes of an assertion as metadata of the viewer (rest-v1 13.4 and 19).
 ///
-/// Issuers qualify names in ways of their own, so what counts is the part after the last `:` or `/`, in any case. What
-/// is not in rest-v1 19, and what only the server may say, such as `mvpd`, is dropped.
+/// Issuers qualify names in ways of their own, so what counts is the part after the last `:` or `/`, in any case. Names
+/// that are not in rest-v1 19, and names that only the server may give, such as `mvpd`, are dropped.
 enum AssertionAttributes {
     /// The most values kept of one list.
     static let maximumValues = 512

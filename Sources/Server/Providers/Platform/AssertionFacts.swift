@@ -12,13 +12,14 @@ struct AssertionFacts: Hashable, Sendable {
     let sessionIndex: String?
     /// When the sign-in is over at the issuer, where the assertion says so.
     let sessionEnd: Timestamp?
-    /// From here on it would be refused, whatever else it says.
+    /// The time from which on it would be refused, whatever else it says.
     let acceptableUntil: Timestamp
     /// As they came.
     let attributes: [XMLElement]
 }
 
-/// A viewer as an issuer names them: `NameID` (SAML 2.0 Core 2.2.3). What is equal in all its parts is the same viewer.
+/// A viewer as an issuer names them: `NameID` (SAML 2.0 Core 2.2.3). Two names that are equal in all their parts are
+/// the same viewer.
 struct SAMLViewerName: Hashable, Sendable, Codable {
     /// The longest name taken, in bytes. SAML 2.0 Core 8.3.7 admits 256 characters.
     static let maximumSize = 1024

@@ -54,7 +54,8 @@ struct AssertionRules: Sendable {
         return first
     }
 
-    /// Where the response says it was sent. No signature need cover that, so this is the lesser half of the check.
+    /// The address that the response says it was sent to. No signature need cover that, so this is the lesser half of
+    /// the check.
     /// - Throws: `wrongDestination`, `wrongIssuer`, `wrongRequest`.
     func requireAddress(of response: XMLElement) throws(AssertionFault) {
         guard response[attribute: "Destination"] ?? self.recipient == self.recipient else { throw .wrongDestination }

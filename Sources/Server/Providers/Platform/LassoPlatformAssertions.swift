@@ -4,10 +4,9 @@ package import Entitlement
 
 /// Platform SSO answers verified with lasso against the issuer an integration names (rest-v1 21.2, 13.4).
 ///
-/// The library verifies signatures and decrypts; it is given what ``SAMLDocument`` wrote, never the bytes that came. What
-/// comes out of an encryption has to keep to the same rules before anything of it counts. What the assertion must say is
-/// decided here, on the very XML the signature covers and against the caller's clock. Nothing of the library is touched
-/// before the first use.
+/// The library verifies signatures and decrypts; it is given what ``SAMLDocument`` wrote, never the bytes that came.
+/// Decrypted content has to keep to the same rules before any of it counts. This type checks the assertion itself, on
+/// the very XML the signature covers and against the caller's clock. The library is initialised at its first use.
 package struct LassoPlatformAssertions: PlatformAssertions {
     private let privateKey: Secret?
     private let rules: SignatureRules

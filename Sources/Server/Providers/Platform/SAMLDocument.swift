@@ -84,7 +84,7 @@ struct SAMLDocument {
         CanonicalElement.Namespace.soap.rawValue: ["Body", "Envelope", "Header"],
     ]
 
-    /// Of what responses with one assertion are made, by namespace (SAML 2.0 Core; XML Signature with RSA keys; XML
+    /// The elements of responses with one assertion, by namespace (SAML 2.0 Core; XML Signature with RSA keys; XML
     /// Encryption).
     private static let known: [String: Set<String>] = [
         SAMLName.protocolElement("").namespace: [
@@ -163,7 +163,7 @@ private struct SAMLDocumentBuilder {
                 continue
             }
             let prefix = String(name.dropFirst(6))
-            // What is reserved stays as it is, and no prefix stands for nothing (Namespaces in XML 1.0).
+            // Reserved prefixes stay as they are, and no prefix stands for nothing (Namespaces in XML 1.0).
             guard prefix != "xml", prefix != "xmlns", !value.isEmpty else { return self.refuse(.notXML) }
             namespaces[prefix] = value
         }

@@ -11,7 +11,7 @@ struct SAMLText {
         // In other encodings the words looked for below could hide: the parser must read what is searched here.
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), Self.isDeclaredUTF8(bytes)
         else { throw .notXML }
-        // Without a document type there are no entities, neither growing ones nor files or addresses to fetch.
+        // A text without a document type has no entities, neither growing ones nor files or addresses to fetch.
         for name in ["<!DOCTYPE", "<!ENTITY"] where Self.contains(name, in: bytes) { throw .documentType }
         self.bytes = bytes
     }

@@ -52,7 +52,7 @@ struct SignatureRules: Hashable, Sendable {
         else { return false }
         let transforms = list.children.compactMap { $0[attribute: "Algorithm"] }
         guard transforms.count == list.children.count else { return false }
-        // Without the first, the signature would have to cover itself.
+        // The signature would have to cover itself without the first.
         return transforms.filter { $0 == Self.enveloped }.count == 1
             && transforms.allSatisfy { $0 == Self.enveloped || Self.canonicalForms.contains($0) }
             && list.children.allSatisfy(Self.hasOnlyPrefixes)

@@ -2,7 +2,7 @@ import Entitlement
 import OpenIDConnect
 
 extension AssertionFault {
-    /// Whose trouble it is, in a sign-in or a logout at a provider with SAML.
+    /// The party that has to act, in a sign-in or a logout at a provider with SAML.
     var trouble: ProviderError.Kind {
         switch self {
         case .busy: .failed

@@ -8,7 +8,7 @@ import FoundationEssentials
 package struct SAMLProvider: Provider {
     /// The operator's settings beside the metadata of both sides.
     package struct Rules: Sendable {
-        /// Where the channels of a viewer's package are said.
+        /// The source of the channels of a viewer's package.
         package enum LineUpSource: Hashable, Sendable {
             /// Every viewer has these.
             case fixed([String])
@@ -23,7 +23,7 @@ package struct SAMLProvider: Provider {
         package var mapping: MetadataMapping
         /// The attribute that says who the viewer is; `nil` for the name of the assertion.
         package var viewerAttribute: String?
-        /// Where browsers go after a logout at the provider.
+        /// The page that browsers go to after a logout at the provider.
         package var logoutPage: String?
 
         package init(lineUp: LineUpSource, mapping: MetadataMapping) {

@@ -31,8 +31,8 @@ package enum CommonHeaders {
         return response
     }
 
-    /// The fields that an answer a cache may keep depends on besides the address. Without suffix and `format`, `Accept`
-    /// chooses JSON or XML, and a browser's cache would hand out one for the other (RFC 9110 12.5.5).
+    /// The fields that an answer a cache may keep depends on besides the address. If neither suffix nor `format` is
+    /// given, `Accept` chooses JSON or XML, and a browser's cache would hand out one for the other (RFC 9110 12.5.5).
     private static func vary(_ response: HTTPResponse) -> String {
         guard let caching = response.headers["Cache-Control"], caching != Answer.uncached else { return "Origin" }
         return "Accept, Origin"

@@ -8,7 +8,7 @@ extension WireError {
     /// Genuinely signed, by a device whose clock is wrong.
     static let clientTimeRefused = WireError(.unauthorized, "Not Authorized", code: .invalidClientTime)
 
-    /// Nothing that says who is calling. RFC 6750 3.1 wants no error code then.
+    /// The call has no credential. RFC 6750 3.1 wants no error code then.
     static let unauthenticated = WireError(.unauthorized, "Not Authorized", challenge: "Bearer")
 
     static let bearerMissing = WireError(

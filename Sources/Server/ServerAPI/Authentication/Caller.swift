@@ -1,7 +1,7 @@
 package import Clientless
 package import Entitlement
 
-/// Who makes a device-class call, once that is proven.
+/// The proven caller of a device-class call.
 package struct Caller: Sendable {
     package enum Credential: Sendable {
         case keyPair(publicKey: String)

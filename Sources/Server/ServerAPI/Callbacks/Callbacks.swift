@@ -2,11 +2,11 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// Where providers send browsers back to (rest-v1 13.4).
+/// The addresses that providers send browsers back to (rest-v1 13.4).
 ///
 /// Each provider has an address of its own. An answer in the address is taken at once: the browser followed a link, and
 /// its cookie comes with it. One that comes as a form of the provider's site has no cookie (`SameSite=Lax`): it is answered
-/// with a page of ours whose form sends the same once more, with the cookie. Whose login it is decides the domain.
+/// with a page of ours whose form sends the same once more, with the cookie. The login decides the domain.
 struct Callbacks: Face {
     static let name: StaticString = "callbacks"
 

@@ -26,7 +26,7 @@ struct ConsoleAccess: Sendable {
         self.localName = localName
     }
 
-    /// Who sent `request`; `nil` for a caller who has to sign in first.
+    /// The operator who sent `request`; `nil` for a caller who has to sign in first.
     /// - Throws: `storeUnavailable`.
     func `operator`(
         of request: HTTPRequest, _ session: ConsoleSession, now: Timestamp

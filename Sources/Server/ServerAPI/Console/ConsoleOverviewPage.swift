@@ -12,7 +12,7 @@ struct ConsoleOverviewPage: ConsolePage {
     let refusals: [OperatorConsole.Fact]
     let charts: [ConsoleChart]
     let codes: [OpenCode]
-    /// Of all processes, as of the last count.
+    /// The number over all processes, as of the last count.
     let openCount: Int
     let providers: [ConsoleProvider]
     /// Of the form that cancels a code.
@@ -79,7 +79,7 @@ struct ConsoleChart: Sendable {
     let width: Duration
     /// A row for each column, the oldest first, with the count of each kind of event.
     let counts: [[BoxStep.Kind: Int]]
-    /// Where the numbers come from, and what they leave out.
+    /// The source of the numbers, and what they leave out.
     let note: String
     let now: Timestamp
 

@@ -15,7 +15,7 @@ extension ConsolePage {
     var status: HTTPStatus { .ok }
 }
 
-/// Where the console's pages are.
+/// The paths of the console's pages.
 enum ConsolePath {
     static let overview = "/"
     static let boxes = "/boxes"
@@ -188,7 +188,7 @@ struct ConsoleRevokePage: ConsolePage {
     }
 }
 
-/// Who changed what, the newest first.
+/// The changes by operators, the newest first.
 struct ConsoleAuditPage: ConsolePage {
     static let template = "audit"
     /// The most entries that are listed.

@@ -42,7 +42,7 @@ struct ConsoleSession: Sendable {
     }
 }
 
-/// Who is signed in at the console, in memory: a restart signs all out.
+/// The operators who are signed in at the console, in memory: a restart signs all out.
 final class ConsoleSessions: Sendable {
     /// However busy the operator is, a day's work ends.
     static let lifetime: Duration = .seconds(12 * 3600)

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 import Observability
 
-// What the pages show and do.
+// The contents and actions of the pages.
 extension OperatorConsole {
     /// The most counts of reports that one page is made of.
     private static let mostCounts = 100_000

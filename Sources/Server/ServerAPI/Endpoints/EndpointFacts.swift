@@ -18,7 +18,7 @@ final class EndpointFacts: Sendable {
         }
     }
 
-    /// Who may call (rest-v1 7.1). The kind of the handler decides it.
+    /// The callers that an endpoint admits (rest-v1 7.1). The kind of the handler decides it.
     enum Access: Sendable {
         case everybody
         /// A signed header, or a bearer token with `api:client:v1`.
@@ -56,10 +56,10 @@ final class EndpointFacts: Sendable {
     let summary: String
     /// Further sentences, in CommonMark.
     let text: String
-    /// Where the protocol documents have it.
+    /// The section of the protocol documents.
     let section: String
     let access: Access
-    /// Where calls name their requestor.
+    /// The place where calls name their requestor.
     let requestor: RequestorPlace
     let limits: Limits
     let bodyLimit: BodyLimit

@@ -71,13 +71,13 @@ extension Face {
     }
 }
 
-/// Where an error is to be said: all that decides about its words besides itself. Small: a held poll keeps one.
+/// The place of an error: all that decides about its words besides itself. Small: a held poll keeps one.
 struct ErrorPlace: Sendable {
     let preference: FormatPreference
     /// The request's, for errors that name it.
     let trace: RequestID
     let wording: ErrorWording
-    /// Whose choice of error style counts; `nil` is the classic one.
+    /// The requestor whose error style counts; `nil` is the classic one.
     let requestor: RequestorID?
 
     var format: WireFormat { self.preference.format }

@@ -67,7 +67,7 @@ final class Pipeline<F: Face>: Sendable {
             }
         case .openPoll(let poller): return self.polled(poller, self.call(request))
         case .device(let answer) where !request.body.isEmpty:
-            // What has a body is not on the hot path, and a body is not read on the connection's thread.
+            // A call with a body is not on the hot path, and its body is not read on the connection's thread.
             return .later { await self.served(self.call(request), answer) }
         case .device(let answer): return self.admitted(self.call(request), nil, answer)
         case .devicePoll(let poller, let answer): return self.admitted(self.call(request), poller, answer)

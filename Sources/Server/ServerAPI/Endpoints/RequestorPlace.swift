@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Where an endpoint's calls name their requestor (rest-v1 4).
+/// The place where an endpoint's calls name their requestor (rest-v1 4).
 enum RequestorPlace: Sendable {
     /// `requestor`, or `requestor_id`; a credential that stands for one requestor settles it as well.
     case parameter

@@ -3,7 +3,7 @@ import HTTPServer
 /// Reads the paths of the programmable faces (rest-v1 3.2): `.json` or `.xml` is cut off the last segment. Files and
 /// pages keep their names.
 ///
-/// On every path repeated slashes are one, and one trailing slash is gone.
+/// Repeated slashes are one on every path, and one trailing slash is gone.
 enum ServicePaths {
     private static let slash = UInt8(ascii: "/")
 

@@ -38,7 +38,7 @@ extension ErrorCode {
         }
     }
 
-    /// Who refused a resource (8.3).
+    /// The code for a refused resource, by who refused it (8.3).
     init(_ denial: Denial?) {
         switch denial {
         // A trial is a provider, too: its own rules say no.

@@ -4,7 +4,7 @@ import HTTPServer
 /// (rest-v1 13.1, 24.3).
 enum ErrorPage {
     static let contentType = "text/html; charset=utf-8"
-    /// Nothing may run or load, whatever got into the sentence.
+    /// The page may run and load nothing, whatever got into the sentence.
     static let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
     static func bytes(of error: WireError) -> [UInt8] {

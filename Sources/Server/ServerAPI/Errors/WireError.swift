@@ -87,8 +87,7 @@ package struct WireError: Error, Hashable, Sendable {
         return WireError(.tooManyRequests, "Too Many Requests", retryAfter: max(1, whole))
     }
 
-    /// The same error as endpoints of `family` word it (8.1). What is wrong with the caller is said alike in all of them
-    /// (7.5, 7.6).
+    /// The same error as endpoints of `family` word it (8.1). All families word faults of the caller alike (7.5, 7.6).
     func worded(for family: EndpointFamily) -> WireError {
         guard family.hasDetails, self.status == .badRequest, self.oauthError == nil, case .absent = self.details
         else { return self }

@@ -88,7 +88,7 @@ extension Management {
             return Self.refusal(error.sentence)
         }
         if !question.isByMinute {
-            // What is kept is told apart by the hour; the answer's own address says so.
+            // Stored counts are by the hour; the answer's own address says so.
             start = Timestamp(seconds: start.seconds / 3600 * 3600)
             end = Timestamp(seconds: (end.seconds + 3599) / 3600 * 3600)
         }

@@ -89,7 +89,7 @@ struct ReportDocument: Sendable {
         .object(WireObject([.init("href", .string(address))]))
     }
 
-    /// Where this report is, the one with a dimension less, and those with one more.
+    /// The addresses of this report, of the one with a dimension less, and of those with one more.
     private var links: [(relation: String, address: String)] {
         var links = [(relation: "self", address: self.address(of: self.path) + self.query)]
         if !self.path.isEmpty { links.append(("roll-up", self.address(of: self.path.dropLast()))) }

@@ -13,8 +13,8 @@ protocol SlotValue: Sendable {
 /// hashes under a key of this process: two rarely meet by chance, and no caller can make them meet.
 ///
 /// A key stands beside its value, and a search begins at the place its hash prefers and ends at the first free one:
-/// nothing is ever removed. So in a table that is not crowded a call waits for one line of memory. With keys and values
-/// apart, and all eight keys compared, it waited for three or four.
+/// nothing is ever removed. So in a table that is not crowded a call waits for one line of memory. It waited for three
+/// or four when keys and values were apart, and all eight keys were compared.
 final class SlotTable<Value: SlotValue>: Sendable {
     private static var ways: Int { 8 }
     private static var shardCount: Int { 16 }
@@ -65,7 +65,7 @@ final class SlotTable<Value: SlotValue>: Sendable {
         }
     }
 
-    /// Where `key` is, or where it goes.
+    /// The index of `key`, or the index that it would get.
     private static func index(of key: Int, preferring preferred: Int, from first: Int, in slots: [Slot]) -> Int {
         for offset in 0..<self.ways {
             let index = first + (preferred + offset) & (self.ways - 1)

@@ -31,8 +31,8 @@ package struct AssetCatalogue: Sendable {
         self.paths = paths
     }
 
-    /// A style sheet or a script without what only its writers need: indentation, blank lines, lines of remarks. In
-    /// both, a remark has its lines to itself.
+    /// A style sheet or a script without what only its writers need: indentation, blank lines, lines of remarks. A
+    /// remark has its lines to itself in both.
     private static func packed(_ bytes: [UInt8], _ contentType: String) -> [UInt8] {
         let isStyle = contentType.hasPrefix("text/css")
         guard isStyle || contentType.hasPrefix("text/javascript") else { return bytes }

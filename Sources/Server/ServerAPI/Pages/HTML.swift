@@ -4,7 +4,7 @@
 package struct HTML: Hashable, Sendable {
     package let markup: String
 
-    /// Takes `markup` as it is. Nothing that came from outside may be in it.
+    /// Takes `markup` as it is. It must hold no text from outside.
     package init(unescaped markup: String) {
         self.markup = markup
     }

@@ -27,7 +27,7 @@ struct MarkupScanner: Sendable {
         let message: String
     }
 
-    /// Where a value would stand; `nil` inside a tag or a script.
+    /// The place of a value at this point; `nil` inside a tag or a script.
     var placement: Placement? {
         switch self.state {
         case .text: return .text

@@ -1,6 +1,6 @@
 import TextCoding
 
-/// Where in the markup a value stands, and so how it has to be written.
+/// The place of a value in the markup, which decides how it has to be written.
 enum Placement: Hashable, Sendable {
     /// Between tags.
     case text

@@ -6,7 +6,7 @@ struct Template: Sendable {
         case sentence(key: String, Placement, line: Int)
         case branch(name: String, then: [Node], otherwise: [Node], line: Int)
         case loop(name: String, body: [Node], line: Int)
-        /// Where the layout takes in a part of the page.
+        /// The place at which the layout takes in a part of the page.
         case slot(name: String, line: Int)
     }
 

@@ -97,7 +97,7 @@ struct TemplateRenderer {
     }
 
     private mutating func write(_ foreign: ForeignText, _ placement: Placement) {
-        // Where isolating changes nothing it is left out: some screen readers pause at each element.
+        // Isolation that changes nothing is left out: some screen readers pause at each element.
         guard self.phrasebook.direction != "ltr" || !foreign.isPlainlyLeftToRight else {
             return placement.write(foreign.text, into: &self.output)
         }

@@ -1,7 +1,7 @@
 package import Clientless
 import Synchronization
 
-/// Whose logo it is: a provider's, or a provider's as the pages and lists of one requestor show it.
+/// The owner of a logo: a provider's, or a provider's as the pages and lists of one requestor show it.
 package struct LogoPlace: Hashable, Sendable {
     package let mvpd: MVPDID
     package let requestor: RequestorID?
@@ -87,6 +87,6 @@ extension Picture {
     /// The beginning of the addresses of logos.
     static let folder = "/logos"
 
-    /// Where it is served: an address that changes with the bytes.
+    /// Its address on this server: it changes with the bytes.
     package var path: String { "\(Self.folder)/\(self.digest)\(self.ending)" }
 }

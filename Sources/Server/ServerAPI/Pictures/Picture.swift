@@ -1,7 +1,7 @@
 import Cryptography
 
-/// A picture that the server keeps and serves itself, for pages to show. Its kind is what its first bytes say. Nothing looks
-/// further into it: an address that serves it forbids it to run or load anything (``PageHeaders``).
+/// A picture that the server keeps and serves itself, for pages to show. Its kind is what its first bytes say. The
+/// server looks no further into it: an address that serves it forbids it to run or load anything (``PageHeaders``).
 package struct Picture: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case png

@@ -25,7 +25,8 @@ struct DevicePoll: Poll {
     func lookInMemory(now: Timestamp) -> DeviceStanding? {
         let signIns = self.face.domain.signIns
         let standing = signIns.deviceStandingInMemory(of: self.context, requestor: self.requestor, now: now)
-        // That a box is signed in stays true for the moment that nodes need to hear of one another; as whom does not.
+        // A box stays signed in for the moment that nodes need to hear of one another, though perhaps as another
+        // viewer.
         if self.endpoint == .token, case .signedIn = standing, !signIns.trustsMemory { return nil }
         return standing
     }

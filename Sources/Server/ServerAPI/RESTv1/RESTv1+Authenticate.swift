@@ -111,7 +111,7 @@ extension RESTv1 {
         return Answer.plainPage(ErrorPage.ofUnknownSite(goingOnAt: "?\(fields)"))
     }
 
-    /// Where the browser goes next: to the provider, or to a page of this server (rest-v1 13.1, 25).
+    /// The next address of the browser: the provider's, or a page of this server (rest-v1 13.1, 25).
     private static func target(of start: LoginStart) -> String {
         switch start.next {
         case .confirmation: ScreenPath.confirm(start.token)

@@ -86,8 +86,8 @@ extension RESTv1 {
         return Answer.document(.authorization(record, proxy: proxy), device.call.format)
     }
 
-    /// Who tries, where the device is signed in at a promotional trial and the call says it (rest-v1 20.3). What else
-    /// says `generic_data`, or says it wrongly, is asked about as if it had not.
+    /// The person who tries, if the device is signed in at a promotional trial and the call names them (rest-v1 20.3).
+    /// Any other call with `generic_data`, or with a wrong one, is treated as if it had none.
     private func person(
         of call: Call, _ context: DeviceContext, _ requestor: RequestorID
     ) async throws(EntitlementError) -> TrialIdentity? {

@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-// What a box says when it asks for a code (rest-v1 11.1).
+// The fields of a box that asks for a code (rest-v1 11.1).
 extension RESTv1 {
     /// The longest text of the deprecated, free-form parameters, in bytes.
     private static let maximumText = 256

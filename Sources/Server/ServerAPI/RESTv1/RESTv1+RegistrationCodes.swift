@@ -93,7 +93,7 @@ extension RESTv1 {
         return Answer.document(document, call.format)
     }
 
-    /// Where a viewer enters a code of `requestor`: its own page, or ours.
+    /// The page at which a viewer enters a code of `requestor`: its own page, or ours.
     private func page(of requestor: RequestorID) -> String {
         self.domain.catalogue.requestor(requestor)?.activationURL ?? self.settings.publicURL + ScreenPath.activate
     }
@@ -101,7 +101,7 @@ extension RESTv1 {
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.
     private func deleteCode(_ device: DeviceCall) async throws -> HTTPResponse {
         if let code = RegistrationCodeText(device.call.request.segment("code")) {
-            // Without a requestor the call means those of its credential, never all.
+            // A call without a requestor means those of its credential, never all.
             let requestors = device.caller.requestor.map { [$0] } ?? Array(device.caller.allowed)
             let named = device.call.parameters["deviceId"].flatMap { DeviceID(fromWire: $0) }
             let hash = named.map { self.domain.keys.deviceHash($0) }

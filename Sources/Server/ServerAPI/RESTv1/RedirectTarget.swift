@@ -1,6 +1,6 @@
 import Entitlement
 
-/// Where a browser may be sent after a login (rest-v1 13.1): never where the operator did not say.
+/// An address that a browser may be sent to after a login (rest-v1 13.1): only one that the operator allowed.
 enum RedirectTarget {
     /// The longest URL, in bytes.
     static let maximumLength = 4096

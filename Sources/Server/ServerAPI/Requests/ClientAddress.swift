@@ -1,6 +1,6 @@
 package import HTTPServer
 
-/// Who is really calling, when proxies stand in between.
+/// The real caller, when proxies stand in between.
 package enum ClientAddress {
     /// The address of the caller of `request`.
     ///
@@ -25,8 +25,8 @@ package enum ClientAddress {
 
     /// The device's own address as a programmer's server forwards it: the leftmost public one (rest-v1 24.3, 28.2).
     ///
-    /// Only for a caller that proved to be such a server. Behind proxies of ours the list has the server's address at
-    /// its end, so that it is not looked for there.
+    /// Only for a caller that proved to be such a server. The list has the server's address at its end behind proxies
+    /// of ours, so that it is not looked for there.
     /// - Returns: `nil` when none of the first 32 entries is a public address.
     package static func forwarded(by request: HTTPRequest) -> IPAddress? {
         let fields = request.headers.all("X-Forwarded-For")

@@ -1,6 +1,7 @@
 import Clientless
 
-/// Who uses a promotional trial, as the programmer says it: a JSON object with one configured key (rest-v1 20.3).
+/// The person who uses a promotional trial, as the programmer names them: a JSON object with one configured key
+/// (rest-v1 20.3).
 struct GenericData {
     /// The longest text read, in bytes.
     static let maximumLength = 4096

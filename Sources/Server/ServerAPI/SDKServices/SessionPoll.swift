@@ -12,7 +12,7 @@ struct SessionPoll: Poll {
     }
 
     let face: SDKServices
-    /// Where an error of the store is said.
+    /// The place that an error of the store is said at.
     let place: ErrorPlace
     let code: RegistrationCodeText
     let requestor: RequestorID
@@ -59,7 +59,7 @@ struct SessionPoll: Poll {
     /// Also for a code of another device, which a guesser must not learn of.
     static let unknownCode = SDKRefusal.error(SDKError(.notFound, "No such code"))
 
-    /// The table of sdk-services 3. What became of a code that is over stands in `details`, in one word.
+    /// The table of sdk-services 3. The member `details` has the fate of a code that is over, in one word.
     private static func refusal(_ standing: CodeStanding) -> SDKRefusal {
         switch standing {
         case .open, .signedIn: .notSignedIn

@@ -1,7 +1,7 @@
 import Clientless
 import TextCoding
 
-/// Where the pages are.
+/// The paths of the pages.
 package enum ScreenPath {
     static let landing = "/"
     /// The path that is short enough to say and to print; it leads to the page that asks for a code.
@@ -16,13 +16,13 @@ package enum ScreenPath {
     static let passkey = "/activate/done/passkey"
     /// Sends the browser to the provider.
     static let handOver = "/activate/go"
-    /// Where a browser goes on whose answer of the provider came without its cookie.
+    /// The page for a browser whose answer of the provider came without its cookie.
     static let confirm = "/activate/confirm"
     static let decline = "/activate/decline"
     static let done = "/activate/done"
     static let answer = "/activate/done/answer"
     static let declined = "/activate/declined"
-    /// Where `helpUrl` of errors leads (rest-v1 8.3).
+    /// The page that `helpUrl` of errors leads to (rest-v1 8.3).
     static let errorCodes = "/help/errors"
     static let language = "/activate/language"
     /// Whether a code that is typed completely is one.
@@ -32,13 +32,13 @@ package enum ScreenPath {
     static let allBoxes = "/boxes/all"
     static let boxChange = "/boxes/change"
     static let boxesOver = "/boxes/over"
-    /// Where a message about a new box leads.
+    /// The page that a message about a new box leads to.
     static let newBox = "/boxes/new"
     /// The beginning of short addresses. They are shown in upper case, which a QR code holds in fewer modules, and
     /// typed in lower case.
     static let short = ["/G", "/g"]
 
-    /// The page that asks for a code, with `code` filled in. Nothing is looked up before the person sends it.
+    /// The page that asks for a code, with `code` filled in. The code is looked up only when the person sends it.
     static func activate(_ code: RegistrationCodeText) -> String { "\(self.activate)?code=\(code.text)" }
 
     /// The short address of the page with `code` filled in, all in upper case: a host and a scheme are the same in any
@@ -52,7 +52,7 @@ package enum ScreenPath {
     /// token of a login, which opens nothing without the browser's cookie.
     static func provider(of code: RegistrationCodeText) -> String { "\(self.provider)?code=\(code.text)" }
 
-    /// Where a browser goes that was given `token` and has to sign in at a provider of this server.
+    /// The page for a browser that was given `token` and has to sign in at a provider of this server.
     package static func signIn(_ token: String) -> String { self.path(self.signIn, token) }
 
     static func handOver(_ token: String) -> String { self.path(self.handOver, token) }

@@ -26,7 +26,7 @@ extension SecondScreen {
     }
 
     /// Takes an answer that a form brought. A form of another site comes without the browser's cookie (`SameSite=Lax`): the
-    /// browser sends the same once more, from a page of this server. Nothing is kept meanwhile.
+    /// browser sends the same once more, from a page of this server. The answer is not kept meanwhile.
     func take(
         _ callback: ProviderCallback, _ reference: String, from mvpd: MVPDID, _ visit: Visit
     ) async throws(Problem) -> ScreenAnswer {

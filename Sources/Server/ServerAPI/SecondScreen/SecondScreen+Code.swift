@@ -8,7 +8,7 @@ extension SecondScreen {
     /// viewer. Whether the TV shows the code is asked once, where the viewer confirms the TV.
     func showCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let given = visit.query["code"] ?? ""
-        // What another site makes a browser ask for is not looked up, or it would guess with the viewer's address.
+        // A request that another site caused is not looked up, or that site could guess with the viewer's address.
         guard let code = RegistrationCodeText(given), CrossSiteRequest(visit.request, self.context.origins) == nil
         else { return .page(self.codePage(visit, filledWith: given, problem: nil)) }
         return try await self.open(code, typed: given, visit) { record throws(Problem) in
@@ -59,7 +59,7 @@ extension SecondScreen {
         return try await others(record)
     }
 
-    /// Lets the box say that a viewer has its code. What is wrong with the store or the code, the next page says.
+    /// Lets the box say that a viewer has its code. The next page reports faults of the store or the code.
     func noteOpened(_ record: RegistrationRecord, _ visit: Visit) async {
         try? await self.domain.codes.noteOpened(record, now: visit.now)
     }
@@ -122,7 +122,7 @@ extension SecondScreen {
     }
 
     private func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> CodePage {
-        // What reads as a code is shown as the TV shows it; anything else as it was typed, to be corrected.
+        // A text that reads as a code is shown as the TV shows it; anything else as it was typed, to be corrected.
         let shown = RegistrationCodeText(text)?.grouped ?? text
         return CodePage(
             code: ForeignText(shown, limit: 32), problem: problem,

@@ -6,8 +6,8 @@ import Observability
 /// The pages a person walks through on the phone: code, provider, sign-in, confirmation.
 ///
 /// They are plain forms. A form's answer is a redirect to the next page, and each page looks up how far the login is,
-/// so that reloading, going back and sending twice do no harm. Nothing is kept here: the code is in the address, the
-/// login in the store, and the browser is known by its cookie.
+/// so that reloading, going back and sending twice do no harm. This face keeps no state: the code is in the address,
+/// the login in the store, and the browser is known by its cookie.
 struct SecondScreen: Face {
     static let name: StaticString = "second-screen"
 

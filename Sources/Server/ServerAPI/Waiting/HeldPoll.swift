@@ -135,7 +135,7 @@ final class HeldPoll<Question: Poll>: Sendable {
     }
 }
 
-/// Where a held poll sits in the waiting room, so that it can be cleared when the box hangs up.
+/// The seat of a held poll in the waiting room, so that it can be cleared when the box hangs up.
 private final class Seat: Sendable {
     private let place = Mutex<WaitingRoom.Place?>(nil)
 

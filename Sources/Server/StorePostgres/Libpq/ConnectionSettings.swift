@@ -2,7 +2,7 @@ import CPostgres
 import Glibc
 import POSIX
 
-/// Where the server is, and who asks.
+/// The server's address, and the user who connects.
 struct ConnectionSettings: Hashable, Sendable {
     /// A connection string of libpq.
     let connection: String

@@ -45,7 +45,7 @@ package struct PostgresFailure: RecordFailure, Hashable {
     }
 
     /// The server ends the connection after these: class 57P, operator intervention, and 08, connection exceptions.
-    /// Of a server that became read-only, too, as another one is looked for.
+    /// A server that became read-only counts too, as another one is looked for.
     private var endsConnection: Bool {
         self.state.hasPrefix("57P") || self.state.hasPrefix("08") || self.isOfReadOnlyServer || self.state == "25P03"
     }

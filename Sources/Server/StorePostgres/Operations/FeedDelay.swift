@@ -5,9 +5,10 @@ import Synchronization
 /// Each look notes the newest change that waits. Until that one is told, something has waited since that look, whatever
 /// else was told meanwhile: one older transaction may follow another.
 package final class FeedDelay: Sendable {
-    /// How long a change may wait until readers are told that the feed stands still. With the three seconds that memory
-    /// answers after a look, and the time between looks, no answer is older than five seconds while PostgreSQL answers a look
-    /// within a tenth of a second. A look that takes longer may miss a change that came meanwhile, and adds its time.
+    /// How long a change may wait until readers are told that the feed stands still. No answer is older than five
+    /// seconds while PostgreSQL answers a look within a tenth of a second, with the three seconds that memory answers
+    /// after a look, and the time between looks. A look that takes longer may miss a change that came meanwhile, and
+    /// adds its time.
     package static let limit: Duration = .milliseconds(1500)
     /// Looks that are closer than this to one another are one.
     private static let spacing: Duration = .milliseconds(50)

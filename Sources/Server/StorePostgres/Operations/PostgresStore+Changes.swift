@@ -85,7 +85,7 @@ extension FeedState {
 }
 
 extension Session {
-    /// Where the feed is, as of the moment that the transaction under way sees.
+    /// The state of the feed, as of the moment that the transaction under way sees.
     func feedState() throws(PostgresFailure) -> FeedState {
         try FeedState.only(try self.all(SQL(raw: FeedState.look), FeedState.init(from:)))
     }

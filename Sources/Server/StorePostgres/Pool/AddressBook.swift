@@ -27,7 +27,7 @@ final class AddressBook: Sendable {
         var addresses: [String] = []
         /// When the answer came.
         var time: ContinuousClock.Instant?
-        /// Who waits for the look-up under way; `nil` when there is none.
+        /// The readers that wait for the look-up under way; `nil` when there is none.
         var readers: [ObjectIdentifier: Reader]?
     }
 

@@ -38,7 +38,7 @@ final class ChangeListener: Sendable {
         _ = try session.send("LISTEN latchkey_changes")
         try session.synchronize()
         try session.receiveAll()
-        // What changed before this connection listened, it did not hear of.
+        // This connection heard of no change before it listened.
         self.signal.give()
         // A server that was replaced may never say a word again.
         while !self.thread.isClosed, session.isCurrent {

@@ -22,7 +22,7 @@ protocol JobBatch: Sendable {
 struct Job<Batch: JobBatch>: Sendable {
     enum Work: Sendable {
         /// The statements depend on no answer, and travel together with those of other jobs. `finish` takes their answers, and
-        /// does what depends on them. What it returns answers the caller once the work is durable.
+        /// does what depends on them. Its result answers the caller once the work is durable.
         case statements(
             [SQL],
             finish: @Sendable (Session, [Ticket]) throws(PostgresFailure) -> @Sendable () -> Void)

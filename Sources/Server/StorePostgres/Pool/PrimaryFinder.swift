@@ -26,7 +26,7 @@ final class PrimaryFinder: Sendable {
 
     private struct State {
         var finding = Finding()
-        /// Where it was found last.
+        /// The server that it was found at last.
         var last: PrimarySearch.Candidate?
         /// The server that was found there.
         var server: Server?

@@ -115,7 +115,7 @@ struct PrimarySearch {
         var new: [Candidate] = []
         for place in places {
             if let name = self.settings.hosts[place].unresolvedName {
-                // Of a name that no answer came of, those of the last one.
+                // A name that no answer came of keeps its last addresses.
                 new += self.book.addresses(of: name).map { Candidate(place: place, address: $0) }
             } else {
                 new.append(Candidate(place: place))

@@ -21,7 +21,7 @@ package final class Session: RecordSession {
     /// The names of the prepared statements by their texts, which are constants of this target.
     private var prepared: [String: String] = [:]
     private var expected: [Expected] = []
-    /// Where in `expected` the next answer belongs; those before it are complete.
+    /// The place in `expected` of the next answer; those before it are complete.
     private var next = 0
     private var answers: [Ticket: Result<SharedResult, PostgresFailure>] = [:]
     private var tickets = 0

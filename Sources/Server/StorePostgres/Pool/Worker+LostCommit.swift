@@ -51,7 +51,7 @@ extension Worker {
                     return .unknown
                 }
                 if word != "in progress", word != "committed" { return .rolledBack }
-                // Not yet over may also be a disk that is slow.
+                // A slow disk also looks like a commit that is not yet over.
                 fate = word == "committed" || status.waiting > 0 ? .waiting : .unknown
                 if word == "committed" {
                     // Standbys take changes in their order: they have that one when they have this one.

@@ -132,7 +132,7 @@ struct Worker<Batch: JobBatch>: Sendable {
 
     private enum Outcome {
         case committed([@Sendable () -> Void])
-        /// Nothing was kept.
+        /// The changes were not kept.
         case failed(PostgresFailure)
         /// The answer to the commit was lost, and no server knows of it: all or nothing was kept.
         case unknown(PostgresFailure)
@@ -203,7 +203,7 @@ struct Worker<Batch: JobBatch>: Sendable {
             case .committed: return .committed(answers)
             case .rolledBack: return .failed(error)
             case .waiting:
-                // What commits without waiting is not held up by those that wait.
+                // Commits that wait for no disk are not held up by those that do.
                 if self.kind == .writing { self.standstill.begin(at: .now, of: self.finder.finding) }
                 self.watch.hurry()
                 return .unknown(.lost("commits wait for a standby that is gone"))
@@ -267,7 +267,7 @@ struct Worker<Batch: JobBatch>: Sendable {
         do throws(PostgresFailure) {
             try session.receiveAll()
         } catch {
-            // What is committed stays so; the next jobs find the connection lost.
+            // Committed work stays committed; the next jobs find the connection lost.
         }
         if isWarned { throw Self.cancelledWait }
     }

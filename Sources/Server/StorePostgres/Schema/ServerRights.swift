@@ -24,7 +24,7 @@ enum ServerRights {
         ("accounts", all), ("account_line_ups", replacing), ("account_metadata", replacing), ("passkeys", all),
         ("trials", all), ("trial_resources", replacing), ("trial_identities", replacing),
         ("degradation_rules", all), ("degradation_resources", adding),
-        // What was written there stays as it is until it is purged.
+        // Rows written there stay as they are until they are purged.
         ("audit_log", replacing),
         ("reports", all),
         ("changes", replacing), ("change_marks", replacing), ("store_state", changing), ("probe", changing),

@@ -22,7 +22,7 @@ extension RecordStore {
         _ record: TrialRecord, keeping permit: AuthZRecord, limit: Int
     ) async throws(StoreError) -> TrialUse {
         try await self.write(record.subjects + [.signIn(permit.authentication)]) { (session) throws(Failure) in
-            // Nothing is changed before both are known to be kept: the sign-in cannot go from here on.
+            // Both are known to be kept before either is changed: the sign-in cannot go from here on.
             guard
                 try session.finds(
                     """

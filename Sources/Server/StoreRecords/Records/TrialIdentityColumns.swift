@@ -26,7 +26,7 @@ package enum TrialIdentityColumns {
 package struct TrialIdentityChange {
     /// Whether those that are stored stay.
     package let isExtension: Bool
-    /// Of each identity that is to be written: requestor, provider, kind, hash, trial and place.
+    /// A row for each identity that is to be written: requestor, provider, kind, hash, trial and place.
     package let rows: [[SQLValue]]
 
     /// - Parameter stored: what the table has of the trial, in the order of the places.

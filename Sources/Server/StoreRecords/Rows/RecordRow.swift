@@ -1,7 +1,8 @@
 /// One row of an answer, read from the left or by the names of a ``ColumnList``.
 ///
-/// Who reads a record knows its columns but not the kind of row, so each value costs a call of these functions. What stands
-/// between them and a record is inlined there, or every column would be looked for in its list by further such calls.
+/// A reader of a record knows its columns but not the kind of row, so each value costs a call of these functions. The
+/// code between them and a record is inlined there, or every column would be looked for in its list by further such
+/// calls.
 package protocol RecordRow: SendableMetatype {
     associatedtype Failure: RecordFailure
 
@@ -95,7 +96,7 @@ package protocol ColumnList: CaseIterable, Hashable, RawRepresentable where RawV
 }
 
 extension ColumnList {
-    /// Where the column is in ``names``, from 0.
+    /// The column's place in ``names``, from 0.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The list of ``names``.

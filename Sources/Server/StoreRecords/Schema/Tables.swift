@@ -32,7 +32,7 @@ extension Table {
         .index("code", "code", partial: "code")
         .index("provider_session", "provider_session", partial: "provider_session")
 
-    // What stays of sign-ins that were ended.
+    // The traces of sign-ins that were ended.
     package static let endedSignIns = Table("ended_sign_ins", EndedSignInColumn.self)
         .index("id", "id")
         .index("device", "device", "ended")
@@ -113,7 +113,7 @@ extension Table {
         .going(with: "accounts", ["mvpd", "id"], by: ["mvpd", "account"])
         .index("account", "mvpd", "account", "created")
 
-    // What happened to boxes, counted by the hour. The sequence tells the oldest rows, which go first; it has holes.
+    // The events of boxes, counted by the hour. The sequence tells the oldest rows, which go first; it has holes.
     static let reports = Table("reports", ReportColumn.self)
         .unique("hour", "requestor", "mvpd", "device_type", "platform", "event")
 

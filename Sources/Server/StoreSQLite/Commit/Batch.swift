@@ -8,9 +8,9 @@ enum Batch {
 
     private enum Outcome {
         case committed([Answer])
-        /// Nothing was kept, because one of the bodies failed.
+        /// The batch was not kept, because one of the bodies failed.
         case bodyFailed(SQLiteFailure)
-        /// Nothing was kept, and no body is to blame.
+        /// The batch was not kept, and no body is to blame.
         case failed(SQLiteFailure)
     }
 

@@ -13,7 +13,7 @@ final class ReaderPool: Sendable {
 
     private struct Line {
         var pending: [PendingRead] = []
-        /// Where in `pending` the next one is; those before it are done.
+        /// The place in `pending` of the next one; those before it are done.
         var next = 0
         /// Readers without work, by place.
         var idle: [Int]

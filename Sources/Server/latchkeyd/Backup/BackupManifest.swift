@@ -31,11 +31,11 @@ struct BackupManifest: Codable, Hashable {
     /// The names of configuration and store among them.
     let configuration: String
     let store: String
-    /// Where the keys come back to: a path like those of ``entries``.
+    /// The folder that the keys come back to: a path like those of ``entries``.
     let keyFolder: String
-    /// Where the configuration has the folder of keys, when that is not there.
+    /// The configuration's folder of keys, if it is another one.
     let keyPlace: String?
-    /// Where the configuration has sealed files that cannot be put back to by their names.
+    /// The configuration's places of sealed files that cannot be put back by their names.
     let secretPlaces: [String: String]?
     /// Whether sealed keys follow. Without them they were left out.
     let hasKeys: Bool
@@ -46,7 +46,7 @@ struct BackupManifest: Codable, Hashable {
     }
 }
 
-/// Where a file that a configuration names is in a backup.
+/// The place in a backup of a file that a configuration names.
 struct BackupPlace: Hashable {
     let name: String
     /// The configured path, when the file cannot go back there by its name: it is absolute or leads out of the folder.

@@ -47,7 +47,7 @@ struct BackupSource {
         }
     }
 
-    /// Where the configuration has files with secrets that cannot go back there by their names.
+    /// The configuration's places of files with secrets that cannot go back there by their names.
     var secretPlaces: [String: String] {
         var places: [String: String] = [:]
         for file in self.secret { places[file.place.name] = file.place.elsewhere }

@@ -10,7 +10,8 @@ import POSIX
 /// Commands and servers add to it, one at a time. It is private like the store itself: it names viewers by their
 /// pseudonyms, and codes.
 struct EndingsFile: Sendable {
-    /// The most endings that are kept. Of more the oldest go, those of sign-ins first: a sign-in ends by itself in time.
+    /// The most endings that are kept. The oldest of more go, those of sign-ins first: a sign-in ends by itself in
+    /// time.
     private static let bound = 20_000
     /// The longest file that is read, in bytes.
     private static let maximumSize = 16 << 20
@@ -18,7 +19,7 @@ struct EndingsFile: Sendable {
     private static let patience: Duration = .seconds(5)
 
     let path: String
-    /// Whose owner the file belongs to, so that a server may add to it after a command of root's.
+    /// The store, whose owner the file belongs to, so that a server may add to it after a command of root's.
     private let store: String
 
     /// - Parameter store: the path of the store's file.

@@ -29,7 +29,7 @@ package enum CheckCommand: ServerCommand {
         let folder = KeyFolder(configuration.path(configuration.keys.folder))
         let keys = try folder.load(now: context.now()).serverKeys
         let damage = try await StoreAccess.damage(of: configuration)
-        // What is damaged need not be readable.
+        // A damaged file need not be readable.
         let misfit =
             damage.isEmpty
             ? try await StoreAccess.withAdministration(of: configuration, context) { administration in

@@ -62,7 +62,7 @@ package enum RestoreCommand: ServerCommand {
         let secrets: [String]
     }
 
-    /// Copies every file below `folder`, and holds it against the manifest. Nothing in a backup is believed: names stay in
+    /// Copies every file below `folder`, and holds it against the manifest. It does not trust the backup: names stay in
     /// their folder, links are not followed.
     private static func copy(
         _ backup: String, to folder: String, _ arguments: ParsedArguments, _ context: CommandContext

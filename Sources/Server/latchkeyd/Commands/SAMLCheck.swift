@@ -21,7 +21,7 @@ struct SAMLCheck {
             context.console.say("  by SOAP         \(service.soapLogout)")
             return isLate ? .configuration : .success
         } catch {
-            // What the operator put into a file is the configuration's.
+            // A file that the operator named is a fault of the configuration.
             var isGarbage = error.isGarbage
             if case .document = self.client.settings.source { isGarbage = false }
             context.console.say(ProviderCheckCommand.sentence(self.mvpd, error, isGarbage: isGarbage))

@@ -85,8 +85,8 @@ package enum ServeCommand: ServerCommand {
         return .success
     }
 
-    /// Ends again what operators ended, in a store that was put back from a backup. What cannot be read is said, and the
-    /// server goes on.
+    /// Ends again what operators ended, in a store that was put back from a backup. It reports a file that it cannot
+    /// read, and the server goes on.
     private static func endAgain(
         _ opened: OpenedStore, beside file: String, now: Timestamp, _ logger: Logger
     ) async {

@@ -56,7 +56,7 @@ enum SignInOptions {
         }
     }
 
-    /// Where the log has what a viewer tried in vain.
+    /// The place in the log of a viewer's failed tries.
     static func refusals(_ name: String, _ provider: MVPDID, _ administration: Administration) -> String {
         "What was refused under this name: "
             + "journalctl -u latchkeyd -g viewer=\(administration.keys.loginName(name, of: provider))"

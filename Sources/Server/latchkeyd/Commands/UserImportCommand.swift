@@ -113,7 +113,7 @@ package enum UserImportCommand: ServerCommand {
         return rows
     }
 
-    /// Where each column stands.
+    /// The place of each column.
     private static func columns(_ names: [String], line: Int) throws(OperatorError) -> [String: Int] {
         let known = ["name", "password", "passwordHash", "channels"]
         var columns: [String: Int] = [:]

@@ -3,9 +3,9 @@ import Cryptography
 import JSON5
 import OpenIDConnect
 
-/// Whom the server tells of boxes that are new to their viewer, so that the viewer gets a message.
+/// The program that the server tells of boxes that are new to their viewer, so that the viewer gets a message.
 package struct BoxNoticeSettings: Hashable, Sendable {
-    /// Where a notice is sent by POST.
+    /// The address that a notice is sent to by POST.
     let address: String
     /// The file of the bearer token that goes with it; `nil` without one.
     let tokenFile: String?

@@ -7,7 +7,7 @@ package struct BoxSettings: Sendable {
     package let certificateAuthority: String?
     /// The way of the boxes to this server; `nil` without one.
     package let proxy: String?
-    /// Who is told of boxes that are new to their viewer; `nil` where no one is.
+    /// The receiver of notices about boxes that are new to their viewer; `nil` if there is none.
     package let newBox: BoxNoticeSettings?
 
     init(_ section: SettingsSection) {

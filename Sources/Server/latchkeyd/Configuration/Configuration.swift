@@ -9,7 +9,7 @@ package struct Configuration: Sendable {
     /// The longest configuration that is read, in bytes.
     package static let maximumSize = 1 << 20
 
-    /// Where relative paths start: the folder of the configuration itself.
+    /// The folder at which relative paths start: the folder of the configuration itself.
     package let folder: String
     package let server: ServerSettings
     package let log: LogSettings
@@ -22,16 +22,16 @@ package struct Configuration: Sendable {
     package let console: ConsoleSettings
     /// Without the logos, which are files of their own; see ``completeBrands()``.
     private let brands: PageBrands
-    /// Where addresses are used, as it is configured.
+    /// The file with the places of addresses, as it is configured.
     private let placesFile: String?
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
-    /// Where the logos of providers are taken from, as it is configured.
+    /// The sources of the providers' logos, as they are configured.
     private let logos: [LogoPlace: LogoSource]
     /// The kind of each provider of the catalogue.
     let providerKinds: [MVPDID: any ProviderKind]
-    /// Where decisions are asked for, of those where it is elsewhere.
+    /// The decision points of the providers that have one.
     let decisionPoints: [MVPDID: DecisionPointSettings]
 
     /// Reads a configuration.
@@ -101,7 +101,7 @@ package struct Configuration: Sendable {
         return section.described
     }
 
-    /// Who issues software statements and access tokens.
+    /// The issuer of software statements and access tokens.
     package var issuer: String {
         self.calls.issuer ?? URLComponents(string: self.server.publicURL)?.host ?? self.server.publicURL
     }
@@ -136,7 +136,7 @@ package struct Configuration: Sendable {
         return (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames + logos + notices).sorted()
     }
 
-    /// Where the logos of providers are taken from.
+    /// The sources of the providers' logos.
     var logoSources: [LogoPlace: LogoSource] { self.logos.mapValues { $0.located(self.path) } }
 
     /// The file that says where addresses are used.
@@ -150,7 +150,7 @@ package struct Configuration: Sendable {
     }
 }
 
-/// Where the server's keys are, and when new ones begin to sign.
+/// The folder of the server's keys, and when new ones begin to sign.
 package struct KeySettings: Sendable {
     /// Only the server's own user may enter it; relative to the configuration's folder.
     package let folder: String

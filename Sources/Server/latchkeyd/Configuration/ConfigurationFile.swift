@@ -5,7 +5,7 @@ package import FoundationEssentials
 package struct ConfigurationFile: Sendable {
     package static let name = "latchkeyd.json5"
 
-    /// Where it is looked for, in this order, when no option says where it is.
+    /// The places where it is looked for, in this order, when no option says where it is.
     package static let usualPlaces = [
         "./latchkeyd.json5", "./latchkeyd/latchkeyd.json5", "/etc/latchkeyd/latchkeyd.json5",
     ]

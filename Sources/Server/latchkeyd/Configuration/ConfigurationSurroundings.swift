@@ -19,7 +19,7 @@ struct ConfigurationSurroundings {
         let folder = KeyFolder(self.configuration.path(self.configuration.keys.folder))
         let faults = folder.faults()
         guard faults.isEmpty else { return faults }
-        // Of files that are as they should be, what is in them.
+        // The contents of files that are as they should be.
         return OperatorError.sentences { () throws(OperatorError) in _ = try folder.load() }
     }
 

@@ -156,7 +156,7 @@ package struct ConfigurationWarning: Sendable {
 
     /// As a sentence for a person.
     package var sentence: String {
-        // What says more of the message needs no name and comes first; the file may be in it.
+        // The part with more of the message needs no name and comes first; the file may be in it.
         var others = self.facts
         var detail = others.removeValue(forKey: .detail).map(Self.text(of:))
         if detail?.hasSuffix(".") == true { detail?.removeLast() }

@@ -1,7 +1,7 @@
 import JSON5
 package import HTTPServer
 
-/// Where the operator's pages are.
+/// The settings of the operator's pages.
 package struct ConsoleSettings: Sendable {
     /// The socket beside the store, where nothing else is configured.
     static let socketName = "console.socket"
@@ -16,7 +16,7 @@ package struct ConsoleSettings: Sendable {
             "listen", of: .listenerAddress, example: [.tcp(host: "127.0.0.1", port: 8901)], atMost: 4,
             "Where to serve the operator's pages; left out, the socket console.socket beside the store, empty nowhere. "
                 + "Beyond this machine it needs server.certificate")
-        // Who is at the other end of a socket the kernel says; who is behind a port of this machine, a proxy hides.
+        // The kernel says who is at the other end of a socket; a proxy hides who is behind a port of this machine.
         let isOnPort = (self.addresses ?? []).contains { if case .tcp = $0 { true } else { false } }
         self.asksEveryone = section.read(
             "alwaysSignIn", .flag, default: isOnPort,
@@ -24,7 +24,7 @@ package struct ConsoleSettings: Sendable {
                 + "that has devices:owner and every requestor. Left out, they do where listen names a port")
     }
 
-    /// Where to listen.
+    /// The addresses to listen on.
     /// - Parameter storeFile: beside which the usual socket is.
     package func addresses(besideStore storeFile: String) -> [HTTPListenerAddress] {
         if let addresses { return addresses }

@@ -74,7 +74,7 @@ package struct DropIn: Hashable, Sendable {
         }
     }
 
-    /// Where a fault that a reading found is, for an operator.
+    /// The place of a fault that a reading found, for an operator.
     static func place(of fault: String, in file: ConfigurationFile) -> String {
         fault.hasPrefix("\(Self.folder)/") ? "\(file.folder)/\(fault)" : "\(file.path): \(fault)"
     }

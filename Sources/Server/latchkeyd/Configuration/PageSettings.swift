@@ -2,7 +2,7 @@ import JSON5
 import FoundationEssentials
 import ServerAPI
 
-/// Whose pages they are: the operator's, or a channel brand's own.
+/// The owner of the pages: the operator's, or a channel brand's own.
 struct PageSettings: Sendable {
     /// Without the logo, which stands in a file of its own.
     let branding: Branding

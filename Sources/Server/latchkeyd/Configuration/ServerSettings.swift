@@ -10,7 +10,7 @@ package struct ServerSettings: Sendable {
     package let certificateKeyFile: String?
     /// Reverse proxies whose `X-Forwarded-For` counts.
     package let trustedProxies: [IPNetwork]
-    /// Where the server listens, and what it puts up with; without a certificate.
+    /// The addresses that the server listens on, and its limits; without a certificate.
     package let http: HTTPServerConfiguration
     /// One request in so many is named in the log; 0 names only failures.
     package let accessLogEvery: Int

@@ -12,8 +12,8 @@ package enum PrivateFiles {
 
     /// The faults of the owner of a key file or folder, as a sentence; `nil` when nothing is.
     ///
-    /// Its owner can change it whatever its mode, so it has to be root's or the server's own. What root runs, it runs for
-    /// the server's user, whom the folder of the file belongs to.
+    /// Its owner can change it whatever its mode, so it has to be root's or the server's own. Programs that root runs
+    /// act for the server's user, whom the folder of the file belongs to.
     /// - Parameters:
     ///   - name: what the sentence calls it.
     ///   - folder: the folder of the file; the same as `facts` for a folder of keys.

@@ -57,8 +57,8 @@ extension KeyFolder {
     /// When a key was made.
     func made(_ use: KeyUse, _ number: Int) -> Timestamp { self.made(file: use.fileName(number)) }
 
-    /// When a key was made, as its file says. Of a file without a word about it, such as an operator's own key, it is
-    /// when the file was written.
+    /// When a key was made, as its file says. A file that does not say it, such as an operator's own key, counts from
+    /// when it was written.
     func made(file name: String) -> Timestamp {
         if let text = try? PrivateFiles.read(self.file(name), limit: 65_536),
             text.starts(with: Self.madeHeading.utf8),

@@ -8,8 +8,8 @@ import POSIX
 /// The folder of key files: the master secret, the sealing keys, and for each use the signing keys of one rotation
 /// after the other. The newest signs; the older ones still verify what they signed, until their files are taken away.
 ///
-/// The files are the server's own, mode 0600 in a folder of 0700. Where the server may only read them they belong to
-/// root and to the server's group, mode 0640 in a folder of 0750.
+/// The files are the server's own, mode 0600 in a folder of 0700. If the server may only read them, they belong to root
+/// and to the server's group, mode 0640 in a folder of 0750.
 ///
 /// The purpose of each file, and the consequence when it may have leaked:
 ///
@@ -21,9 +21,9 @@ import POSIX
 /// | `master-secret` | nothing | The store finds devices, viewers, clients and browsers by hashes under it, and the raw values are not kept: another secret is a new beginning, in which every box signs in again. |
 ///
 /// A leaked master secret opens nothing once the sealing keys were rotated, and none of the tokens whose hashes are
-/// kept can be found with it, being 256 random bits each. What it gives to a thief of the store is to test guesses of
-/// device IDs and viewers' names against their hashes, and to a forger the anti-forgery tokens of browsers whose
-/// cookie he has.
+/// kept can be found with it, being 256 random bits each. A thief of the store can use it to test guesses of device IDs
+/// and viewers' names against their hashes, and a forger to make the anti-forgery tokens of browsers whose cookie he
+/// has.
 package struct KeyFolder: Sendable {
     /// The master secret as Base64, one line.
     package static let masterSecretFile = "master-secret"

@@ -49,8 +49,8 @@ package final class KeyRing: Sendable {
     /// The lives that hold now.
     package var lives: Lives { self.rules.withLock(\.lives) }
 
-    /// Takes the signing and sealing keys of `contents` in place of those it has. What is derived from the master secret
-    /// stays: it is in every hash the store keeps.
+    /// Takes the signing and sealing keys of `contents` in place of those it has. The keys derived from the master
+    /// secret stay: every hash in the store was made with it.
     package func replace(with contents: KeyFolder.Contents) {
         self.current.withLock { $0 = contents }
         self.replacements.add(1, ordering: .releasing)

@@ -28,7 +28,7 @@ package struct KeyWatch: Service {
     }
 
     private func watch() async {
-        // What was of no use is not tried, and told, again every few seconds.
+        // The key files that were of no use, so that they are not tried, and told, again every few seconds.
         var unusable: [String]?
         while (try? await Task.sleep(for: Self.interval)) != nil, !StopSignal.current.isGiven {
             let state = self.folder.fingerprint()

@@ -7,7 +7,7 @@ import ServerAPI
 import Synchronization
 
 /// Takes over the logos of providers, and keeps them on the shelf that the faces serve them from: after the start and
-/// whenever the configuration was read again, and later those that could not be had. Nothing waits for it.
+/// whenever the configuration was read again, and later those that could not be had. The server does not wait for it.
 final class LogoKeeper: Service {
     private struct Entry {
         let source: LogoSource
@@ -47,8 +47,8 @@ final class LogoKeeper: Service {
         (self.requests, self.mailbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Keeps the logos of these places, and fetches each anew. What a place showed stays until then, where it still is to
-    /// be taken from the same source.
+    /// Keeps the logos of these places, and fetches each anew. A place keeps its logo until then, if it is still taken
+    /// from the same source.
     func follow(_ sources: [LogoPlace: LogoSource]) {
         let now = self.uptime()
         self.entries.withLock { entries in

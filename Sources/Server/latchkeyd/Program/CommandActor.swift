@@ -1,9 +1,10 @@
 import FoundationEssentials
 package import POSIX
 
-/// Whom the audit log names for what a command changed: `1000:anna`, the number and name of a user of this machine.
+/// The name in the audit log of the person who ran a command: `1000:anna`, the number and name of a user of this
+/// machine.
 package enum CommandActor {
-    /// Of this process, for as long as it lives.
+    /// The name for this process, for as long as it lives.
     static let text = Self.text(of: ThisProcess.user, environment: ProcessInfo.processInfo.environment)
 
     /// The longest name, in bytes.

@@ -5,7 +5,7 @@ import POSIX
 @main
 enum Main {
     static func main() async {
-        // Whatever this program makes holds secrets or stands beside them.
+        // All files of this program hold secrets or stand beside them.
         ThisProcess.keepNewFilesPrivate()
         ThisProcess.keepMemoryPrivate()
         let context = CommandContext(console: Console(), environment: ProcessInfo.processInfo.environment)

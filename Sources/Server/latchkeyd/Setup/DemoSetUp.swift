@@ -14,7 +14,7 @@ enum DemoSetUp {
     static let otherChannel = "Demo Extra"
 
     /// One brand of each strictness; the strict one has errors with codes, which the other's old clients do not know.
-    /// Nothing is throttled: a person who tries things out is in a hurry.
+    /// The demo has no throttle: a person who tries things out is in a hurry.
     static let settings: [String: JSON5Value] = [
         "calls": .object(["degradationCallsPerMinute": 0, "throttle": .object(["enabled": false])]),
         "providers": .list([

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// The files that a set-up has made so far, to be taken away again when it cannot be completed. What was there before
-/// stays.
+/// The files that a set-up has made so far, to be taken away again when it cannot be completed. Files that were there
+/// before stay.
 package final class MadeFiles: Sendable {
     private let paths = Mutex<[String]>([])
 
@@ -30,7 +30,7 @@ package final class MadeFiles: Sendable {
             defer { paths = [] }
             return paths
         }
-        // What cannot be removed is told by the next attempt, which finds it in its way.
+        // A file that cannot be removed stands in the way of the next attempt, which reports it.
         for path in paths.reversed() { try? FileManager.default.removeItem(atPath: path) }
     }
 }

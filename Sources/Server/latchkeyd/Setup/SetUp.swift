@@ -34,8 +34,8 @@ package struct SetUp: Sendable {
     package var keyFolder: KeyFolder { KeyFolder("\(self.folder)/\(KeySettings.defaultFolder)") }
     package var storeFile: String { self.store ?? "\(self.folder)/\(StoreSettings.defaultFile)" }
 
-    /// Makes everything or, when something fails, nothing. What is made first is what the rest needs, and the
-    /// configuration comes last: a folder that has one is complete.
+    /// Makes everything or, when something fails, nothing. It makes first what the rest needs, and the configuration
+    /// last: a folder that has one is complete.
     ///
     /// - Parameters:
     ///   - settings: what to set beside the addresses, such as a proxy.
@@ -77,7 +77,7 @@ package struct SetUp: Sendable {
         for ending in ["", "-wal", "-shm"] { made.add(self.storeFile + ending) }
         let store = try await StoreAccess.make(self.storeFile)
         do {
-            // Nothing is configured yet, so that what is filled in is of no provider and no requestor.
+            // The configuration is still empty, so the filled-in account is of no provider and no requestor.
             let administration = Administration(
                 catalogue: Catalogue(requestors: [], mvpds: []), store: store,
                 keys: try self.keyFolder.serverKeys(now: now))

@@ -7,7 +7,7 @@ import POSIX
 package import StorePostgres
 package import StoreSQLite
 
-/// Where the server keeps what it must not forget: which store, and how it is opened.
+/// The settings of the store: which store, and how it is opened.
 ///
 /// No other file of the program names a kind of store. A further kind is one more case of ``Kind``.
 package struct StoreSettings: Sendable {

@@ -6,8 +6,8 @@ package import Observability
 package import OpenIDConnect
 import ServerAPI
 
-/// Tells a program of the operator's of each box that is new to its viewer, by a POST of JSON. What it does with that, an
-/// e-mail for instance, is its own affair; the link it passes on asks the viewer whether the box is theirs.
+/// Tells a program of the operator's of each box that is new to its viewer, by a POST of JSON. That program decides how
+/// to tell the viewer, for instance by e-mail; the link it passes on asks the viewer whether the box is theirs.
 ///
 /// Signing in does not wait for it. Notices stand in a line of a bounded length; one that is refused or unanswered
 /// three times is given up, and the log says so.

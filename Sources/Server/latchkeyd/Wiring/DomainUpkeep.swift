@@ -124,7 +124,7 @@ package struct DomainUpkeep: Service {
         var clocks = ClockAgreement.Verdict.agreed
         var isReady = true
         while !Task.isCancelled, !StopSignal.current.isGiven {
-            // Where it fails, the look at the store says why.
+            // If it fails, the look at the store says why.
             try? await self.domain.upkeep.leases.noteServing(now: self.now())
             self.nodes.set(self.domain.nodes.count)
             if let found = try? await self.domain.upkeep.compareClocks(now: self.now()) {

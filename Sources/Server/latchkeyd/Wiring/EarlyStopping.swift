@@ -26,7 +26,7 @@ package final class EarlyStopping: Service {
                 try await StopSignal.$current.withValue(stop) { try await service.run() }
                 return true
             }
-            // Whatever becomes of the service, it ends this; its turn alone does not.
+            // The end of the service ends this, however it ended; its turn alone does not.
             while let isService = try await group.next(), !isService {}
             group.cancelAll()
         }

@@ -4,7 +4,7 @@ import Entitlement
 import Providers
 
 extension PlatformExchange {
-    /// Where issuers deliver assertions, below the public URL (rest-v1 13.4).
+    /// The path at which issuers deliver assertions, below the public URL (rest-v1 13.4).
     private static let consumerPath = "/sp/saml/SAMLAssertionConsumer"
 
     /// The reader of the assertions of platforms, when an integration takes any.

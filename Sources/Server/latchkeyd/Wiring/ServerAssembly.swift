@@ -164,8 +164,7 @@ package struct ServerAssembly: Sendable {
         return limits
     }
 
-    /// How the signing keys are used. What was in force before is kept beside the store: what was signed then still
-    /// counts.
+    /// How the signing keys are used. Former rules are kept beside the store: what was signed then still counts.
     static func keyRules(_ catalogue: Catalogue, lead: Duration, _ parts: Parts) -> KeyRing.Rules {
         let memory = DocumentLivesFile(beside: parts.configuration.storeFile)
         let lives = memory.taking(DocumentLives.longest(of: catalogue), at: parts.now(), parts.logger)

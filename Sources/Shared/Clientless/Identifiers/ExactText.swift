@@ -17,7 +17,8 @@ extension ExactText: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // What is equal byte for byte is equal as a string too, and a string hashes at once what bytes hash one by one.
+        // Two texts that are equal byte for byte are equal as strings too, and a string hashes at once what bytes hash
+        // one by one.
         hasher.combine(self.text)
     }
 }

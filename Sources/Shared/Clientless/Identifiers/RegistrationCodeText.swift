@@ -1,7 +1,7 @@
 /// The short code a person reads: upper case, without separators (rest-v1 11.1).
 ///
-/// Seven characters of ``alphabet`` are issued, eight when many codes are live. On input any case, spaces and hyphens
-/// are accepted, and six to eight letters and digits, since codes of other issuers may be shown in the same place.
+/// Seven characters of ``alphabet`` are issued, eight when many codes are live. Any case, spaces and hyphens are
+/// accepted on input, and six to eight letters and digits, since codes of other issuers may be shown in the same place.
 package struct RegistrationCodeText: Hashable, Sendable {
     /// The symbols of issued codes: no vowels, no Y, no 0 or 1.
     package static let alphabet: [UInt8] = Array("BCDFGHJKLMNPQRSTVWXZ23456789".utf8)

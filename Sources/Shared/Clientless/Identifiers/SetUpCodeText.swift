@@ -1,7 +1,7 @@
 /// The one-time code that gives a new box its configuration: upper case, without separators.
 ///
 /// Twelve symbols of the alphabet of registration codes, which is more than 57 bits: it opens a credential and may be typed
-/// an hour after it was made. On input any case, spaces and hyphens are accepted.
+/// an hour after it was made. Any case, spaces and hyphens are accepted on input.
 package struct SetUpCodeText: Hashable, Sendable {
     package static let length = 12
     /// The longest input that is read, in bytes.

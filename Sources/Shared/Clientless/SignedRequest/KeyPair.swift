@@ -1,7 +1,7 @@
 package import Cryptography
 
-/// The key pair that signs a device's requests: a public identifier and a private text (rest-v1 7.2). Not asymmetric
-/// keys, in spite of the names they have on the wire.
+/// The key pair that signs a device's requests: a public identifier and a private text (rest-v1 7.2). They are no
+/// asymmetric keys, in spite of the names they have on the wire.
 package struct KeyPair: Sendable {
     /// 32 characters in practice.
     package let publicKey: String

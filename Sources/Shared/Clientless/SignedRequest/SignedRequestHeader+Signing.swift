@@ -29,9 +29,9 @@ extension SignedRequestHeader {
 extension SignedRequestHeader {
     /// Whether the signed verb and URI are those of the request, by the tolerant rules at the end of rest-v1 7.4.
     ///
-    /// Of both paths scheme, host, query, the services' prefixes, a format suffix and a last slash are taken away; what
-    /// was signed is then the rest of the path, or its last segment. Deployed clients reuse headers, so a mismatch is
-    /// refused only for requestors that are strict (7.3, step 9).
+    /// Scheme, host, query, the services' prefixes, a format suffix and a last slash are taken away from both paths;
+    /// what was signed is then the rest of the path, or its last segment. Deployed clients reuse headers, so a mismatch
+    /// is refused only for requestors that are strict (7.3, step 9).
     /// - Parameter path: the path of the request as it was routed.
     package func matches(method: String, path: String) -> Bool {
         let path = path.utf8

@@ -2,7 +2,7 @@ package import Cryptography
 
 /// The `Authorization` header of the HMAC scheme, taken apart (rest-v1 7.2).
 ///
-/// Nothing in it is to be believed before ``isAuthentic(under:)`` said yes. A request pays for one of these, so the
+/// Its content is not to be believed before ``isAuthentic(under:)`` said yes. A request pays for one of these, so the
 /// parts are slices of the header and the code is the only thing decoded.
 package struct SignedRequestHeader: Sendable, CustomStringConvertible {
     /// The longest header read, in bytes: it may carry a URL with a whole resource in it (rest-v1 3.3).

@@ -1,4 +1,4 @@
-/// Where the parts of a signed header are, in bytes from its beginning.
+/// The places of the parts of a signed header, in bytes from its beginning.
 struct SignedRequestLayout: Sendable {
     static let maximumNonceLength = 128
     static let maximumKeyLength = 128
@@ -29,7 +29,7 @@ struct SignedRequestLayout: Sendable {
         try self.readSignedText(header)
     }
 
-    /// Where the public key is; `nil` when it is missing or too long.
+    /// The place of the public key; `nil` when it is missing or too long.
     static func publicKey(in header: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
         // From the right: a URI may hold anything, also texts that look like these marks.
         guard let signatureMark = header.lastOffset(of: Self.signatureMark, in: range),

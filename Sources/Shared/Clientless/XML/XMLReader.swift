@@ -118,7 +118,7 @@ package struct XMLReader {
         _ = try self.scanner.takeText(upTo: "?>")
     }
 
-    /// The declaration may stand at the very beginning only. What it says of the encoding no longer matters.
+    /// The declaration may stand at the very beginning only. The encoding that it names no longer matters.
     private mutating func skipDeclaration() throws(XMLError) {
         guard self.scanner.take("<?xml") else { return }
         guard self.scanner.skipSpace() else { throw XMLError() }

@@ -1,6 +1,6 @@
 /// Text inside XML 1.0 documents.
 package enum XMLText {
-    /// Where a text stands in a document.
+    /// The place of a text in a document.
     package enum Place: Sendable {
         case content, attribute
         /// Either of them, within either kind of quote, on one line.

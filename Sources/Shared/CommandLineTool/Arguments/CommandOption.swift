@@ -11,7 +11,7 @@ package struct CommandOption: Sendable {
     /// Values that a shell offers; `nil` is the names of files.
     package private(set) var values: Values?
 
-    /// Where a shell has the values of an option from.
+    /// The source of a shell's suggestions for an option's value.
     package enum Values: Sendable, Hashable {
         case words([String])
         /// The first column of the table that a command of the program prints.

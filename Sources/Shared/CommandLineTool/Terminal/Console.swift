@@ -1,7 +1,7 @@
 package import POSIX
 import Synchronization
 
-/// Where a program speaks: results on stdout, talk on stderr, so that a pipe gets only what it asked for.
+/// The outputs of a program: results on stdout, talk on stderr, so that a pipe gets only what it asked for.
 package struct Console: Sendable {
     /// A write that did not reach its end.
     package struct OutputError: Error, Hashable, CustomStringConvertible {

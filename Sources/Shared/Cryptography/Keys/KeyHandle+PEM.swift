@@ -30,7 +30,7 @@ extension KeyHandle {
         ERR_clear_error()
     }
 
-    /// Reads the key of a `CERTIFICATE` (X.509) and of nothing else. As above, neither dates nor issuer are looked at.
+    /// Reads the key of a `CERTIFICATE` (X.509) and of nothing else. Dates and issuer are not looked at, as above.
     /// - Throws: `unusableKey`.
     convenience init(certificatePEM: some Collection<UInt8>) throws(CryptographyError) {
         let bytes = Array(certificatePEM)

@@ -4,8 +4,8 @@ import COpenSSL
 ///
 /// May be used from several threads at once. openssl-threads(7): "Objects are thread-safe as long as the API's being
 /// invoked don't modify the object", and of what does change, "two threads can calculate a signature using two
-/// different EVP_PKEY_CTX objects". Nothing here sets anything on a key once it is made, and each signature has
-/// a context of its own; EVP_PKEY_CTX_new(3) forbids sharing those.
+/// different EVP_PKEY_CTX objects". No key is changed here once it is made, and each signature has a context of its
+/// own; EVP_PKEY_CTX_new(3) forbids sharing those.
 @safe final class KeyHandle: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
 

@@ -30,7 +30,8 @@ final class Transfer {
         let request = plan.request
         try self.easy.set(CURLOPT_URL, request.url)
         try self.easy.set(CURLOPT_NOSIGNAL, 1)
-        // Without this, giving up during a name lookup waits for the resolver (CURLOPT_QUICK_EXIT(3)).
+        // This keeps a call that is given up during a name lookup from waiting for the resolver
+        // (CURLOPT_QUICK_EXIT(3)).
         try self.easy.set(CURLOPT_QUICK_EXIT, 1)
         try self.easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try self.easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))

@@ -2,7 +2,7 @@ import Observability
 import POSIX
 import Synchronization
 
-/// Counts and logs what the server answers. Nothing here tells a raw path, a query or a whole address.
+/// Counts and logs what the server answers. It tells no raw path, no query and no whole address.
 final class ServerAccounts: Sendable {
     /// The report of an answered request.
     struct Entry {
@@ -141,7 +141,7 @@ final class ServerAccounts: Sendable {
 }
 
 extension HTTPStatus {
-    /// Where the status stands among the label values of the counter.
+    /// The place of the status among the label values of the counter.
     var counterIndex: Int {
         Int(Self.counterIndices[self.code - 200])
     }

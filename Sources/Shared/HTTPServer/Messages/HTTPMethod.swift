@@ -37,7 +37,7 @@ package enum HTTPMethod: Hashable, Sendable {
     /// Every value `label` can have.
     package static let labels = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "OTHER"]
 
-    /// Where `label` stands in `labels`.
+    /// The place of `label` in `labels`.
     var labelIndex: Int {
         switch self {
         case .get: 0

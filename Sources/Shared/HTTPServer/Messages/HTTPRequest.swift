@@ -4,8 +4,8 @@ import TextCoding
 
 /// One request, whole: its body has been read and its bounds have been checked.
 ///
-/// Copying it copies a reference. What is derived from the raw bytes (parameters, cookies, texts) is derived when it is
-/// asked for; keep a value you need twice.
+/// Copying it copies a reference. Values derived from the raw bytes (parameters, cookies, texts) are made anew at each
+/// question; keep a value you need twice.
 package struct HTTPRequest: Sendable {
     /// The message that arrived; shared by every copy.
     private let message: Message
@@ -99,7 +99,7 @@ package struct HTTPRequest: Sendable {
     /// The address of the peer: a proxy's, when there is one.
     package var remoteAddress: IPAddress { self.message.remoteAddress }
 
-    /// Who is really calling where proxies stand in between, as `find` finds it once for each request.
+    /// The real caller when proxies stand in between; `find` runs once for each request.
     package func caller(_ find: () -> IPAddress) -> IPAddress {
         if let known = self.message.caller.withLock({ $0 }) { return known }
         // Not under the lock: finding it may write a log line, and the line asks for the caller.

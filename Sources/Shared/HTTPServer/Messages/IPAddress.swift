@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a request comes from: an address without its port.
+/// The sender of a request: an address without its port.
 package struct IPAddress: Hashable, Sendable {
     package enum Family: UInt8, Hashable, Sendable {
         case v4

@@ -15,7 +15,7 @@ func connectionCallback(
     let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     let core = daemon.core
     if event == .CONNECTION_NOTIFY_STARTED {
-        // The acceptor has counted it. Without a record, no request of this connection is answered.
+        // The acceptor has counted it. No request of a connection without a record is answered.
         guard let record = core.connections.record(of: unsafe latchkey_connection_fd(connection)) else { return }
         daemon.unread.begin(record)
         if let credentials = daemon.certificate?.current {
@@ -37,7 +37,7 @@ func connectionCallback(
     }
 }
 
-/// A request line has come; the target is still as received. What is returned becomes the request's context.
+/// A request line has come; the target is still as received. The result becomes the request's context.
 func requestLineCallback(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {

@@ -1,8 +1,8 @@
 import CMicrohttpd
 import Glibc
 
-/// The options of a daemon, in libmicrohttpd's form. What they point to lives until `start` returns, and
-/// libmicrohttpd reads key and certificate only there.
+/// The options of a daemon, in libmicrohttpd's form. Their targets live until `start` returns, and libmicrohttpd reads
+/// key and certificate only there.
 @safe struct DaemonOptions {
     private let configuration: HTTPServerConfiguration
     private let tls: HTTPServerConfiguration.TLS?

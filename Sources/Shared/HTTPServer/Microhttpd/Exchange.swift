@@ -44,7 +44,7 @@ final class Exchange {
     private var hasPlace = false
     /// Let go of once the handler has it: while an answer is awaited, nothing of the request is kept.
     private var target: [UInt8]
-    /// Where libmicrohttpd has the target, and its size; to be compared, not to be read.
+    /// libmicrohttpd's place of the target, and its size; to be compared, not to be read.
     let targetPlace: (address: UInt, size: Int)
     private var method = HTTPMethod.get
     private var isVersion10 = false
@@ -258,7 +258,7 @@ final class Exchange {
         case serverStopped
     }
 
-    /// Nothing more will happen to this request here.
+    /// The request is over here.
     func end(_ ending: Ending) {
         if self.isInFlight { self.core.inFlight.end() }
         if self.hasPlace {

@@ -11,7 +11,7 @@ import Glibc
 /// One thing cannot be told apart: a NUL before a bare LF looks like the CR it stands in place of.
 @safe struct ReceivedHead {
     private var headers = HTTPHeaders()
-    /// Where the next line must begin.
+    /// The place at which the next line must begin.
     private var position: UInt
     private var isSound = true
 

@@ -15,7 +15,7 @@ struct EventSet: ~Copyable {
     /// The peer has closed its side, or all of it.
     static let peerClosed = UInt32(EPOLLRDHUP.rawValue)
 
-    /// Nothing can be sent or received any more. Comes whether it is asked for or not.
+    /// The connection can send and receive no more. Comes whether it is asked for or not.
     static let broken = UInt32(EPOLLERR.rawValue) | UInt32(EPOLLHUP.rawValue)
 
     private let descriptor: Int32

@@ -104,7 +104,7 @@ final class ParkingLot: Sendable {
             if self.take(connection) { close(connection.socket) }
             return .full
         }
-        // From the moment the reply knows its holder, another thread may answer.
+        // Another thread may answer from the moment the reply knows its holder.
         guard let response = reply.hold(by: connection) else { return .parked }
         guard self.take(connection) else { return .clientGone }
         self.events.remove(connection.socket)
@@ -149,7 +149,7 @@ final class ParkingLot: Sendable {
     func watch(_ suspension: Suspension, on socket: Int32) {
         self.state.withLock { state in
             let tag = state.nextTag(socket)
-            // Without a place in the set, the request is held until its time is over.
+            // The request is held until its time is over if it has no place in the set.
             guard self.events.add(socket, EventSet.peerClosed, tag: tag) else { return }
             state.watched[socket] = WatchedConnection(tag: tag, suspension: suspension)
         }
@@ -378,7 +378,7 @@ final class ParkingLot: Sendable {
             state.lingering = [:]
         }
         self.events.wake()
-        // Nothing else is ever announced.
+        // `ended` announces the end and nothing else.
         try? await self.ended.value
     }
 }

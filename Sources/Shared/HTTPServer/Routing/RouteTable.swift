@@ -61,7 +61,7 @@ private final class RouteBranch: Sendable {
     let methods: RouteMethods
     /// The names of the fixed segments, one after another: an array of arrays would count references for each.
     private let names: [UInt8]
-    /// Where each ends.
+    /// The end of each.
     private let ends: [Int]
     /// The branches behind each.
     private let fixed: [RouteBranch]

@@ -104,7 +104,7 @@ final class Acceptor: Sendable {
     func stop() async {
         self.isStopping.store(true, ordering: .releasing)
         self.events.wake()
-        // Nothing else is ever announced.
+        // `ended` announces the end and nothing else.
         try? await self.ended.value
     }
 }

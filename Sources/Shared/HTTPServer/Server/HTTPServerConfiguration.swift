@@ -49,7 +49,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// Requests held at a time from one address; 0 is no limit. Addresses are those of `maximumConnectionsPerAddress`.
     /// As many answers may wait to be read; the connections of others are closed once the answer is written.
     package var maximumHeldRequestsPerAddress = 2000
-    /// File descriptors that sockets leave to the rest of the process. Where the process may open fewer files than the
+    /// File descriptors that sockets leave to the rest of the process. If the process may open fewer files than the
     /// configuration needs, fewer connections and held requests are admitted, and a warning says so at start.
     package var reservedDescriptors = 64
     /// How long a request may be held; then it gets 503. Longer than any client means to wait: it is there for replies

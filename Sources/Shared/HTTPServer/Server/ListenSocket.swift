@@ -6,7 +6,7 @@ import Synchronization
 final class ListenSocket: Sendable {
     /// -1 once it is closed.
     private let descriptor: Atomic<Int32>
-    /// Where it listens, with the port the system chose.
+    /// The address that it listens on, with the port the system chose.
     let address: HTTPListenerAddress
     /// Whether the socket file is this socket's.
     private let ownsFile = Atomic<Bool>(false)
@@ -73,7 +73,7 @@ final class ListenSocket: Sendable {
 
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
-        // What cannot be set here only costs comfort; `bind` and `listen` report what matters.
+        // An option that cannot be set only costs comfort; `bind` and `listen` report what matters.
         _ = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 

@@ -1,11 +1,11 @@
 /// Decides, from the headers alone, what to do with the body of a request.
 ///
-/// Where two fields could disagree about where a request ends, a proxy in front and this server could read two
-/// different requests out of the same bytes; such requests are refused (RFC 9112 6.3, 11.2). So are requests that do not
-/// say for which host they are, or say it twice (RFC 9112 3.2).
+/// If two fields could disagree about where a request ends, a proxy in front and this server could read two different
+/// requests out of the same bytes; such requests are refused (RFC 9112 6.3, 11.2). So are requests that do not say for
+/// which host they are, or say it twice (RFC 9112 3.2).
 struct RequestFraming: Equatable {
     enum Body: Equatable {
-        /// Of this many bytes, `nil` when only the end will tell, and never more than the limit.
+        /// A body of this many bytes, `nil` when only the end will tell, and never more than the limit.
         case expected(Int?, limit: Int)
         /// Too long: to be read and thrown away, then 413.
         case discarded

@@ -9,7 +9,7 @@ package struct ConfigurationTree {
     struct File {
         /// From the configuration's folder; `nil` for the configuration itself.
         let name: String?
-        /// Where its values are among all.
+        /// The path of its values among all.
         let path: SettingPath
         /// By the place in the file.
         let lines: [SettingPath: Int]

@@ -8,7 +8,7 @@ struct LogLine {
     let message: String
     let facts: [MetadataKey: LogValue]
 
-    /// The line in `format`, with its line break. Whatever a fact holds, it stays one line.
+    /// The line in `format`, with its line break. It stays one line, whatever the facts hold.
     func text(in format: LogFormat) -> String {
         switch format {
         case .plain: "\(self.time.text) \(self.level.rawValue) \(self.component): \(self.message)\(self.pairs)\n"

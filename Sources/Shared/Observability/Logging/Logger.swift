@@ -94,7 +94,7 @@ package enum LogContext {
     }
 }
 
-/// Where finished lines go.
+/// The receiver of finished lines.
 package struct LogSink: Sendable {
     /// Takes one line with its line break. May be called from any thread.
     let write: @Sendable (String) -> Void

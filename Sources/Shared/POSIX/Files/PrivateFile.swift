@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file that is there as a whole or not at all, and only for its own user: mode 0600; or for a group's members as
-/// well: mode 0660. What root writes in another user's folder is that user's.
+/// well: mode 0660. A file that root writes in another user's folder belongs to that user.
 ///
 /// New content goes into a file beside it, `….new`, is flushed, and takes the name; then the folder is flushed. So
 /// on return the content survives a power cut. One writer at a time: writers that may meet hold a ``FileLock``.

@@ -3,7 +3,7 @@ import Glibc
 /// A question to a terminal, which answers as a keyboard does.
 package enum TerminalDialogue {
     /// Writes `question` and reads what comes, without showing it, until it is enough or `patience` is over. Blocks its
-    /// thread meanwhile. What was typed before is forgotten, and so is what comes too late.
+    /// thread meanwhile. Input from before is dropped, and so is input that comes too late.
     ///
     /// - Parameter isEnough: looks at all that has come so far.
     /// - Returns: what has come; nothing where there is no terminal, or where asking would stop the process since it is

@@ -9,7 +9,7 @@ import Synchronization
 /// process lives: sixty wake-ups a minute of a program that waits. This one wakes for work and for timers. It is for a
 /// program with little to do, whose tasks do not block.
 ///
-/// The way to set an executor is not yet final in Swift (`ExecutorFactory`, 6.3). Where it goes, the program runs on
+/// The way to set an executor is not yet final in Swift (`ExecutorFactory`, 6.3). If it goes, the program runs on
 /// Dispatch, and only wakes more often.
 package enum QuietLoop {
     /// Runs `body` to its end. To be called first, from the main thread, once.

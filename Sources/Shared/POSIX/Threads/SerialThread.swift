@@ -11,7 +11,7 @@ package final class SerialThread: Sendable {
 
     package init() {}
 
-    /// Runs `work` after all that was given before. Where the process may have no more threads, it runs on this one.
+    /// Runs `work` after all that was given before. If the process may have no more threads, it runs on this one.
     package func run(_ work: @escaping @Sendable () -> Void) {
         let isIdle = self.state.withLock { state in
             state.waiting.append(work)

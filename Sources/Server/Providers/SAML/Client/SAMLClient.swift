@@ -3,7 +3,7 @@ package import OpenIDConnect
 import Synchronization
 
 /// This server as a service provider of one identity provider with SAML 2.0. It keeps the provider's metadata, and nothing
-/// of any viewer. What it reads of strangers waits in a queue of its own: no other provider waits with it.
+/// of any viewer. Messages of strangers wait in a queue of its own: no other provider waits with it.
 package final class SAMLClient: Sendable {
     /// The clocks that a client goes by.
     package struct Clocks: Sendable {
@@ -18,7 +18,7 @@ package final class SAMLClient: Sendable {
         }
     }
 
-    /// Where the metadata of the provider are.
+    /// The source of the provider's metadata.
     package enum MetadataSource: Sendable {
         case document([UInt8])
         case address(EndpointAddress)

@@ -28,11 +28,11 @@ package struct SAMLKey: Sendable {
 package struct SAMLService: Sendable {
     /// The provider's name for this server.
     package let entityID: String
-    /// Where answers to sign-ins are sent.
+    /// The address for answers to sign-ins.
     package let consumer: String
-    /// Where browsers bring messages of logouts.
+    /// The address for messages of logouts that browsers bring.
     package let logout: String
-    /// Where the provider itself sends requests for a logout.
+    /// The address for logout requests of the provider itself.
     package let soapLogout: String
     /// The first one signs. All are published, and open what was encrypted for them, so that the provider may learn of a
     /// new key before it is used.

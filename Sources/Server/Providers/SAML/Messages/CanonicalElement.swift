@@ -67,7 +67,7 @@ struct CanonicalElement: Hashable, Sendable {
         bytes += "</\(name)>".utf8
     }
 
-    /// With the references of Canonical XML 1.0, 2.3. What XML cannot carry is left out.
+    /// With the references of Canonical XML 1.0, 2.3. Characters that XML cannot carry are left out.
     private static func append(_ text: String, isAttribute: Bool, to bytes: inout [UInt8]) {
         for scalar in text.unicodeScalars {
             switch (scalar, isAttribute) {

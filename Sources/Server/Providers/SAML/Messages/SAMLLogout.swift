@@ -26,7 +26,7 @@ struct SAMLLogoutRequest {
 /// The conditions for a logout message to count here and now.
 struct SAMLLogoutRules {
     let issuer: String
-    /// Where it has to be meant for.
+    /// The destination that it must name.
     let destination: String
     /// Whether it may leave that out: what the provider sends itself went nowhere else (SAML 2.0 Core 3.2.1).
     let mayOmitDestination: Bool

@@ -9,7 +9,7 @@ struct APIAnswer: Sendable {
         let text: String
         /// Whether every such answer has it.
         let isAlways: Bool
-        /// Where the header is one of the components: its name.
+        /// The component's name, if the header is one of the components.
         let component: String?
 
         static func always(
@@ -40,7 +40,7 @@ struct APIAnswer: Sendable {
     let text: String
     let content: [Content]
     let headers: [Header]
-    /// Where the answer is one of the components: its name.
+    /// The component's name, if the answer is one of the components.
     let component: String?
 
     /// - Parameter caching: what `Cache-Control` says; `nil` where it is absent.

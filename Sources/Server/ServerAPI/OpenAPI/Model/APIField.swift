@@ -2,14 +2,14 @@ import Clientless
 
 /// Something a caller sends by name: in the path, the query, a form or a header.
 struct APIField: Sendable {
-    /// Where an operation's parameter stands.
+    /// The place of an operation's parameter.
     enum Place: String, Sendable { case path, query, header }
 
     let name: String
     let schema: JSONSchema
     let text: String
     let isRequired: Bool
-    /// Where the field in this place is one of the components; they go by its name.
+    /// The place in which the field is one of the components; they go by its name.
     let component: Place?
     /// Other names deployed clients use for it; not described.
     var aliases: [String] = []

@@ -1,6 +1,6 @@
 import Clientless
 
-// What many operations take (rest-v1 3.5, 4, 6.1).
+// Fields that many operations take (rest-v1 3.5, 4, 6.1).
 extension APIField {
     private static let identifierPattern = "^[A-Za-z0-9_-]{1,64}$"
     /// No control characters.

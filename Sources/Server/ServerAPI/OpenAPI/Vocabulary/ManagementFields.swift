@@ -1,7 +1,7 @@
 import Clientless
 import Entitlement
 
-// What management takes (rest-v1 20.5, 25).
+// Fields of management (rest-v1 20.5, 25).
 extension APIField {
     /// A variable of a path that only management has.
     static func inManagementPath(_ name: String) -> APIField {

@@ -1,6 +1,6 @@
 import Clientless
 
-// What calls of the SDK services take (sdk-services 1).
+// Fields of the SDK services (sdk-services 1).
 extension APIField {
     static let sdkRequestor = optional(
         "requestor_id", requestorName,

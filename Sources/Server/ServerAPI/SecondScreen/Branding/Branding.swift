@@ -1,4 +1,4 @@
-/// Whose pages they are, as a viewer is told: the operator's, or a channel brand's own.
+/// The owner of the pages, as a viewer is told: the operator's, or a channel brand's own.
 package struct Branding: Hashable, Sendable {
     /// The most bytes of a logo: it is part of every first view.
     package static let maximumLogoSize = 6 * 1024

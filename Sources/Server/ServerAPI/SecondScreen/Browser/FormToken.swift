@@ -41,7 +41,7 @@ struct FormToken: Sendable {
     }
 }
 
-/// Where a form was sent from, as far as the browser says.
+/// The origin of a form, if the browser tells it.
 enum FormOrigin {
     /// Whether nothing says that `request` came from a foreign page.
     ///

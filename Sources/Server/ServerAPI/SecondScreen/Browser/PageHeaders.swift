@@ -42,7 +42,7 @@ enum PageHeaders {
     }
 }
 
-/// Where the forms of a page may lead.
+/// The addresses that the forms of a page may lead to.
 enum FormTargets: Hashable, Sendable {
     /// To this server.
     case ours

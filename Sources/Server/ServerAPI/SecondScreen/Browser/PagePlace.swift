@@ -1,7 +1,7 @@
 import Clientless
 import HTTPServer
 
-/// Where a viewer is, so that the same page comes back in another language.
+/// The viewer's present page, so that it comes back in another language.
 ///
 /// A page that answered a form is shown again as it was before the form was sent.
 struct PagePlace: Hashable, Sendable {
@@ -62,7 +62,7 @@ struct PagePlace: Hashable, Sendable {
         return RegistrationCodeText(code)?.grouped ?? ForeignText(code, limit: 32)?.text
     }
 
-    /// Where the page is.
+    /// The address of the page.
     var address: String {
         switch self.subject {
         case .nothing: self.path

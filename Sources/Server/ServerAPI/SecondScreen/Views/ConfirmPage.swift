@@ -16,7 +16,7 @@ struct ConfirmPage: BrandedPage {
     let problem: PhraseKey?
     let token: String
     let places: PlaceBook
-    /// Where the viewer's browser is; `nil` when that is not known.
+    /// The address of the viewer's browser; `nil` when that is not known.
     let viewer: IPAddress?
     /// Whether the viewer may not have been asked who they are.
     let offersOther: Bool

@@ -6,7 +6,7 @@ struct Nearness: Hashable, Sendable {
         /// One address of the Internet, one /64 of IPv6, or one network of a home in which this server stands.
         case same
         case other
-        /// Nothing can be said, and so nothing is.
+        /// The distance is unknown, so the page does not mention it.
         case unknown
     }
 

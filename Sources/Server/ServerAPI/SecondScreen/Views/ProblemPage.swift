@@ -8,7 +8,7 @@ struct ProblemPage: Page {
     let problem: Problem
     /// Names the request in the server's log.
     let reference: RequestID
-    /// Where the viewer was.
+    /// The viewer's page.
     let place: PagePlace
 
     private var next: (address: String, label: PhraseKey) {

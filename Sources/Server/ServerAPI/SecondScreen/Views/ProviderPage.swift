@@ -47,7 +47,7 @@ struct ProviderChoices {
     let chosen: MVPDID?
     /// The name of the viewer's region; the providers that serve it, and not simply all, come next.
     let region: String?
-    /// Whose logos are shown; `nil` on a page of no brand.
+    /// The requestor whose logos are shown; `nil` on a page of no brand.
     let requestor: RequestorID?
     let logos: LogoShelf
 
@@ -81,7 +81,7 @@ struct ProviderChoices {
 
     private func logo(of provider: MVPD) -> Picture? { self.logos.picture(of: provider.id, for: self.requestor) }
 
-    /// Where in ``ordered`` each letter begins, behind those that come first for another reason.
+    /// The place in ``ordered`` at which each letter begins, behind those that come first for another reason.
     private var lettered: [(letter: String, place: Int)] {
         guard self.isLong else { return [] }
         var letters: [(letter: String, place: Int)] = []

@@ -10,11 +10,11 @@ struct CatalogueSettings: Sendable {
     let files: CatalogueFiles
     /// The kind of each provider of the catalogue.
     let kinds: [MVPDID: any ProviderKind]
-    /// Where decisions are asked for, of those where it is elsewhere.
+    /// The decision points of the providers that have one.
     let decisionPoints: [MVPDID: DecisionPointSettings]
     /// The looks of the pages of some requestors.
     let pages: [RequestorID: PageSettings]
-    /// Where the logos of providers are taken from.
+    /// The sources of the providers' logos.
     let logos: [LogoPlace: LogoSource]
 
     /// Reads `regions`, `providers` and `requestors`; whatever is not right is reported and left out.

@@ -1,7 +1,7 @@
 import JSON5
 import ServerAPI
 
-/// Where the server takes a logo from.
+/// The source of a logo.
 enum LogoSource: Hashable, Sendable {
     /// A path, as it is configured or as the system takes it.
     case file(String)
@@ -16,7 +16,7 @@ enum LogoSource: Hashable, Sendable {
         }
     }
 
-    /// Where it is on the web, for boxes.
+    /// Its address on the web, for boxes.
     var address: String? {
         switch self {
         case .file: nil

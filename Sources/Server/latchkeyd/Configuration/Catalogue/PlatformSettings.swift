@@ -9,7 +9,7 @@ struct PlatformSettings {
         var issuerMetadata: String?
     }
 
-    /// `nil` when nothing is agreed. What ``files`` name is not read here.
+    /// `nil` when nothing is agreed. The contents of ``files`` are not read here.
     let boarding: PlatformBoarding?
     let files: Files
 

@@ -156,7 +156,7 @@ struct SAMLKind: ProviderKind {
         var rules = IdentityProviderMetadata.Rules()
         rules.entityID = self.settings.entityID
         switch self.source {
-        // Who may write the file may also send viewers where they like.
+        // A person who may write the file may also send viewers where they like.
         case .file: rules.policy = .secureOrLoopback
         case .address(_, let policy): rules.policy = policy
         }

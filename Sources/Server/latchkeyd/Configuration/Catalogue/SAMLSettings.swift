@@ -13,7 +13,7 @@ struct SAMLSettings: Hashable, Sendable {
         case redirect, post
     }
 
-    /// Where the provider's metadata come from.
+    /// The source of the provider's metadata.
     enum Source: Hashable, Sendable {
         case file
         case address(EndpointAddress, EndpointAddress.Policy)
