@@ -6,14 +6,14 @@ import HTTPServer
 /// calls, the limit of its rate, and where the operator wants it the look at the page that calls (rest-v1 24, 3.7).
 struct CallGate<F: Face>: Sendable {
     private let face: F
+    private let context: FaceContext
     private let facts: EndpointFacts
 
     init(_ face: F, _ facts: EndpointFacts) {
         self.face = face
+        self.context = face.context
         self.facts = facts
     }
-
-    private var context: FaceContext { self.face.context }
 
     /// The routes behind this gate.
     var group: RouteGroup {

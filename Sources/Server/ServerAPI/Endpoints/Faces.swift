@@ -100,29 +100,3 @@ package struct Faces: Sendable {
             owner?.unroutedStyle(of: request, status) ?? .classic)
     }
 }
-
-extension FaceContext {
-    init(_ parts: Faces.Parts) {
-        let (settings, domain) = (parts.settings, parts.domain)
-        let authenticator = Authenticator(
-            domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics,
-            logger: parts.logger, addresses: { settings.address(of: $0) })
-        self.domain = domain
-        self.settings = settings
-        self.authenticator = authenticator
-        self.styles = ErrorStyles(authenticator.requestors, settings)
-        self.origins = settings.originPolicy(domain.catalogue)
-        self.transport = TransportSecurity(settings)
-        self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
-        self.polls = PollReplies(
-            room: domain.waitingRoom, clock: parts.now, isRight: { domain.upkeep.isRight($0) })
-        self.rates = Rates(
-            devices: settings.throttle.map { Throttle($0, nodes: domain.nodes) },
-            browsers: settings.throttle.map { AddressRate($0.browser, bound: $0.bound, nodes: domain.nodes) },
-            operators: settings.degradationCalls.map { AddressRate(callsPerMinute: $0, nodes: domain.nodes) },
-            notices: settings.throttle.map { AddressRate($0.notice, bound: $0.bound, nodes: domain.nodes) })
-        self.logger = parts.logger
-        self.now = { domain.upkeep.time(by: parts.now()) }
-        self.isClockRight = { domain.upkeep.isRight(parts.now()) }
-    }
-}
