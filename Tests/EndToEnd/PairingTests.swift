@@ -22,7 +22,7 @@ struct PairingTests {
         let verdict = try JSON(parsing: verified.output)
         #expect(verdict["result"] == "VALID_TOKEN")
         #expect(verdict["requestor"] == .text(DemoFolder.strictRequestor))
-        #expect(verdict["mvpd"] == .text(DemoFolder.provider))
+        #expect(verdict["provider"] == .text(DemoFolder.provider))
         #expect(try await pair.box("logout").end == .exited(0))
         #expect(try await pair.box("status").end == .exited(2))
         #expect(try await pair.box("authorize", DemoFolder.channel).end == .exited(2))

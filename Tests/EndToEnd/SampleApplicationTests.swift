@@ -45,6 +45,6 @@ struct SampleApplicationTests {
         let verdict = try JSON(parsing: verified.output)
         #expect(verdict["result"] == "VALID_TOKEN")
         #expect(verdict["requestor"] == .text(DemoFolder.strictRequestor))
-        #expect(verdict["mvpd"] == .text(DemoFolder.provider))
+        #expect(verdict["provider"] == .text(DemoFolder.provider))
     }
 }

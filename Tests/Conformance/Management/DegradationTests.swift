@@ -102,7 +102,7 @@ struct DegradationTests {
         #expect(try await all("mvpd=FreePreview") == nothing)
     }
 
-    @Test("work: a skipped login, a given and a refused permission")
+    @Test("work: a skipped login, a given and a refused permit")
     func effects() async throws {
         let token = try await wire.token()
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"

@@ -25,7 +25,7 @@ struct RecordTests {
                 == #"{"signIns":[{"id":"\#(record.id.text)","requestor":"NORTHSPORT","provider":"CableNova","#
                 + #""viewer":"\#(record.userID)","origin":"regular","exclusive":false,"#
                 + #""created":"\#(created)","expires":"\#(record.expires.milliseconds)"}],"#
-                + #""permissions":[{"signIn":"\#(record.id.text)","requestor":"NORTHSPORT","#
+                + #""permits":[{"signIn":"\#(record.id.text)","requestor":"NORTHSPORT","#
                 + #""provider":"CableNova","resource":"North Sport HD","origin":"degraded","#
                 + #""created":"\#(created)","expires":"\#(permit.expires.milliseconds)"}]}"#)
         let xml = try await wire.call(.get, "\(Self.records)?deviceId=living%20room%2F1", token: token)
@@ -33,7 +33,7 @@ struct RecordTests {
 
         try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
         let theirs = try await wire.call(.get, "\(Self.records).json?deviceId=theirs", token: token)
-        #expect(theirs.text == #"{"signIns":[],"permissions":[]}"#)
+        #expect(theirs.text == #"{"signIns":[],"permits":[]}"#)
     }
 
     @Test("of a device are deleted, as far as they are the application's, and the box is signed out at once")

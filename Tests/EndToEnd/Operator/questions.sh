@@ -15,7 +15,7 @@ check "and does" says VALID_TOKEN plays anna 'North Sport 2'
 check "question 11: anna has two boxes, by the names their pages showed" \
     counts 2 '^[0-9a-f]{8}-[0-9a-f]{8} +Box anna(-bedroom)? +NORTHSPORT +CableNova ' latchkeyd boxes list --viewer anna
 lost=$(box_of anna anna-bedroom)
-check "question 11: it is seen what the lost one may play" says 'permission +North Sport HD' latchkeyd boxes show "$lost"
+check "question 11: it is seen what the lost one may play" says 'permit +North Sport HD' latchkeyd boxes show "$lost"
 check "question 11: it is signed out" ends 0 '' latchkeyd boxes sign-out "$lost"
 check "question 11: the box hears of it, and by whom" \
     eventually ends 2 '"reason":"ended_by_operator"' at_box anna-bedroom status --json

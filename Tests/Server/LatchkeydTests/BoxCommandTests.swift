@@ -65,7 +65,7 @@ struct BoxCommandTests {
         let between = Self.now + .seconds(86_400 - 30)
         #expect(self.names(try await setUp.run("boxes", "list", "--limit", "1", now: between)) == [names[1]])
         let json = try await setUp.run("boxes", "list", "--json", now: Self.now)
-        #expect(json.output.contains(#""box":"\#(names[1])""#) && !json.output.contains("permissions"))
+        #expect(json.output.contains(#""box":"\#(names[1])""#) && !json.output.contains("permits"))
 
         let shown = try await setUp.run("boxes", "show", String(names[1].prefix(10)), now: Self.now)
         #expect(shown.code == .success, "\(shown.talk)")

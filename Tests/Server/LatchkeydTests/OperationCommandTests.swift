@@ -123,7 +123,7 @@ struct OperationCommandTests {
         #expect(try await desk.tries("living room"))
         let listed = try await desk.run("boxes", "show", "--device", "living room")
         #expect(listed.code == .success, "\(listed.talk)")
-        #expect(listed.output.contains("DEMO       FreePreview") && listed.output.contains("permission  Demo One "))
+        #expect(listed.output.contains("DEMO       FreePreview") && listed.output.contains("permit   Demo One "))
         struct Kept: Decodable {
             struct SignIn: Decodable { let id: String }
             let signIns: [SignIn]
@@ -147,7 +147,7 @@ struct OperationCommandTests {
         let program = "'\(try BuiltProgram.path())' boxes show --device - --config '\(desk.setUp.configurationFile)'"
         let (end, output, talk) = try await ChildProcess("sh", ["-c", "echo living room | \(program)"]).run()
         #expect(end == .exited(0), "\(talk)")
-        #expect(output.contains("permission  Demo One "))
+        #expect(output.contains("permit   Demo One "))
     }
 
     @Test("audit shows every change, newest first, with neither secrets nor device IDs")

@@ -69,7 +69,7 @@ struct VerifyMediaTokenTests {
         #expect(run.code == .success, "\(run.talk)")
         #expect(
             run.output
-                == #"{"expires":"2027-01-15T08:07:00Z","issued":"2027-01-15T08:00:00Z","mvpd":"DemoTV","requestor":"DEMO-CLASSIC","#
+                == #"{"expires":"2027-01-15T08:07:00Z","issued":"2027-01-15T08:00:00Z","provider":"DemoTV","requestor":"DEMO-CLASSIC","#
                 + #""resource":"Demo One","result":"VALID_TOKEN","sessionGUID":"8b4e2f0c5d7a9163"}"# + "\n")
         let folder = try await CommandRun.run("verify-media-token", "--folder", setUp.path, token, now: now)
         #expect(folder.code == .success)

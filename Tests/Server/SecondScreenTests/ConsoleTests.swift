@@ -233,7 +233,7 @@ struct ConsoleTests {
             #expect(try await ask("provider", "HarborFiber").shows("No box that fits is signed in."))
             let pseudonym = fixture.screen.domain.keys.userID("ada", of: ScreenFixture.cedar)
             #expect(try await ask("viewer", pseudonym).shows("Living room"))
-            for (field, name) in [("requestor", "Brand"), ("provider", "TV provider"), ("viewer", "Viewer")] {
+            for (field, name) in [("requestor", "Requestor"), ("provider", "TV provider"), ("viewer", "Viewer")] {
                 let page = try await ask(field, "n<b>")
                 #expect(page.status == 400 && page.alert?.hasPrefix("\(name):") == true, "\(field)")
                 #expect(!page.text.contains("<b>"))

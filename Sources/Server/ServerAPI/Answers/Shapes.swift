@@ -21,7 +21,7 @@ package enum Shapes {
         .init("viewer", \.userID, viewer), .init("created", \.created), .init("ended", \.end.time),
         .init("by", \.end.actor), .init("reason", \.end.reason.rawValue))
 
-    package static let permission = Shape<AuthZRecord>(
+    package static let permit = Shape<AuthZRecord>(
         .init("signIn", \.authentication.text, id), .init("requestor", \.requestor), .init("provider", \.mvpd),
         .init("resource", \.resource.text, .text(1...8192)),
         .init("origin", \.origin.rawValue, .choice("provider", "temporaryPass", "degraded")),

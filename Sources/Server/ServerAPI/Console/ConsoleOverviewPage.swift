@@ -44,7 +44,7 @@ struct ConsoleOverviewPage: ConsolePage {
         [
             "boxName": ConsoleValue.name(code.box.name ?? code.box.model), "beginning": .text(code.beginning),
             "handle": .text(code.handle), "state": .text(Self.words(for: code.state)),
-            "brand": .text(code.requestor.text), "box": .text(code.device.handle.description),
+            "requestor": .text(code.requestor.text), "box": .text(code.device.handle.description),
             "model": .foreign(code.box.model.flatMap { ForeignText($0) }),
             "age": .text(ConsoleTime.span(self.now - code.generated)),
             "left": .text(ConsoleTime.span(code.expires - self.now)),

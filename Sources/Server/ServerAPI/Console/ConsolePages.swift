@@ -54,7 +54,7 @@ struct ConsoleSignInPage: ConsolePage {
     }
 }
 
-/// The boxes that are signed in, by box, viewer, brand and provider.
+/// The boxes that are signed in, by box, viewer, requestor and provider.
 struct ConsoleBoxesPage: ConsolePage {
     static let template = "boxes"
     /// The most boxes that are listed.
@@ -114,10 +114,10 @@ struct ConsoleBoxesPage: ConsolePage {
     }
 }
 
-/// One box: its sign-ins and permissions, what was changed about it, and why it may play something or not.
+/// One box: its sign-ins and permits, what was changed about it, and why it may play something or not.
 struct ConsoleBoxPage: ConsolePage {
     static let template = "box"
-    /// The most permissions and changes that are listed.
+    /// The most permits and changes that are listed.
     static let mostRows = 100
 
     let box: SignedInBox
@@ -167,7 +167,7 @@ struct ConsoleBoxPage: ConsolePage {
     private func values(of permit: AuthZRecord) -> [String: TemplateValue] {
         [
             "resource": .foreign(ForeignText(permit.resource.text, limit: 120)),
-            "brand": .text(permit.requestor.text), "given": ConsoleTime.value(permit.created),
+            "requestor": .text(permit.requestor.text), "given": ConsoleTime.value(permit.created),
             "ends": ConsoleTime.end(permit.expires, now: self.now),
         ]
     }
@@ -286,8 +286,9 @@ enum ConsoleValue {
             boxes.flatMap { box in
                 box.ended.map { signIn -> [String: TemplateValue] in
                     [
-                        "box": .text(box.name), "brand": .text(signIn.requestor.text), "mvpd": .text(signIn.mvpd.text),
-                        "when": ConsoleTime.value(signIn.end.time), "why": .text(signIn.end.sentence),
+                        "box": .text(box.name), "requestor": .text(signIn.requestor.text),
+                        "mvpd": .text(signIn.mvpd.text), "when": ConsoleTime.value(signIn.end.time),
+                        "why": .text(signIn.end.sentence),
                     ]
                 }
             })
@@ -297,7 +298,7 @@ enum ConsoleValue {
         .list(
             records.map { record -> [String: TemplateValue] in
                 [
-                    "brand": .text(record.requestor.text), "mvpd": .text(record.mvpd.text),
+                    "requestor": .text(record.requestor.text), "mvpd": .text(record.mvpd.text),
                     "viewer": .text(String(record.userID.prefix(16))), "since": ConsoleTime.value(record.created),
                     "ends": ConsoleTime.end(record.expires, now: now),
                 ]

@@ -221,13 +221,13 @@ extension OperatorConsole {
                 case .domain(let error): throw error
                 case .field(.viewer): "Viewer: no pseudonym of 64 hex digits, and no account at that TV provider."
                 case .field(.provider): "TV provider: the configuration has none with this ID."
-                case .field(.requestor), .field(.code): "Brand: the configuration has none with this ID."
+                case .field(.requestor), .field(.code): "Requestor: the configuration has none with this ID."
                 }
             return .failure(WrongQuestion(sentence: sentence))
         }
     }
 
-    /// Ends what a box has, of all brands, as 'latchkeyd boxes sign-out' does.
+    /// Ends what a box has, of all requestors, as 'latchkeyd boxes sign-out' does.
     func endSignIns(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
         let operations = self.parts.domain.operations
         if let text = visit.request.form["box"], let name = BoxName(text) {

@@ -7,17 +7,17 @@ import HTTPServer
 extension Management {
     private static let records = "/management/v1/devices/records"
 
-    private typealias Records = (signIns: [AuthNRecord], permissions: [AuthZRecord])
+    private typealias Records = (signIns: [AuthNRecord], permits: [AuthZRecord])
 
     static let deviceEndpoints: [Endpoint<Management>] = [
         // `deviceId` is a parameter: it may hold any text, and paths are more often written down.
         endpoint(
             .get, records, "listDeviceRecords", name: "management-device-records", .devices,
-            "List the sign-ins and permissions of a device", fields: [.deviceID],
+            "List the sign-ins and permits of a device", fields: [.deviceID],
             answer: ("The records.", "deviceRecords"),
             Shape<Records>(
                 .init("signIns", of: Shapes.signIn, \.signIns),
-                .init("permissions", of: Shapes.permission, \.permissions))
+                .init("permits", of: Shapes.permit, \.permits))
         ) { face, managed in
             let (device, remit) = (try managed.call.deviceID(), managed.caller.remit)
             return (

@@ -11,7 +11,7 @@ import HTTPServer
 ///
 /// | Call | Scope | Answer |
 /// |---|---|---|
-/// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, permissions |
+/// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, permits |
 /// | `DELETE /management/v1/devices/records?deviceId=` | `devices:owner` | 204, also when there is nothing |
 /// | `DELETE /management/v1/sign-ins/{id}` | `devices:owner` | 204; 404 unknown, or another's requestor |
 /// | `POST /management/v1/sign-ins/end` | `devices:owner` | 200 `endedSignIns`: how many |

@@ -16,7 +16,7 @@ extension RESTv1 {
                 .init(.post, "/api/v1/authorize", "authorizeByForm"),
             ], name: "authorize", .authorization, "Ask for a decision about a resource",
             "A decision that is still good is returned without asking the provider again. A refusal ends an earlier "
-                + "permission.",
+                + "permit.",
             section: "rest-v1 15.1", requestor: .parameter, limits: .devices, bodyLimit: .form,
             headers: APIField.deviceHeaders, fields: APIField.device + [.resource, .genericData],
             answers: [.document(200, "Permitted.", json: "Authorization")]

@@ -126,7 +126,7 @@ package enum BoxListCommand: ServerCommand {
 /// `latchkeyd boxes show`
 package enum BoxShowCommand: ServerCommand {
     package static let command = Command.ofStore(
-        "show", "Show the sign-ins of one box, also those that were ended, and its permissions",
+        "show", "Show the sign-ins of one box, also those that were ended, and its permits",
         options: [SignedInBoxes.device, CommonOptions.json],
         operands: [SignedInBoxes.operand],
         examples: [CommandExample("latchkeyd boxes show 3f7a90c1", "by the digits of a list or of the log")],
@@ -166,7 +166,7 @@ package enum BoxShowCommand: ServerCommand {
             }
             + permits.map {
                 [
-                    "permission", terminalSafe($0.resource.text, limit: 40), $0.requestor.text, $0.mvpd.text, "",
+                    "permit", terminalSafe($0.resource.text, limit: 40), $0.requestor.text, $0.mvpd.text, "",
                     $0.created.timeText, UseText.write($0.expires, now: now),
                 ]
             }
@@ -184,7 +184,7 @@ package enum BoxShowCommand: ServerCommand {
 /// `latchkeyd boxes sign-out`
 package enum BoxSignOutCommand: ServerCommand {
     package static let command = Command.ofStore(
-        "sign-out", "Sign a box out, and forget its permissions",
+        "sign-out", "Sign a box out, and forget its permits",
         discussion: [
             "Without --sign-in all of its sign-ins end. A running server tells the box within a second or two. A stolen box "
                 + "still has its key pair or application: the command names it, and the command that refuses it."

@@ -5,7 +5,7 @@ import Entitlement
 
 private let kindOperand = CommandOperand(
     "KIND",
-    "authnAll: sign-in without the provider; authzAll: every permission given; authzNone: every permission refused")
+    "authnAll: sign-in without the provider; authzAll: every permit given; authzNone: every permit refused")
 
 private func kind(_ arguments: ParsedArguments) throws -> DegradationRule.Kind {
     guard let kind = DegradationRule.Kind(rawValue: arguments.operands[0]) else {

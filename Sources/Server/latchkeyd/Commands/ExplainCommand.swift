@@ -131,10 +131,10 @@ package enum ExplainCommand: ServerCommand {
             case .trial(.permit(let end)): ("trial", "good until \(end.timeText)")
             case .trial(.exhausted): ("trial", "its time or its channels are used up")
             case .permit(let permit):
-                ("permission", "given at \(permit.created.timeText), until \(permit.expires.timeText)")
+                ("permit", "given at \(permit.created.timeText), until \(permit.expires.timeText)")
             case .provider(let mvpd, _):
                 (
-                    "permission",
+                    "permit",
                     configuration.decisionPoints[mvpd] == nil
                         ? "none is kept, so \(mvpd) decides"
                         : "none is kept, so the authorization endpoint of \(mvpd) decides"

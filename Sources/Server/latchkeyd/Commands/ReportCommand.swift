@@ -19,7 +19,7 @@ package enum ReportCommand: ServerCommand {
             "The server keeps counts for the newest 500,000 combinations of hour, requestor, provider, kind of box "
                 + "and event. A running server adds its own every half minute. Hours and days are in UTC.",
             "The numbers: \(ReportTable.metrics.joined(separator: ", ")). An authorization that was answered from "
-                + "an earlier permission is no attempt. Each media token is a playback.",
+                + "an earlier permit is no attempt. Each media token is a playback.",
         ],
         options: [
             .value(

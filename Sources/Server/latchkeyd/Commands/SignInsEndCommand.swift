@@ -5,7 +5,7 @@ import Entitlement
 /// `latchkeyd sign-ins end`
 package enum SignInsEndCommand: ServerCommand {
     package static let command = Command.ofStore(
-        "end", "End sign-ins of many boxes, with their permissions",
+        "end", "End sign-ins of many boxes, with their permits",
         discussion: [
             "Several options narrow the selection together. A running server tells the boxes within a second or "
                 + "two. It does not tell the TV providers. With --dry-run the command only shows the number."

@@ -6,7 +6,7 @@ package enum StoreCopyCommand: ServerCommand {
     package static let command = Command(
         "copy", "Carry everything from one kind of store to another",
         discussion: [
-            "Copies codes, sign-ins, permissions, accounts, keys, trials, rules, reports and the audit log, and "
+            "Copies codes, sign-ins, permits, accounts, keys, trials, rules, reports and the audit log, and "
                 + "compares each row with what the new store returns. The configuration describes both stores; "
                 + "store.kind chooses the one that servers use.",
             "Stop all servers first; the command refuses a store that is in use. To resume an interrupted copy, "

@@ -66,7 +66,7 @@ package enum UserChannelsRemoveCommand: ServerCommand {
     package static let command = Command.ofStore(
         "remove", "Take channels from a viewer",
         discussion: [
-            "A box that has a permission for such a channel keeps it until it expires, usually for a day. "
+            "A box that has a permit for such a channel keeps it until it expires, usually for a day. "
                 + "'latchkeyd boxes sign-out' ends it at once."
         ],
         options: [Users.provider, ViewerChannels.everyChannel],

@@ -32,7 +32,7 @@ package enum VerifyMediaTokenCommand: ServerCommand {
         .init("result", \.verification.result.rawValue),
         .init("requestor", optional: { $0.verification.token == nil ? nil : $0.requestor }),
         .init("resource", optional: \.verification.token?.resourceID),
-        .init("mvpd", optional: \.verification.token?.mvpdID),
+        .init("provider", optional: \.verification.token?.mvpdID),
         .init("sessionGUID", optional: \.verification.token?.sessionGUID),
         .init("issued", optional: { $0.verification.token?.issueTime.formatted(.iso8601) }),
         .init("expires", optional: { $0.verification.token?.expirationTime.formatted(.iso8601) }))

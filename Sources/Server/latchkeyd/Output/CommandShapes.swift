@@ -35,9 +35,9 @@ extension Shapes {
         .init("box", \.name), .init("name", optional: \.label), .init("model", optional: \.model),
         .init("signIns", of: signIn, \.signIns), .init("ended", of: endedSignIn, \.ended))
 
-    static let wholeBox = Shape<(box: SignedInBox, permissions: [AuthZRecord], credentials: [UsedCredential])>(
+    static let wholeBox = Shape<(box: SignedInBox, permits: [AuthZRecord], credentials: [UsedCredential])>(
         box.members(of: \.box) + [
-            .init("permissions", of: permission, \.permissions),
+            .init("permits", of: permit, \.permits),
             .init(
                 "credentials",
                 of: Shape(

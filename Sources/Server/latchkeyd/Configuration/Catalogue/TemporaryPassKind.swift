@@ -14,7 +14,7 @@ struct TemporaryPassKind: ProviderKind {
         provider.section("trial", "What a provider of kind temporaryPass gives; nothing for other kinds") { section in
             let lifetime = section.readOptional(
                 "lifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)), example: "10m",
-                "How long a trial lasts, from the first permission on, watched or not")
+                "How long a trial lasts, from the first permit on, watched or not")
             let resources = section.readOptional(
                 "maximumResources", .integer(1...1000), example: 3,
                 "The most different channels or programmes of one trial; left out, any number; needs identityKey")

@@ -32,7 +32,7 @@ struct TokenLifetimes: Sendable {
             "How long a sign-in lasts; with less than a day, clients that renew early never stop renewing")
         self.authorization = section.read(
             "authorizationLifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)),
-            default: defaults.authorization, "How long a permission for one channel lasts")
+            default: defaults.authorization, "How long a permit for one channel lasts")
         self.mediaToken = section.read(
             "mediaTokenLifetime", .duration(.seconds(1) ... .seconds(3600)), default: defaults.mediaToken,
             "How long a media token is valid")
