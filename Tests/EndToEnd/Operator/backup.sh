@@ -21,7 +21,7 @@ systemctl stop
 # A server adds its counts every half minute, and when it stops.
 check "question 8: the report has the sign-ins of this day by provider" \
     counts 3 '^(CableNova( +[0-9]+){4} +11 |IslandTV( +[0-9]+){4} +1 |FreePreview( +[0-9]+){4} +1 )' \
-    latchkeyd report --by mvpd
+    latchkeyd report --by provider
 mv "$folder/machine" "$folder/gone"
 machine
 check "a wrong passphrase opens nothing" ends 65 '' \

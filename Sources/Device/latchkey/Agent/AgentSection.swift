@@ -35,7 +35,7 @@ extension AgentSection {
     init(_ section: SettingsSection, areOpenToOthers: Bool) {
         section.section("agent", "How 'latchkey agent' serves the programs of the box") { group in
             let socket = group.readOptional(
-                "socket", .socket, example: .text(Self.defaultSocket), "Where it listens; a path from / on")
+                "socket", .socket, example: .text(Self.defaultSocket), "The path of the socket, beginning with /")
             (self.socket, self.isPlaced) = (socket ?? Self.defaultSocket, socket != nil)
             self.mode = group.readOptional("mode", .mode, example: "0660", "The permissions of the socket")
             self.group = group.readOptional("group", .unixGroup, example: "tv", "The group of the socket")

@@ -87,7 +87,7 @@ extension Command {
                 "on a machine that is server and box"),
             CommandExample("latchkey init --server https://tve.example.net key.json", "from a file that was sent"),
             CommandExample(
-                "latchkey init --server https://tve.example.net --code 7KQ4-M2XB-CDFG", "with a code that was told"),
+                "latchkey init --server https://tve.example.net --code 7KQ4-M2XB-CDFG", "with a set-up code"),
         ],
         exitCodes: [
             .success, .failure, .usage, .invalidData, .unreachable, .stateProblem, .credentialsRefused,

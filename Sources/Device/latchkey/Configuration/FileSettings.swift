@@ -30,24 +30,26 @@ struct FileSettings {
         self.credentials = section.credentials(areOpenToOthers: areOpenToOthers)
         self.isInsecure = section.read(
             "insecure", .flag, default: false,
-            "Whether http is spoken with a server beyond this box; everybody in the network can listen")
+            "Whether the box may use http with a server beyond this box; everyone in the network can listen")
         self.deviceName = section.readOptional(
-            "deviceName", .label(1...256), example: "Living room", "What pages call this box; left out, the host's name"
+            "deviceName", .label(1...256), example: "Living room",
+            "The name of this box on pages; left out, the host's name"
         )
         self.model = section.readOptional(
-            "model", .label(1...256), example: "LX-200", "The box's model; left out, what the system says")
+            "model", .label(1...256), example: "LX-200", "The box's model; left out, the system's word for it")
         self.language = section.readOptional(
-            "language", .language, example: "de", "What viewers are spoken to in; left out, the locale decides")
+            "language", .language, example: "de", "The language for viewers; left out, the locale decides")
         self.scope = section.read(
-            "scope", .label(1...256), default: "latchkey", "Programs of one scope have one device ID on the box")
+            "scope", .label(1...256), default: "latchkey",
+            "The scope; programs of one scope share one device ID on the box")
         self.pollInterval = section.readOptional(
-            "pollInterval", .number(1...60), example: 5, "The seconds between two questions whether somebody signed in")
+            "pollInterval", .number(1...60), example: 5, "The seconds between two questions whether a viewer signed in")
         self.activationURL = section.readOptional(
             "activationURL", .webPage, example: "https://tve.example.net/activate",
-            "The page where viewers enter codes; left out, what the server says")
+            "The page where viewers enter codes; left out, the one that the server names")
         self.certificateAuthority = section.readOptional(
             "certificateAuthority", .absolutePath, example: "/etc/latchkey/ca.pem",
-            "A PEM file with the only authorities that are trusted; left out, those of the system")
+            "A PEM file with the only certificate authorities that the box trusts; left out, those of the system")
         self.proxy = Self.proxy(section)
         self.agent = AgentSection(section, areOpenToOthers: areOpenToOthers)
     }
@@ -101,11 +103,14 @@ extension SettingsSection {
     /// - Parameter areOpenToOthers: whether other users can read the file.
     func credentials(areOpenToOthers: Bool) -> AccessEnabler.Credentials? {
         let statement = self.readOptional(
-            "softwareStatement", .secret(1...16_384), example: "eyJ0eXAi…", "What the server's operator signed for it")
+            "softwareStatement", .secret(1...16_384), example: "eyJ0eXAi…",
+            "The statement that the server's operator signed")
         let keyPair = self.section("keyPair", "In place of softwareStatement") {
             group -> AccessEnabler.Credentials? in
-            let publicKey = group.readOptional("publicKey", .secret(1...128), example: "6jK…", "Names the pair")
-            let privateKey = group.readOptional("privateKey", .secret(1...256), example: "c0f…", "Signs each call")
+            let publicKey = group.readOptional(
+                "publicKey", .secret(1...128), example: "6jK…", "The public half, which names the pair")
+            let privateKey = group.readOptional(
+                "privateKey", .secret(1...256), example: "c0f…", "The private half, which signs each call")
             guard self.has("keyPair") else { return nil }
             if privateKey != nil, areOpenToOthers {
                 group.fault(

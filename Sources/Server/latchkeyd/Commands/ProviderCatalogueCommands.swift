@@ -20,38 +20,38 @@ package enum ProviderAddCommand: ServerCommand {
     /// The options that belong to one kind, with the setting of its group that each of them is.
     private static let settings: [(option: CommandOption, kind: String, group: String, setting: String)] = [
         (
-            .value("lifetime", "TIME", "Of kind temporaryPass: how long it lasts, such as 10m"), "temporaryPass",
+            .value("lifetime", "TIME", "For kind temporaryPass: how long it lasts, such as 10m"), "temporaryPass",
             "trial", "lifetime"
         ),
-        (.value("issuer", "URL", "Of kind oidc: the provider's issuer"), "oidc", "oidc", "issuer"),
-        (.value("client-id", "TEXT", "Of kind oidc: what the provider calls this server"), "oidc", "oidc", "clientID"),
+        (.value("issuer", "URL", "For kind oidc: the provider's issuer"), "oidc", "oidc", "issuer"),
+        (.value("client-id", "TEXT", "For kind oidc: the provider's ID for this server"), "oidc", "oidc", "clientID"),
         (
-            .value("client-secret", "FILE", "Of kind oidc: the file with the secret of this server"), "oidc", "oidc",
+            .value("client-secret", "FILE", "For kind oidc: the file with the secret of this server"), "oidc", "oidc",
             "clientSecret"
         ),
         (
-            .value("line-up-claim", "CLAIM", "Of kind oidc: the claim with the channels a viewer may play"), "oidc",
+            .value("line-up-claim", "CLAIM", "For kind oidc: the claim with the channels a viewer may play"), "oidc",
             "oidc", "lineUpClaim"
         ),
         (
-            .value("metadata", "URL", "Of kind saml: where the provider's metadata are"), "saml", "saml",
+            .value("metadata", "URL", "For kind saml: the address of the provider's metadata"), "saml", "saml",
             "metadataAddress"
         ),
         (
-            .value("metadata-file", "FILE", "Of kind saml: the file with the metadata, in place of that"), "saml",
+            .value("metadata-file", "FILE", "For kind saml: the file with the metadata, in place of that"), "saml",
             "saml", "metadataFile"
         ),
-        (.value("entity-id", "TEXT", "Of kind saml: which provider of the metadata it is"), "saml", "saml", "entityID"),
+        (.value("entity-id", "TEXT", "For kind saml: the provider's entity ID in it"), "saml", "saml", "entityID"),
         (
-            .value("key", "FILE", "Of kind saml: a private key that 'provider make-key' made", isRepeatable: true),
+            .value("key", "FILE", "For kind saml: a private key that 'provider make-key' made", isRepeatable: true),
             "saml", "saml", "keys"
         ),
         (
-            .value("viewer-attribute", "NAME", "Of kind saml: the attribute that says who the viewer is"), "saml",
+            .value("viewer-attribute", "NAME", "For kind saml: the attribute that identifies the viewer"), "saml",
             "saml", "viewerAttribute"
         ),
         (
-            .value("line-up-attribute", "NAME", "Of kind saml: the attribute with the channels a viewer may play"),
+            .value("line-up-attribute", "NAME", "For kind saml: the attribute with the channels a viewer may play"),
             "saml", "saml", "lineUpAttribute"
         ),
     ]

@@ -24,16 +24,16 @@ package enum ReportCommand: ServerCommand {
         options: [
             .value(
                 "by", "WORD",
-                "A row for each: \(ReportTable.Dimension.allCases.map(\.rawValue).joined(separator: ", ")); "
-                    + "may be repeated; day when left out", isRepeatable: true
-            ).offering(.words(ReportTable.Dimension.allCases.map(\.rawValue))),
+                "A row for each: \(Self.words.joined(separator: ", ")); may be repeated; day when left out",
+                isRepeatable: true
+            ).offering(.words(Self.words)),
             .value("since", "TIME", "From this hour on, \(MomentOption.forms); 30d when left out"),
             .value("until", "TIME", "Before this hour; now when left out"),
             .value("format", "WORD", "text, json, csv or xml; text when left out")
                 .offering(.words(Format.allCases.map(\.rawValue))), CommonOptions.json,
         ],
         examples: [
-            CommandExample("latchkeyd report --by day --by requestor-id --format csv", "for a spreadsheet"),
+            CommandExample("latchkeyd report --by day --by requestor --format csv", "for a spreadsheet"),
             CommandExample("latchkeyd report --by provider --since 7d", "who signs in where"),
         ], also: [.failure])
 
@@ -57,15 +57,19 @@ package enum ReportCommand: ServerCommand {
 
     /// The names of all other commands, and those of the monitoring documents, which JSON, CSV and XML have.
     private static let documentNames = ["provider": "mvpd", "requestor": "requestor-id"]
+    private static let words = ReportTable.Dimension.allCases.map { Self.word(for: $0.rawValue) }
+
+    private static func word(for name: String) -> String {
+        Self.documentNames.first { $0.value == name }?.key ?? name
+    }
 
     private static func dimensions(_ arguments: ParsedArguments) throws(UsageError) -> [ReportTable.Dimension] {
         var dimensions: [ReportTable.Dimension] = []
         for text in arguments.values("by") {
             let word = Self.documentNames[text] ?? text
             guard let dimension = ReportTable.Dimension(rawValue: word) else {
-                let names = ReportTable.Dimension.allCases.map(\.rawValue)
-                let hint = nearestName(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
-                throw arguments.fault("--by takes one of \(names.joined(separator: ", ")).\(hint)")
+                let hint = nearestName(to: text, among: Self.words).map { " Did you mean '\($0)'?" } ?? ""
+                throw arguments.fault("--by takes one of \(Self.words.joined(separator: ", ")).\(hint)")
             }
             if !dimensions.contains(dimension) { dimensions.append(dimension) }
         }
@@ -85,10 +89,7 @@ package enum ReportCommand: ServerCommand {
         let rows = table.rows.map { row in row.values + row.numbers.map(String.init) }
         switch format {
         case .text:
-            let headings = names.map { name in
-                (Self.documentNames.first { $0.value == name }?.key ?? name).uppercased()
-            }
-            return TextTable(heading: headings, rows: rows).text
+            return TextTable(heading: names.map { Self.word(for: $0).uppercased() }, rows: rows).text
         case .json:
             // All values are texts (rest-v1 E).
             let records = rows.map { JSONValue.object(zip(names, $0).map { .init($0, .string($1)) }) }

@@ -200,7 +200,7 @@ package enum RequestorRemoveCommand: ServerCommand {
                 + "valid again if you add the brand again. 'latchkeyd sign-ins end --requestor' ends them."
         ],
         options: [ConfigurationFile.option], operands: [Requestors.operand],
-        examples: [CommandExample("latchkeyd requestor remove NORTHSPORT", "a brand that is no more")],
+        examples: [CommandExample("latchkeyd requestor remove NORTHSPORT", "a brand that has ended")],
         exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {

@@ -19,12 +19,12 @@ package struct BoxNoticeSettings: Hashable, Sendable {
     static func read(_ section: SettingsSection) -> BoxNoticeSettings? {
         let address = section.readOptional(
             "address", .webPage, example: "https://mail.example/new-box",
-            "What is told of each new box, by a POST of JSON; left out, nothing is")
+            "The address that gets a POST of JSON for each new box; left out, no notices are sent")
         let token = section.readOptional(
             "token", .file, example: "new-box.token", "The file with the bearer token, in its first line")
         let authorities = section.readOptional(
             "authorities", .file, example: "new-box-ca.pem",
-            "The certificates that vouch for the address's; left out, those of the system")
+            "The certificate authorities of that address; left out, those of the system")
         let time = section.read(
             "time", .duration(.milliseconds(100) ... .seconds(30)), default: .seconds(5),
             "How long an answer may take")

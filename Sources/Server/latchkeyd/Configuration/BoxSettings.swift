@@ -18,7 +18,7 @@ package struct BoxSettings: Sendable {
             "proxy", .proxy, example: "http://proxy.example:3128",
             "The proxy that the boxes reach this server through; left out, none")
         self.newBox = section.section(
-            "newBox", "What is told of boxes that are new to their viewer, so that it can tell the viewer",
+            "newBox", "The program that gets notices about boxes that are new to their viewer, and tells the viewer",
             BoxNoticeSettings.read)
     }
 }

@@ -28,24 +28,26 @@ package struct CallSettings: Sendable {
             "How far a box's clock may be off, and how long a nonce is remembered")
         self.issuer = section.readOptional(
             "issuer", .label(1...253), example: "tv.example",
-            "Who issues software statements and access tokens; left out, the host of publicURL")
+            "The issuer of software statements and access tokens; left out, the host of publicURL")
         self.allowsAnyRedirect = section.read(
             "allowAnyRedirect", .flag, default: false,
             "Whether a login that a programmer's page began may return to any address; for development only")
         self.metricsReaders = section.readList(
-            "metricsReaders", of: .network, default: [], atMost: 64, "Who may read /metrics besides this machine")
+            "metricsReaders", of: .network, default: [], atMost: 64,
+            "The addresses besides this machine that may read /metrics")
         self.showsDescription = section.read(
             "showDescription", .flag, default: false,
             "Whether /openapi.json has the description of the API, as 'latchkeyd openapi' prints it")
         self.limitsOrigins = section.read(
             "limitOrigins", .flag, default: false,
-            "Whether only pages of the requestors' domains may read answers; off, those of any site may")
+            "Whether only pages of the requestors' domains may read answers; if false, pages of any site may")
         var labels = APISettings.ClientLabels()
         labels.device = section.read(
-            "configDevice", .label(1...64), default: labels.device, "What provider lists call the device that asks")
+            "configDevice", .label(1...64), default: labels.device,
+            "The name of the asking device in lists of providers")
         labels.clientType = section.read(
-            "configClientType", .label(1...64), default: labels.clientType, "What they call its kind of client")
-        labels.os = section.read("configOS", .label(1...64), default: labels.os, "What they call its system")
+            "configClientType", .label(1...64), default: labels.clientType, "The name of its kind of client there")
+        labels.os = section.read("configOS", .label(1...64), default: labels.os, "The name of its system there")
         self.clientLabels = labels
         let degradationCalls = section.read(
             "degradationCallsPerMinute", .integer(0...1000), default: 2,
@@ -70,17 +72,17 @@ package struct ThrottleSettings: Hashable, Sendable {
         let intervals = Duration.milliseconds(1) ... .seconds(3600)
         let isEnabled = section.read("enabled", .flag, default: true, "Whether calls are throttled")
         self.deviceInterval = section.read(
-            "deviceInterval", .duration(intervals), default: .seconds(1), "One call of one box in this time")
+            "deviceInterval", .duration(intervals), default: .seconds(1), "The time between two calls of one box")
         self.deviceBurst = section.read(
             "deviceBurst", .integer(0...10_000), default: 10, "Calls of one box that may come at once after a pause")
         self.addressInterval = section.read(
             "addressInterval", .duration(intervals), default: .milliseconds(100),
-            "One call from one address in this time, whatever boxes it names")
+            "The time between two calls from one address, whatever boxes it names")
         self.addressBurst = section.read(
             "addressBurst", .integer(0...100_000), default: 100, "Calls from one address that may come at once")
         self.remembered = section.read(
             "remembered", .integer(1000...100_000_000), default: 200_000,
-            "Boxes and addresses remembered, each; a flood makes the oldest forgotten")
+            "The most boxes, and the most addresses, that are remembered; a flood replaces the oldest")
         guard isEnabled else { return nil }
     }
 }

@@ -50,19 +50,19 @@ package struct Configuration: Sendable {
     /// - Returns: `nil` when something without a default is missing or wrong; that is then reported.
     private init?(_ section: SettingsSection, folder: String) {
         let server = section.section("server", "How browsers and boxes reach this server", ServerSettings.init)
-        self.log = section.section("log", "What the server says about itself", LogSettings.init)
-        self.store = section.section("store", "Where codes, sign-ins and accounts are kept", StoreSettings.init)
-        self.keys = section.section("keys", "What the server signs and seals with", KeySettings.init)
+        self.log = section.section("log", "The log of the server", LogSettings.init)
+        self.store = section.section("store", "The store of codes, sign-ins and accounts", StoreSettings.init)
+        self.keys = section.section("keys", "The keys that the server signs and seals with", KeySettings.init)
         self.pairing = section.section("pairing", "Limits on codes, waiting and guessing", PairingSettings.init)
-        self.calls = section.section("calls", "How calls prove who they are, and how many are taken", CallSettings.init)
+        self.calls = section.section("calls", "The authentication of calls, and their limits", CallSettings.init)
         self.platform = section.section(
             "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
             PlatformExchangeSettings.init)
         self.boxes = section.section(
-            "boxes", "What a new box is told beside its credential, and who is told of new boxes",
+            "boxes", "The facts that a new box gets with its credential, and the receiver of notices about new boxes",
             BoxSettings.init)
         self.console = section.section("console", "The operator's own pages", ConsoleSettings.init)
-        let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.operatorsOwn)
+        let pages = section.section("pages", "The look and the words of the viewers' pages", PageSettings.operatorsOwn)
         let catalogue = CatalogueSettings(section)
         self.placesFile = pages.places
         self.brands = PageBrands(operatorsOwn: pages.pages, requestors: catalogue.pages)
@@ -165,7 +165,7 @@ package struct KeySettings: Sendable {
             "folder", .file, default: Self.defaultFolder, "The folder of key files, mode 0700, its files 0600")
         self.lead = section.read(
             "lead", .duration(.seconds(0) ... .seconds(30 * 86_400)), default: .seconds(15 * 60),
-            "How long a new signing key is published before it signs, so that verifiers have fetched it by then")
+            "How long a new signing key is published before it signs, so that verifiers can fetch it first")
     }
 }
 
@@ -180,11 +180,11 @@ package struct PlatformExchangeSettings: Sendable {
     init(_ section: SettingsSection) {
         self.entityID = section.readOptional(
             "entityID", .label(1...1024), example: "https://tv.example/saml",
-            "The SAML entity ID that assertions have to be made out to; left out, publicURL")
+            "The SAML entity ID that assertions must name as their audience; left out, publicURL")
         self.decryptionKeyFile = section.readOptional(
             "decryptionKey", .file, example: "platform/key.pem",
             "The RSA key whose certificate issuers encrypt for, PEM; left out, encrypted assertions are refused")
         self.acceptsSHA1 = section.read(
-            "acceptSHA1", .flag, default: false, "Whether signatures made with SHA-1 are taken, for old issuers")
+            "acceptSHA1", .flag, default: false, "Whether SHA-1 signatures of old issuers are accepted")
     }
 }

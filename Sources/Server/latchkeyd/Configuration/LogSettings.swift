@@ -10,10 +10,10 @@ package struct LogSettings: Sendable {
 
     init(_ section: SettingsSection) {
         self.level = section.read(
-            "level", .choice(LogLevel.allCases), default: LogLevel.info, "The least important lines that are written")
+            "level", .choice(LogLevel.allCases), default: LogLevel.info, "The lowest level that is logged")
         self.format = section.readOptional(
             "format", .choice(LogFormat.allCases), example: "json",
-            "How lines are written; left out, it follows whether a terminal, the journal or a file listens")
+            "The form of the lines; left out, the one that suits a terminal, the journal or a file")
     }
 }
 

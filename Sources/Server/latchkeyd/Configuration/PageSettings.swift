@@ -17,7 +17,7 @@ struct PageSettings: Sendable {
             "A picture beside the name, SVG, PNG or WebP, of at most 6 KiB; shown 32 pixels high")
         let accent = section.readOptional(
             "accent", .colour, example: "#0b6a5c",
-            "The colour of buttons and links; refused when it cannot be read on the light pages")
+            "The colour of buttons and links; refused when it is hard to read on the light pages")
         let onDark = section.readOptional(
             "accentOnDark", .colour, example: "#63d3be",
             "The same on dark pages; left out, the accent made as light as it needs to be")
@@ -25,9 +25,11 @@ struct PageSettings: Sendable {
         branding.helpURL = section.readOptional(
             "help", .webPage, example: "https://north-sport.example/help", "A page that helps viewers")
         branding.imprintURL = section.readOptional(
-            "imprint", .webPage, example: "https://north-sport.example/imprint", "Who is behind the pages")
+            "imprint", .webPage, example: "https://north-sport.example/imprint",
+            "The page that says who is responsible for the pages")
         branding.privacyURL = section.readOptional(
-            "privacy", .webPage, example: "https://north-sport.example/privacy", "What becomes of viewers' data")
+            "privacy", .webPage, example: "https://north-sport.example/privacy",
+            "The page about the use of viewers' data")
         let texts = section.sections("texts", atMost: 2000, "Sentences in place of those of the pages", Self.text)
         for case let (language, key, text)? in texts { branding.texts[language, default: [:]][key] = text }
         self.branding = branding
@@ -59,7 +61,7 @@ struct PageSettings: Sendable {
             "sentence", .label(1...64), example: "landing.title", "Which sentence, as web/locales/en.json calls it")
         let text = section.readRequired(
             "text", .label(1...500), example: "Sign in on your TV with your phone",
-            "What is said, with the same names in braces")
+            "The new text, with the same names in braces")
         guard let language, let key, let text else { return nil }
         if let fault = Branding.fault(of: text, for: key, in: language) {
             section.fault("text", "cannot be used: \(fault)")

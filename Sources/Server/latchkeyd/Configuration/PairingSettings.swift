@@ -9,13 +9,14 @@ package struct PairingSettings: Sendable {
         var limits = Entitlements.Limits()
         limits.codesPerDevice = section.read(
             "codesPerDevice", .integer(1...100), default: limits.codesPerDevice,
-            "Codes one box may have open at once; a further one cancels the oldest")
+            "The most open codes of one box; a further one cancels the oldest")
         limits.codesBeforeLongerCodes = section.read(
             "codesBeforeLongerCodes", .integer(100...10_000_000), default: limits.codesBeforeLongerCodes,
-            "New codes of strict requestors get an eighth character while more than so many are open")
+            "New codes of strict requestors get an eighth character while more than this many are open")
         limits.remembered = section.read(
             "remembered", .integer(1000...100_000_000), default: limits.remembered,
-            "Codes and boxes kept in memory, each, to answer polls from; a code takes about 1 KB, a signed-in box 5 KB")
+            "The most codes, and the most boxes, in memory to answer polls; a code takes about 1 KB, a signed-in box "
+                + "5 KB")
         limits.waiting = section.read(
             "waiting", .integer(0...10_000_000), default: limits.waiting,
             "Polls held at a time; each needs a file descriptor")
@@ -39,13 +40,13 @@ package struct PairingSettings: Sendable {
         section.section(key, explanation) { section in
             AttemptLimit(
                 failures: section.read(
-                    "failures", .integer(1...1_000_000), default: defaults.failures, "So many are let through"),
+                    "failures", .integer(1...1_000_000), default: defaults.failures, "The number that is allowed"),
                 window: section.read(
                     "window", .duration(.seconds(1) ... .seconds(86_400)), default: defaults.window,
-                    "Within this time"),
+                    "The time in which they are counted"),
                 penalty: section.read(
                     "penalty", .duration(.seconds(1) ... .seconds(86_400)), default: defaults.penalty,
-                    "Then nothing for this long"))
+                    "How long further ones are refused then"))
         }
     }
 }

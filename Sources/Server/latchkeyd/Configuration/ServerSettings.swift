@@ -19,12 +19,11 @@ package struct ServerSettings: Sendable {
         var http = HTTPServerConfiguration(addresses: [])
         let publicURL = section.readRequired(
             "publicURL", .origin, example: "https://tv.example",
-            "The address people and boxes reach this server by; it is on the QR code, so a phone must be able to open "
-                + "it"
+            "The address of this server for people and boxes; the QR code has it, so a phone must be able to open it"
         )
         http.addresses = section.readList(
             "listen", of: .listenerAddress, default: [.tcp(host: "127.0.0.1", port: 8080)], atMost: 16,
-            "Where to listen: address and port, or unix:/path for a reverse proxy on this machine")
+            "The addresses to listen on: address and port, or unix:/path for a reverse proxy on this machine")
         self.certificateFile = section.readOptional(
             "certificate", .file, example: "tls/chain.pem", "The certificate chain for HTTPS, PEM; needs certificateKey"
         )
@@ -32,7 +31,8 @@ package struct ServerSettings: Sendable {
             "certificateKey", .file, example: "tls/key.pem", "The private key of the certificate, PEM")
         self.trustedProxies = section.readList(
             "trustedProxies", of: .network, default: [], atMost: 64,
-            "Reverse proxies whose X-Forwarded-For is believed: addresses, networks, \"unix\" for the Unix socket")
+            "The reverse proxies whose X-Forwarded-For the server trusts: addresses, networks, \"unix\" for the Unix "
+                + "socket")
         for (index, network) in self.trustedProxies.enumerated()
         where network.address.family != .unix && network.length < 4 {
             section.fault(
@@ -70,7 +70,7 @@ package struct ServerSettings: Sendable {
             "How long stopping waits for requests in flight")
         self.accessLogEvery = section.read(
             "accessLogEvery", .integer(0...1_000_000), default: 0,
-            "Name one request in so many in the log; 1 names all, 0 only those that fail here")
+            "Log one in this many requests; 1 logs all, 0 only those that fail in this server")
         http.accessLog =
             switch self.accessLogEvery {
             case 0: .off

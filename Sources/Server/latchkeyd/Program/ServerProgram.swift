@@ -56,7 +56,7 @@ package enum ServerProgram {
         ],
         groups: [
             Group(
-                name: "keys", summary: "What callers authenticate with, and what this server signs with",
+                name: "keys", summary: "Credentials of callers, and the keys that sign and seal",
                 commands: [
                     KeyPairIssueCommand.self, KeyPairListCommand.self, KeyPairRotateCommand.self,
                     KeyPairRevokeCommand.self, RotateSealCommand.self,
@@ -79,7 +79,7 @@ package enum ServerProgram {
                         commands: [SigningKeyListCommand.self, SigningKeyRotateCommand.self]),
                 ]),
             Group(
-                name: "store", summary: "Where everything is kept",
+                name: "store", summary: "The store, which keeps codes, sign-ins and accounts",
                 commands: [StoreCopyCommand.self, StoreCheckCommand.self]),
             Group(
                 name: "user", summary: "Viewers of local TV providers",
@@ -89,10 +89,11 @@ package enum ServerProgram {
                 ],
                 groups: [
                     Group(
-                        name: "passkeys", summary: "What opens a viewer's account beside the password",
+                        name: "passkeys",
+                        summary: "The passkeys of a viewer, who signs in with them instead of a password",
                         commands: [PasskeyListCommand.self, PasskeyRemoveCommand.self]),
                     Group(
-                        name: "channels", summary: "What a viewer may play",
+                        name: "channels", summary: "The channels that a viewer may play",
                         commands: [UserChannelsAddCommand.self, UserChannelsRemoveCommand.self]),
                 ]),
             Group(

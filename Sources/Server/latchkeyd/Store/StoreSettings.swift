@@ -84,7 +84,8 @@ package struct StoreSettings: Sendable {
             "connection", Self.connection,
             example: .text(
                 "host=db1.example,db2.example dbname=latchkey user=latchkey_server sslrootcert=/etc/ssl/db.pem"),
-            "postgres: where it is, as libpq writes it; without an sslmode its certificate must be right (verify-full)")
+            "postgres: the connection string of libpq; without an sslmode the server checks its certificate "
+                + "(verify-full)")
         let migration = section.readOptional(
             "migrationConnection", Self.connection,
             example: .text(

@@ -75,17 +75,17 @@ struct CatalogueSettings: Sendable {
     ) -> (MVPD, any ProviderKind, TokenLifetimes, LogoSource?)? {
         let id = section.readRequired(
             "id", .mvpdID, example: "CableNova", "The identifier, as boxes and programmers' pages send it")
-        let name = section.readRequired("name", .label(1...120), example: "Cable Nova", "What people see")
+        let name = section.readRequired("name", .label(1...120), example: "Cable Nova", "The name that people see")
         let logo = section.readOptional(
             "logo", .logo, example: "cable-nova.svg", "Its logo, \(LogoSource.explanation); left out, its initials")
         let regions = section.readList(
             "regions", of: .label(1...64), default: [], atMost: 200,
-            "The names of the regions it serves; when empty, all of them alike")
+            "The names of the regions it serves; when empty, it serves all of them")
         RegionSettings.check(regions, known: known.regions, section)
         let lifetimes = TokenLifetimes(section, defaults: .usual)
         let time = section.readOptional(
             "answerTime", .duration(.milliseconds(100) ... .seconds(60)), example: "10s",
-            "How long it may take to answer before it counts as out of reach; left out, ten seconds")
+            "How long the server waits for its answer; left out, ten seconds")
         let proxy = section.readOptional(
             "proxy", .mvpdID, example: "NovaProxy",
             "The provider that serves this one's viewers, as tokens and decisions name it; left out, it serves its own")

@@ -30,28 +30,30 @@ struct DecisionPointSettings: Hashable, Sendable {
     /// Reads the group.
     /// - Returns: `nil` when there is none, or something is wrong, which is then reported.
     static func read(_ provider: SettingsSection) -> DecisionPointSettings? {
-        provider.section("authorization", "Where the provider is asked what its viewers may play; left out, it is not")
-        {
+        provider.section(
+            "authorization",
+            "The service that the server asks what the provider's viewers may play; left out, there is none"
+        ) {
             section in
             let address = section.readOptional(
                 "address", .webPage, example: "https://idp.cable-nova.example/latchkey/decisions",
                 "The provider's authorization endpoint")
             let form = section.read(
                 "form", .choice([.json, .xacml]), default: Form.json,
-                "What it is asked in: json, or xacml for the classic form in SOAP (SAML 2.0 profile of XACML 2.0)")
+                "The form of questions: json, or xacml for the classic form in SOAP (SAML 2.0 profile of XACML 2.0)")
             let issuer = section.readOptional(
                 "issuer", .label(1...1024), example: "https://tv.example/saml",
-                "What an endpoint in xacml calls this server; left out, the address of this server")
+                "The name of this server in questions in xacml; left out, the address of this server")
             let token = section.readOptional(
                 "token", .file, example: "cable-nova.token", "The file with the bearer token, in its first line")
             let certificate = section.readOptional(
                 "certificate", .file, example: "cable-nova-client.pem",
-                "The certificate that this server shows, with those that vouch for it; PEM; with key")
+                "The certificate of this server, with its chain; PEM; needs key")
             let key = section.readOptional(
                 "key", .file, example: "cable-nova-client-key.pem", "The certificate's private key; PEM")
             let authorities = section.readOptional(
                 "authorities", .file, example: "cable-nova-ca.pem",
-                "The certificates that vouch for the endpoint's; left out, those of the system")
+                "The certificate authorities of the endpoint; left out, those of the system")
             let time = section.read(
                 "time", .duration(.milliseconds(100) ... .seconds(10)), default: .seconds(2),
                 "How long an answer may take")

@@ -6,12 +6,12 @@ enum HomeSettings {
     /// - Returns: `nil` when viewers are not signed in by their home.
     static func read(_ provider: SettingsSection) -> HomeRules? {
         provider.section(
-            "home", "Viewers whom the provider knows by their connection, and signs in without a question"
+            "home", "Sign-in without a question for viewers whom the provider knows by their connection"
         ) { section in
-            let isTried = section.read("signIn", .flag, default: false, "Whether the provider is asked to")
+            let isTried = section.read("signIn", .flag, default: false, "Whether the server asks the provider for it")
             let networks = section.readList(
                 "networks", of: .network, default: [], atMost: 1024,
-                "From where; when empty, from anywhere, as the provider decides itself")
+                "The networks of these viewers; when empty, the provider alone decides")
             let lifetime = section.read(
                 "lifetime", .duration(.seconds(60) ... .seconds(366 * 86_400)), default: .seconds(86_400),
                 "How long such a sign-in lasts at most")

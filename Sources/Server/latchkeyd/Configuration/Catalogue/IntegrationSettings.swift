@@ -20,13 +20,13 @@ struct IntegrationSettings {
         self.logo = logo
         let lifetimes = TokenLifetimes(section, defaults: mvpd.flatMap { providers.lifetimes[$0] } ?? .usual)
         let isExclusive = section.read(
-            "authPerAggregator", .flag, default: false, "Whether a sign-in counts for this requestor alone")
+            "authPerAggregator", .flag, default: false, "Whether a sign-in counts only for this requestor")
         let released = section.readOptionalList(
             "releasedMetadata", of: .metadataKey, example: ["householdID", "maxRating"], atMost: 64,
-            "What the requestor is told of viewers; left out, everything the provider gives")
+            "The metadata of viewers that the requestor gets; left out, everything the provider gives")
         let encrypted = section.readList(
             "encryptedMetadata", of: .metadataKey, default: [], atMost: 64,
-            "What of that leaves encrypted for the requestor's certificate")
+            "The metadata among them that is encrypted for the requestor's certificate")
         let picker = Self.picker(section)
         let platform = PlatformSettings(section)
         Self.check(encrypted, released, hasCertificate: hasCertificate, section)
@@ -56,13 +56,14 @@ struct IntegrationSettings {
         _ section: SettingsSection, regions known: [Region]
     ) -> (look: ProviderLook, logo: LogoSource?) {
         let name = section.readOptional(
-            "name", .label(1...120), example: "Cable Nova Sport", "What its viewers see; left out, the provider's name")
+            "name", .label(1...120), example: "Cable Nova Sport",
+            "The name that its viewers see; left out, the provider's name")
         let logo = section.readOptional(
             "logo", .logo, example: "cable-nova-sport.svg",
             "The logo they are shown, \(LogoSource.explanation); left out, the provider's")
         let regions = section.readOptionalList(
             "regions", of: .label(1...64), example: ["South"], atMost: 200,
-            "The names of the regions it serves for them; left out, the provider's")
+            "The names of the regions that it serves for this requestor; left out, the provider's")
         RegionSettings.check(regions ?? [], known: known, section)
         return (
             ProviderLook(displayName: name, logoURL: logo?.address, regions: regions.map { Set($0) }), logo
@@ -71,7 +72,7 @@ struct IntegrationSettings {
 
     /// The facts for pickers.
     private static func picker(_ section: SettingsSection) -> PickerFacts {
-        section.section("picker", "What pickers on programmers' pages are told; this server acts on none of it") {
+        section.section("picker", "The facts for pickers on programmers' pages; this server itself ignores them") {
             section in
             var picker = PickerFacts()
             picker.iFrameRequired = section.read(
@@ -82,7 +83,7 @@ struct IntegrationSettings {
                 "iFrameHeight", .integer(1...10_000), example: 480, "The frame's height in pixels")
             picker.passiveAuthnEnabled = section.read(
                 "passiveAuthnEnabled", .flag, default: picker.passiveAuthnEnabled,
-                "Whether the provider knows a viewer again without asking")
+                "Whether the provider recognises a viewer without asking")
             picker.authPerBrowserSession = section.read(
                 "authPerBrowserSession", .flag, default: picker.authPerBrowserSession,
                 "Whether each browser session signs in anew")

@@ -22,7 +22,8 @@ struct MappingSettings: Sendable {
 
     /// - Returns: `nil` when something is missing or wrong, which is then reported.
     init?(_ section: SettingsSection) {
-        let key = section.readRequired("key", .metadataKey, example: "householdID", "What requestors call it")
+        let key = section.readRequired(
+            "key", .metadataKey, example: "householdID", "The name that requestors use for it")
         let claim = section.readOptional(
             "claim", .claimPath, example: "household", "The claim, or the list of names that leads to it")
         let constant = section.readOptional(
@@ -31,13 +32,14 @@ struct MappingSettings: Sendable {
             "pattern", .label(1...TextPattern.maximumSize), example: "^([0-9]{5})",
             "A regular expression of PCRE2; a text that it does not match is left out")
         let template = section.readOptional(
-            "template", .label(1...256), example: "$1", "What a match becomes, with its groups $1 to $9; needs pattern")
-        self.isLowercased = section.read("lowercase", .flag, default: false, "Whether letters are made small")
+            "template", .label(1...256), example: "$1",
+            "The text that replaces a match, with its groups $1 to $9; needs pattern")
+        self.isLowercased = section.read("lowercase", .flag, default: false, "Whether letters become lower case")
         self.hash = section.readOptional(
             "hash", .choice([.keyed, .salted]), example: "keyed",
-            "keyed for a pseudonym that this server alone can make; salted for one that others make, too, with salt")
-        self.salt = section.readOptional("salt", .label(1...256), example: "cable-nova", "With the hash salted")
-        let isList = section.read("list", .flag, default: false, "Whether all values count, or the first alone")
+            "keyed for a pseudonym that only this server can make; salted for one that others can make too, with salt")
+        self.salt = section.readOptional("salt", .label(1...256), example: "cable-nova", "The salt, if hash is salted")
+        let isList = section.read("list", .flag, default: false, "Whether all values count; if false, only the first")
         let entry = section.readOptional(
             "entry", .label(1...64), example: "MPAA", "The name in a map of several rules with the same key")
         self.pattern = pattern.map { (text: $0, template: template ?? "$0") }

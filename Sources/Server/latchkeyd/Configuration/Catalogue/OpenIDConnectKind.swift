@@ -25,7 +25,7 @@ struct OpenIDConnectKind: ProviderKind {
 
     /// Reads the group `oidc`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> OpenIDConnectKind? {
-        provider.section("oidc", "What a provider of kind oidc needs; nothing for other kinds") {
+        provider.section("oidc", "The settings of a provider of kind oidc") {
             OpenIDConnectKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
@@ -41,7 +41,8 @@ struct OpenIDConnectKind: ProviderKind {
             "The claim with the channels of a viewer, or the list of names that leads to it")
         self.lineUp = claim.map { .claim($0) } ?? .fixed(channels)
         self.metadata = section.sections(
-            "metadata", atMost: 128, "What becomes of claims, for requestors", MappingSettings.init(_:)
+            "metadata", atMost: 128, "The rules that make metadata for requestors out of claims",
+            MappingSettings.init(_:)
         ).compactMap { $0 }
         self.endsWithToken = section.read(
             "endsWithToken", .flag, default: false,

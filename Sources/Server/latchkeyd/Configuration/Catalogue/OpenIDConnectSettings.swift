@@ -25,12 +25,12 @@ struct OpenIDConnectSettings: Hashable, Sendable {
     init(_ section: SettingsSection) {
         self.givenIssuer = section.readOptional(
             "issuer", .webPage, example: "https://idp.cable-nova.example",
-            "What the provider is called in its tokens; left out, what metadataAddress begins with")
+            "The provider's name in its tokens; left out, the beginning of metadataAddress")
         self.metadataAddress = section.readOptional(
             "metadataAddress", .webPage, example: "https://idp.cable-nova.example/.well-known/openid-configuration",
-            "Where the provider describes itself; left out, the usual place of the issuer")
+            "The address of the provider's description of itself; left out, the usual one of the issuer")
         self.clientID = section.readOptional(
-            "clientID", .label(1...256), example: "latchkey", "What the provider calls this server")
+            "clientID", .label(1...256), example: "latchkey", "The provider's ID for this server")
         self.secretFile = section.readOptional(
             "clientSecret", .file, example: "cable-nova.secret",
             "The file with the secret that this server has at the provider, in its first line")
@@ -38,25 +38,28 @@ struct OpenIDConnectSettings: Hashable, Sendable {
             "clientKey", .file, example: "cable-nova-key.pem",
             "The file with the private key whose public half the provider knows, in place of a secret; PEM")
         self.keyID = section.readOptional(
-            "clientKeyID", .label(1...256), example: "2026-1", "What the provider calls that key")
+            "clientKeyID", .label(1...256), example: "2026-1", "The provider's ID for that key")
         self.givenMethod = section.readOptional(
             "clientAuthentication",
             .choice([.secretBasic, .secretPost, .privateKey, ClientAuthentication.Method.none]),
             example: "client_secret_basic",
-            "How this server proves itself; left out, client_secret_basic, private_key_jwt with a key, none without both"
+            "The method by which this server authenticates; left out, client_secret_basic, private_key_jwt with a "
+                + "key, none without both"
         )
         self.scopes = section.readList(
             "scopes", of: .scope, default: ["openid"], atMost: 32,
-            "What is asked for; offline_access, at many providers, so that sign-ins are renewed")
+            "The scopes that the server asks for; many providers only renew sign-ins with offline_access")
         self.readsUserInfo = section.read(
-            "userInfo", .flag, default: true, "Whether the provider's userinfo is asked, too, where there is one")
+            "userInfo", .flag, default: true,
+            "Whether the server also asks the provider's userinfo endpoint, if there is one")
         self.pushesRequests = section.read(
-            "pushRequests", .flag, default: true, "Whether requests are pushed where the provider takes that")
+            "pushRequests", .flag, default: true, "Whether requests are pushed, if the provider supports it (RFC 9126)")
         self.logoutPage = section.readOptional(
-            "logoutPage", .webPage, example: "https://tv.example/", "Where the provider sends browsers after a logout")
+            "logoutPage", .webPage, example: "https://tv.example/",
+            "The page that the provider sends browsers to after a logout")
         self.authorities = section.readOptional(
             "authorities", .file, example: "cable-nova-ca.pem",
-            "The certificates that vouch for the provider's; left out, those of the system")
+            "The certificate authorities of the provider; left out, those of the system")
     }
 
     /// The files that the client needs.

@@ -30,21 +30,21 @@ struct PlatformSettings {
         let isListed = section.read(
             "inPicker", .flag, default: false, "Whether the platform lists the provider in its own picker")
         let mapping = section.readOptional(
-            "mappingID", .label(1...120), example: "cablenova", "What the platform calls the provider")
+            "mappingID", .label(1...120), example: "cablenova", "The platform's ID for the provider")
         let fields = section.readList(
             "requiredMetadataFields", of: .label(1...64), default: [], atMost: 32,
-            "What the platform has to be asked for")
+            "The fields that the device must ask the platform for")
         let enforces = section.read(
-            "enforcesPermissions", .flag, default: false, "Whether the person must have allowed it on the platform")
+            "enforcesPermissions", .flag, default: false, "Whether the viewer must have allowed it on the platform")
         let request = section.readOptional(
             "profileRequest", .file, example: "platform/cable-nova-request.xml",
-            "The SAML request that is handed to the platform")
+            "The SAML request for the platform")
         let issuer = section.readOptional(
             "issuerMetadata", .file, example: "platform/issuer.xml",
-            "The SAML metadata of the issuer whose assertions are taken")
+            "The SAML metadata of the issuer whose assertions are accepted")
         let takesBoxAccounts = section.read(
             "boxAccounts", .flag, default: false,
-            "Whether a box that is signed in with the provider for another requestor may sign in here by that")
+            "Whether a box that is signed in with the provider for another requestor may use that to sign in here")
         self.files = Files(profileRequest: request, issuerMetadata: issuer)
         if takesBoxAccounts, request != nil || issuer != nil {
             section.fault("boxAccounts", "cannot stand beside profileRequest and issuerMetadata")

@@ -79,7 +79,7 @@ enum ProviderKinds {
         let names = self.all.map { ProviderKindName(rawValue: $0.name) }
         let chosen = provider.read(
             "kind", .choice(names), default: names[0],
-            "How its viewers sign in: "
+            "The sign-in of its viewers: "
                 + self.all.map { "\($0.name), \($0.explanation)" }.joined(separator: "; "))
         return self.all.compactMap { $0.read(provider, isChosen: $0.name == chosen.rawValue) }.first
     }

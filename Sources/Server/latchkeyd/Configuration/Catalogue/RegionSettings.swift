@@ -14,7 +14,8 @@ enum RegionSettings {
             "The regions that providers name in theirs; a viewer of one is shown first who serves it. The first that fits "
                 + "counts; without any, all viewers are shown the same order"
         ) { section -> Region? in
-            let name = section.readRequired("name", .label(1...64), example: "South", "What providers call it")
+            let name = section.readRequired(
+                "name", .label(1...64), example: "South", "The name that providers use for it")
             let networks = section.readList(
                 "networks", of: .network, default: [], atMost: 4096, "The networks of the viewers who live there")
             let languages = section.readList(

@@ -16,40 +16,43 @@ struct RequestorSettings {
     init(_ section: SettingsSection, providers: ConfiguredProviders) {
         let id = section.readRequired(
             "id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
-        let name = section.readRequired("name", .label(1...120), example: "North Sport", "What people see")
+        let name = section.readRequired("name", .label(1...120), example: "North Sport", "The name that people see")
         let strictness = section.read(
             "strictness", .choice([.strict, .compatible]), default: Requestor.Strictness.strict,
             "strict for new boxes; compatible for deployed clients, which reuse signatures and sign other paths")
         let domains = section.readList(
             "domains", of: .domain, default: [], "Domains that its pages and redirects may have, with their subdomains")
         let initiated = section.readList(
-            "mvpdInitiatedDomains", of: .domain, default: [], "Those of the domains whose logins a provider may begin")
+            "mvpdInitiatedDomains", of: .domain, default: [], "The domains among them whose logins a provider may begin"
+        )
         let schemes = section.readList(
             "redirectSchemes", of: .redirectScheme, default: [], "Schemes other than https that redirects may have")
         let confirms = section.read(
             "confirmsForeignLogins", .flag, default: true,
-            "Whether people confirm the box also when the programmer's own page began the login; always when strict")
+            "Whether people also confirm the box when the programmer's own page began the login; always true when "
+                + "strict")
         let readOut = section.read(
             "takesReadOutCodes", .flag, default: false,
             "Whether an account may confirm a code that someone else read out over the telephone, after a warning")
         let hides = section.read(
             "hidesDeviceID", .flag, default: true,
-            "Whether pages get an alias in place of the box's device ID; always when strict. false is for old pages that need it"
+            "Whether pages get an alias in place of the box's device ID; always true when strict. false is for old "
+                + "pages that need the ID"
         )
         let enhanced = section.read(
             "enhancedErrors", .flag, default: false,
-            "Whether errors carry a code and an action for programs; old clients do not know them")
+            "Whether errors have a code and an action for programs; old clients do not know these members")
         let limit = section.read(
             "preauthorizationLimit", .integer(1...500), default: 5,
-            "The most channels one question for locks may ask about")
+            "The most channels that one question for locks may name")
         let certificates = section.readList(
             "metadataCertificates", of: .file, default: [], atMost: 2,
-            "PEM certificates of the programmer, the one in use first; encrypted metadata is for their keys")
+            "The programmer's certificates in PEM, the one in use first; metadata is encrypted for their keys")
         let activation = section.readOptional(
             "activationURL", .webPage, example: "https://north-sport.example/activate",
-            "The page where people enter codes, when it is not this server's")
+            "The page where people enter codes, if it is not this server's")
         let pages = section.section(
-            "pages", "How the pages of its codes look where that is not as all pages do", PageSettings.init)
+            "pages", "The look of the pages for its codes, where it differs from the other pages", PageSettings.init)
         var used: Set<MVPDID> = []
         var platformFiles: [MVPDID: PlatformSettings.Files] = [:]
         var logos: [MVPDID: LogoSource] = [:]

@@ -20,7 +20,7 @@ struct SAMLKind: ProviderKind {
 
     /// Reads the group `saml`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> SAMLKind? {
-        provider.section("saml", "What a provider of kind saml needs; nothing for other kinds") {
+        provider.section("saml", "The settings of a provider of kind saml") {
             SAMLKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
@@ -30,7 +30,7 @@ struct SAMLKind: ProviderKind {
         self.settings = SAMLSettings(section)
         self.viewer = section.readOptional(
             "viewerAttribute", .label(1...256), example: "uid",
-            "The attribute that says who the viewer is; needed where names are transient")
+            "The attribute that identifies the viewer; needed if names are transient")
         let channels = section.readList(
             "lineUp", of: .label(1...512), default: [], atMost: SAMLProvider.Rules.maximumLineUp,
             "The channels that every viewer has, \"*\" for all; without lineUpAttribute")
@@ -38,7 +38,8 @@ struct SAMLKind: ProviderKind {
             "lineUpAttribute", .label(1...256), example: "channels", "The attribute with the channels of a viewer")
         self.lineUp = attribute.map { .attribute($0) } ?? .fixed(channels)
         self.metadata = section.sections(
-            "metadata", atMost: 128, "What becomes of attributes, which claim names, for requestors",
+            "metadata", atMost: 128,
+            "The rules that make metadata for requestors out of attributes; claim names an attribute",
             MappingSettings.init(_:)
         ).compactMap { $0 }
         guard isChosen else {

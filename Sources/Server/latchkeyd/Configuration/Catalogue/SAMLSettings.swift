@@ -37,7 +37,7 @@ struct SAMLSettings: Hashable, Sendable {
     init(_ section: SettingsSection) {
         self.metadataAddress = section.readOptional(
             "metadataAddress", .webPage, example: "https://idp.cable-nova.example/metadata.xml",
-            "Where the provider's metadata are; they are fetched again while the server runs")
+            "The address of the provider's metadata; the server fetches them again while it runs")
         self.metadataFile = section.readOptional(
             "metadataFile", .file, example: "cable-nova.xml", "The file with the provider's metadata, in place of that")
         self.certificateFile = section.readOptional(
@@ -45,7 +45,7 @@ struct SAMLSettings: Hashable, Sendable {
             "The certificate that the metadata must be signed with, in PEM")
         self.entityID = section.readOptional(
             "entityID", .label(1...1024), example: "https://idp.cable-nova.example/saml",
-            "Which provider of the metadata counts; needed where they are of many")
+            "The entity ID of the provider in the metadata; needed if they describe several")
         self.serviceEntityID = section.readOptional(
             "serviceEntityID", .label(1...1024), example: "https://tv.example/saml",
             "What the provider calls this server; left out, the address of this server's metadata")
@@ -56,23 +56,24 @@ struct SAMLSettings: Hashable, Sendable {
         )
         self.binding = section.readOptional(
             "requestBinding", .choice([Binding.redirect, .post]), example: "redirect",
-            "How requests travel; left out, redirect where the provider takes it"
+            "The binding of requests; left out, redirect if the provider supports it"
         ).map { $0 == .post ? .post : .redirect }
         self.forcesSignIn = section.read(
             "forceAuthn", .flag, default: false, "Whether viewers are asked for their password at every sign-in")
         self.nameFormat = section.readOptional(
             "nameIDFormat", .label(1...256), example: "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
-            "How the provider should name viewers; left out, as it likes")
+            "The form of the provider's names for viewers; left out, the provider decides")
         self.takesSignedResponses = section.read(
             "signedResponseSuffices", .flag, default: false,
-            "Whether an assertion without a signature of its own is taken in a signed response")
+            "Whether an assertion without its own signature is accepted in a signed response")
         self.acceptsSHA1 = section.read(
-            "acceptSHA1", .flag, default: false, "Whether signatures made with SHA-1 are taken; they are broken")
+            "acceptSHA1", .flag, default: false, "Whether SHA-1 signatures are accepted; they can be forged")
         self.logoutPage = section.readOptional(
-            "logoutPage", .webPage, example: "https://tv.example/", "Where browsers go after a logout at the provider")
+            "logoutPage", .webPage, example: "https://tv.example/",
+            "The page that browsers go to after a logout at the provider")
         self.authorities = section.readOptional(
             "authorities", .file, example: "cable-nova-ca.pem",
-            "The certificates that vouch for the provider's addresses; left out, those of the system")
+            "The certificate authorities of the provider's addresses; left out, those of the system")
     }
 
     /// - Returns: `nil` when it is missing or not right, which is then reported.

@@ -5,16 +5,16 @@ import Entitlement
 /// A TempPass (rest-v1 20.1): no accounts at all, and a trial for every box or person.
 struct TemporaryPassKind: ProviderKind {
     static let name = "temporaryPass"
-    static let explanation = "not at all"
+    static let explanation = "without any"
 
     private let rules: TrialRules
 
     /// Reads the group `trial`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> TemporaryPassKind? {
-        provider.section("trial", "What a provider of kind temporaryPass gives; nothing for other kinds") { section in
+        provider.section("trial", "The settings of a provider of kind temporaryPass") { section in
             let lifetime = section.readOptional(
                 "lifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)), example: "10m",
-                "How long a trial lasts, from the first permit on, watched or not")
+                "How long a trial lasts, counted from the first permit, watched or not")
             let resources = section.readOptional(
                 "maximumResources", .integer(1...1000), example: 3,
                 "The most different channels or programmes of one trial; left out, any number; needs identityKey")
