@@ -84,7 +84,7 @@ struct RealBoxAccountTests {
             let again = try await ChildProcess(
                 ProgramFolder.own.box, ["account", "sign-in", "--language", "de", "--socket", socket]
             ).run()
-            #expect(again.end == .exited(0) && again.output.hasPrefix("Der Fernseher ist mit "), "\(again)")
+            #expect(again.end == .exited(0) && again.talk.hasPrefix("Dieser Fernseher ist schon mit "), "\(again)")
             try await eventually("a sign-in of the other requestor") {
                 try await self.ask(socket, "GET", Self.classic).json["state"]?.text == "signed_in" ? () : nil
             }

@@ -67,13 +67,4 @@ package enum BoxPhrase: String, CaseIterable, Sendable {
     case clockEarly = "clock.early"
     case certificateUnknown = "certificate.unknown"
     case certificateUntrusted = "certificate.untrusted"
-
-    // The account of the box, which the agent signs in.
-    case accountOpen = "account.open"
-    case accountEnter = "account.enter"
-    case accountOpened = "account.opened"
-    case accountReady = "account.ready"
-    case accountDeclined = "account.declined"
-    case accountExpired = "account.expired"
-    case accountWithdrawn = "account.withdrawn"
 }

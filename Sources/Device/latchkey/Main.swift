@@ -51,15 +51,17 @@ enum Main {
             ).run()
         case "permission", "account":
             guard let verb = path.last else { break }
-            let language = verb == "sign-in" ? try ViewerLanguage.chosen(by: arguments) : nil
-            let agent = AgentConnection(arguments, environment)
+            let wishes = try PairWishes(arguments)
+            let settings = try? Settings(arguments, environment: environment, forAgent: true)
+            let agent = AgentConnection(
+                socket: arguments.value("socket") ?? settings?.agent.socket ?? AgentSection.defaultSocket)
             let code: ExitCode
             do throws(AgentConnection.Refusal) {
                 code =
                     path.first == "account"
                     ? try await AccountCommand(
-                        arguments: arguments, environment: environment, agent: agent, reporter: reporter,
-                        language: language
+                        agent: agent, reporter: reporter, wishes: wishes,
+                        phrases: self.phrases(wishes.language ?? settings?.language, environment, reporter)
                     ).run(verb)
                     : try await PermissionCommand(arguments: arguments, agent: agent, reporter: reporter).run(verb)
             } catch {
@@ -74,7 +76,7 @@ enum Main {
         let read = Result<Settings, SettingsFaults> { () throws(SettingsFaults) in
             try Settings(arguments, environment: environment)
         }
-        if let code = await self.askAgent(path, arguments, try? read.get(), environment, language, reporter) {
+        if let code = await self.askAgent(path, arguments, try? read.get(), environment, language, wishes, reporter) {
             return code
         }
         let settings: Settings
@@ -109,14 +111,14 @@ enum Main {
     /// - Returns: `nil` where none does, or the command is not for it.
     private static func askAgent(
         _ path: [String], _ arguments: ParsedArguments, _ settings: Settings?, _ environment: [String: String],
-        _ language: String?, _ reporter: Reporter
+        _ language: String?, _ wishes: PairWishes?, _ reporter: Reporter
     ) async -> ExitCode? {
-        guard path.first != "pair", path.last != "sign-out", path.first != "status" || !arguments.has("offline")
-        else { return nil }
+        // The agent has no code for a viewer who is signed in, and no memory of its own to show.
+        guard wishes?.again != true, path.first != "status" || !arguments.has("offline") else { return nil }
         do throws(AgentConnection.Refusal) {
             guard let box = try await AgentBox(arguments, settings, reporter) else { return nil }
             let code = try await box.run(
-                path, arguments, self.phrases(language ?? settings?.language, environment, reporter))
+                path, arguments, wishes, self.phrases(language ?? settings?.language, environment, reporter))
             await box.agent.shutDown()
             return code
         } catch {

@@ -399,14 +399,23 @@ struct AccountTests {
             .now(HTTPResponse(status: status, body: .text(text)))
         }
         @Sendable func code(_ code: String) -> String {
-            "\"code\":\"\(code)\",\"url\":\"https://x/?code=\(code)\",\"expires\":9,\"secondsLeft\":9,\"opened\":false"
+            "\"code\":\"\(code)\",\"pageUrl\":\"https://x/\",\"expires\":9000,\"secondsLeft\":9,\"opened\":false"
         }
         router.on(.get, path: "/v1/account", name: "account") { _ in
             json("{\"requestor\":\"NORTHSPORT\",\"state\":\"pairing\",\"checked\":false}")
         }
         let place = "/v1/requestors/NORTHSPORT/pairing"
         router.on(.post, path: place, name: "pair") { _ in json("{\(code("M3KTKHJ"))}", .created) }
-        router.on(.get, path: place, name: "pairing") { _ in json("{\(code("BCDFGHJ"))}") }
+        let looks = Mutex(0)
+        router.on(.get, path: place, name: "pairing") { _ in
+            let isFirst = looks.withLock { looks in
+                looks += 1
+                return looks == 1
+            }
+            if isFirst { return json("{\"error\":\"not_found\"}", .notFound) }
+            return json("{\(code(looks.withLock { $0 } == 2 ? "M3KTKHJ" : "BCDFGHJ"))}")
+        }
+        router.on(.get, path: "/v1/status", name: "status") { _ in json("{\"server\":\"https://x\"}") }
         router.on(.get, path: "/v1/events", name: "events") { request in
             func event(_ name: String, _ more: String = "") -> String {
                 "{\"version\":1,\"event\":\"\(name)\",\"time\":1,\"requestor\":\"NORTHSPORT\"\(more)}"
@@ -427,10 +436,15 @@ struct AccountTests {
                 ProgramFolder.own.box, ["account", "sign-in", "--socket", path, "--config", folder.file("none.json5")]
             ).run()
             #expect(run.end == .exited(0), "\(run)")
-            #expect(run.talk == "The disk is full.\n")
-            let lines = run.output.split(separator: "\n")
-            #expect(lines.count == 3 && lines[0].contains("M3KTKHJ") && lines[1].contains("BCDFGHJ"), "\(lines)")
-            #expect(lines.last == "The TV is signed in with CableNova.")
+            func shown(_ code: String) -> String {
+                "Open https://x/ and enter the code \(code), within 1 minute."
+            }
+            #expect(
+                run.talk.split(separator: "\n") == [
+                    shown("M3K-TKHJ")[...], "The disk is full.",
+                    "The code ran out before anybody entered it. A new one follows.", shown("BCD-FGHJ")[...],
+                    "Signed in with CableNova.",
+                ], "\(run)")
         }
     }
 

@@ -140,17 +140,50 @@ struct AgentTests {
         #expect(try await agent.call(.get, "/v1/status").status == 200)
     }
 
-    @Test("is asked by the commands of the box where the configuration names its socket", .agent)
-    func commands() async throws {
-        try await agent.signIn(service)
+    /// Runs a command of the box whose configuration names the agent's socket, and other credentials than the agent's.
+    private func latchkey(_ words: String...) async throws -> (end: ChildProcess.End, output: String, talk: String) {
         let file = try agent.folder.write(
             """
             { server: '\(service.url)', requestor: 'NORTHSPORT', softwareStatement: 'other.b.c', scope: 'other',
               agent: { socket: '\(agent.socket)' } }
             """, to: "box.json5")
-        func latchkey(_ words: String...) async throws -> (end: ChildProcess.End, output: String, talk: String) {
-            try await ChildProcess(ProgramFolder.own.box, words + ["--config", file]).run()
-        }
+        return try await ChildProcess(ProgramFolder.own.box, words + ["--config", file]).run()
+    }
+
+    @Test("pairs the box and signs another box out by the commands where the configuration names its socket", .agent)
+    func pairingCommands() async throws {
+        let start = try await agent.start()
+        async let pairing = self.latchkey("pair", "--json")
+        while await service.asked.next()?.hasSuffix("/session") != true {}
+        service.confirm()
+        let paired = try await pairing
+        let events = paired.output.split(separator: "\n").map { try? JSON(parsing: $0)["event"]?.text }
+        #expect(paired.end == .exited(0) && events.first == "code_issued" && events.last == "approved", "\(paired)")
+        #expect(try await agent.event("approved", after: start)["mvpd"]?.text == "CableNova")
+        let again = try await self.latchkey("pair")
+        #expect(again.end == .exited(0) && again.talk.hasPrefix("This TV is signed in with Cable Nova already."))
+        let unknown = try await self.latchkey("boxes", "sign-out", "Cellar", "--yes")
+        #expect(unknown.end == .exited(1) && unknown.talk.contains("None of your boxes is 'Cellar'."))
+        let attic = try await self.latchkey("boxes", "sign-out", "Attic", "--yes")
+        #expect(attic.end == .exited(0) && attic.talk == "Attic is signed out.\n", "\(attic)")
+        #expect(try await agent.event("box_signed_out", after: start)["name"]?.text == "Attic")
+    }
+
+    @Test("ends a pairing by command at once where only an operator can help, as without an agent", .agent)
+    func hopelessPairing() async throws {
+        service.set { $0.providers = [] }
+        let start = try await agent.start()
+        let empty = try await self.latchkey("pair", "--json")
+        #expect(empty.end == .exited(7) && empty.output.contains("\"code\":\"no_provider\""), "\(empty)")
+        service.answer("/api/v1/config", with: .response(403, body: "{}"), times: 9)
+        let refused = try await self.latchkey("pair", "--json")
+        #expect(refused.end == .exited(77) && refused.output.contains("credentials_refused"), "\(refused)")
+        #expect(try await agent.event("unreachable", after: start)["requestor"]?.text == "NORTHSPORT")
+    }
+
+    @Test("is asked by the commands of the box where the configuration names its socket", .agent)
+    func commands() async throws {
+        try await agent.signIn(service)
         let status = try await latchkey("status")
         #expect(status.end == .exited(0) && status.output.hasPrefix("Signed in with Cable Nova, for "))
         #expect(status.output.contains("\nDevice ID: "))

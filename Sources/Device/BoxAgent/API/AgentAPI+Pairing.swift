@@ -13,7 +13,7 @@ extension AgentAPI {
                 about: "Shows a code, or tells the one that is on show: there is one pairing at a time",
                 parameters: [Self.requestor], body: "PairingRequest",
                 answers: [(201, "A new code", "Pairing"), (200, "The code that is on show", "Pairing")],
-                failures: [.unknownRequestor, .alreadySignedIn, .conflict, .unreachable, .storage],
+                failures: [.unknownRequestor, .alreadySignedIn, .noProvider, .conflict, .unreachable, .storage],
                 handler: .task { (call) throws(AgentError) in
                     let mvpd = try call.body("mvpd")["mvpd"]
                     let id = try mvpd.map { (value) throws(AgentError) in

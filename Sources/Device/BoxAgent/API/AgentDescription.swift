@@ -48,7 +48,11 @@ package enum AgentDescription {
         var answers = endpoint.answers.map { answer in
             JSONValue.Member(String(answer.status), Self.answer(answer.about, answer.schema))
         }
-        let failures = ([.badRequest] + endpoint.access.failures + endpoint.failures).map { AgentError($0, "") }
+        // A call that needs the server needs one that takes the box's credentials.
+        let ofServer: [AgentError.Code] = endpoint.failures.contains(.unreachable) ? [.credentialsRefused] : []
+        let failures = ([.badRequest] + endpoint.access.failures + endpoint.failures + ofServer).map {
+            AgentError($0, "")
+        }
         for status in Set(failures.map(\.status.code)).sorted() {
             let codes = failures.filter { $0.status.code == status }.map(\.code.rawValue)
             answers.append(.init(String(status), Self.answer(codes.joined(separator: ", "), "Error")))

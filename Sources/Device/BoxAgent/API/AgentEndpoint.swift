@@ -85,11 +85,11 @@ extension AgentError {
         case .permissionUndetermined, .permissionDenied: .forbidden
         case .notFound, .unknownRequestor: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .notSignedIn, .alreadySignedIn, .conflict: .conflict
+        case .notSignedIn, .alreadySignedIn, .noProvider, .conflict: .conflict
         case .tooLarge: .contentTooLarge
         case .notAuthorized: .unprocessableContent
         case .tooManyRequests: .tooManyRequests
-        case .unreachable, .storage: .serviceUnavailable
+        case .unreachable, .credentialsRefused, .storage: .serviceUnavailable
         case .internal: .internalServerError
         }
     }

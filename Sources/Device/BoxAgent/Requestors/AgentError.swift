@@ -10,11 +10,15 @@ package struct AgentError: Error, Hashable, Sendable {
         case methodNotAllowed = "method_not_allowed"
         case notSignedIn = "not_signed_in"
         case alreadySignedIn = "already_signed_in"
+        /// The server has no TV provider that a viewer could sign in with.
+        case noProvider = "no_provider"
         case conflict
         case tooLarge = "too_large"
         case notAuthorized = "not_authorized"
         case tooManyRequests = "too_many_requests"
         case unreachable
+        /// The server refuses the box's credentials or the requestor, which only an operator can change.
+        case credentialsRefused = "credentials_refused"
         /// The box's knowledge cannot be kept: the disk is full, or cannot be written.
         case storage
         case `internal`

@@ -28,7 +28,7 @@ extension Desk {
         // Now that the server's clock is known.
         try await self.refuseIfSignedIn()
         guard await self.enabler.offeredProviders?.isEmpty != true else {
-            throw AgentError(.conflict, "The server has no TV provider for this requestor; its operator can add one.")
+            throw AgentError(.noProvider, "The server has no TV provider for this requestor; its operator can add one.")
         }
         if let mvpdID {
             guard await self.enabler.offeredProviders?.contains(where: { $0.id == mvpdID }) == true else {

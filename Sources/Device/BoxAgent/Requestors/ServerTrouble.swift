@@ -2,7 +2,7 @@ import AccessEnabler
 import Synchronization
 
 /// Why a call cannot be served now, for people: the server is of no use, or what it says cannot be kept.
-struct ServerTrouble: Hashable, Sendable {
+package struct ServerTrouble: Hashable, Sendable {
     let code: AgentError.Code
     let message: String
     /// After how many seconds it is worth asking again.
@@ -11,8 +11,9 @@ struct ServerTrouble: Hashable, Sendable {
     /// - Parameter server: the address, as the configuration has it.
     init(_ error: EntitlementError, server: String) {
         self.retryAfter = max(2, Int(clamping: error.retryAfter?.components.seconds ?? 5))
-        self.code = error.code == .state ? .storage : .unreachable
+        var code = AgentError.Code.unreachable
         switch error.code {
+        case .noAccessToken where (error.status ?? 500) >= 500: self.message = Self.unreachable(server)
         case .untrusted:
             self.message =
                 "The certificate of \(server) is not trusted: it is another server's, it has run out, or this box's clock is "
@@ -22,12 +23,21 @@ struct ServerTrouble: Hashable, Sendable {
         case .throttled: self.message = "\(server) asks to be left alone for a while."
         case .malformedAnswer: self.message = "\(server) does not answer as expected."
         case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
+            code = .credentialsRefused
             self.message = "\(server) refuses this box's credentials."
-        case .refused: self.message = "\(server) does not know the requestor, or refuses it."
-        case .state: self.message = error.storeSentence
-        default: self.message = "\(server) cannot be reached."
+        case .refused:
+            code = .credentialsRefused
+            self.message = "\(server) does not know the requestor, or refuses it."
+        case .state:
+            code = .storage
+            self.message = error.storeSentence
+        default: self.message = Self.unreachable(server)
         }
+        self.code = code
     }
+
+    /// The sentence of a server that does not answer at all.
+    package static func unreachable(_ server: String) -> String { "\(server) cannot be reached." }
 }
 
 extension EntitlementError {

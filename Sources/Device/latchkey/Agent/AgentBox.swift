@@ -10,6 +10,8 @@ struct AgentBox {
     let agent: AgentConnection
     let requestor: String
     let reporter: Reporter
+    /// The server as the agent has it.
+    let server: String
 
     /// - Returns: `nil` where no agent serves the box: none listens where the configuration says, or it does not know the
     ///   requestor, or the command line names a server, a state file or a configuration of its own.
@@ -33,12 +35,15 @@ struct AgentBox {
             known.contains(requestor)
         else { return nil }
         self.requestor = requestor
+        self.server = terminalSafe(status["server"]?.string ?? "")
         self.reporter = reporter.about(requestor)
     }
 
-    /// - Parameter phrases: the viewer's language.
+    /// - Parameters:
+    ///   - wishes: those of a pairing; `nil` for any other command.
+    ///   - phrases: the viewer's language.
     func run(
-        _ path: [String], _ arguments: ParsedArguments, _ phrases: BoxPhrases
+        _ path: [String], _ arguments: ParsedArguments, _ wishes: PairWishes?, _ phrases: BoxPhrases
     ) async throws(AgentConnection.Refusal) -> ExitCode {
         let place = "/v1/requestors/\(self.requestor)"
         let operand = arguments.operands.first ?? ""
@@ -60,13 +65,32 @@ struct AgentBox {
         case "metadata":
             let key = PercentCoding.encoded(operand)
             return try self.tell("metadata", await self.agent.send(.get, "\(place)/metadata?key=\(key)"))
+        case "boxes" where path.last == "sign-out":
+            return try await self.reporter.signOutBox(
+                operand, among: await self.boxes("\(place)/boxes"), isConfirmed: arguments.has("yes")
+            ) { (box) throws(AgentConnection.Refusal) in
+                let answer = try await self.agent.send(
+                    .delete, "\(place)/boxes/\(PercentCoding.encoded(box))", serves: [404])
+                return answer["error"] == nil
+            }
         case "boxes": return try self.tell("boxes", await self.agent.send(.get, "\(place)/boxes"))
+        case "pair":
+            guard let wishes else { return .internalError }
+            let show = PairingShow(reporter: self.reporter, wishes: wishes, server: self.server, phrases: phrases)
+            return try await AgentPairing(agent: self.agent, requestor: self.requestor, show: show).run()
         default:
             _ = try await self.agent.send(.delete, "\(place)/sign-in")
             self.reporter.event(.signedOut(.signedOut))
             self.reporter.say(phrases.say(.signedOut))
             return .success
         }
+    }
+
+    private func boxes(_ path: String) async throws(AgentConnection.Refusal) -> [BoxEvent.ViewerBox] {
+        guard case .boxes(let boxes, _) = try? BoxEvent.News(named: "boxes", await self.agent.send(.get, path)) else {
+            throw .unexpected
+        }
+        return boxes
     }
 
     /// The answer of a call, which has the members of an event.

@@ -1,4 +1,3 @@
-import BoxAgent
 import BoxEvents
 import Clientless
 import CommandLineTool
@@ -16,28 +15,32 @@ struct AgentConnection {
 
         static let unexpected = Refusal("agent", "The agent does not answer as expected.", .unreachable)
 
-        init(_ code: String, _ message: String, _ exitCode: ExitCode) {
+        /// - Parameter exitCode: `nil` for the one that belongs to the code.
+        init(_ code: String, _ message: String, _ exitCode: ExitCode? = nil) {
             self.failure = BoxEvent.Failure(code: code, message: terminalSafe(message, limit: 1024))
-            self.exitCode = exitCode
+            self.exitCode = exitCode ?? Self.exitCode(of: code)
         }
 
         /// As the agent says it (`deploy/contracts/agent.md`).
         init(_ status: Int, _ json: JSONValue) {
             let code = json["error"]?.string ?? (status == 503 ? "unreachable" : "agent")
-            self.exitCode =
-                switch code {
-                case "not_signed_in": .notSignedIn
-                case "not_authorized": .notAuthorized
-                case "permission_undetermined", "permission_denied": .credentialsRefused
-                case "unreachable": .unreachable
-                case "storage": .stateProblem
-                default: .failure
-                }
+            self.exitCode = Self.exitCode(of: code)
             let words = json["providerMessage"]?.string
             self.failure = BoxEvent.Failure(
                 code: code,
                 message: terminalSafe(words ?? json["message"]?.string ?? "The agent cannot do that.", limit: 1024),
                 resource: json["resource"]?.string, providerMessage: words)
+        }
+
+        private static func exitCode(of code: String) -> ExitCode {
+            switch code {
+            case "not_signed_in": .notSignedIn
+            case "not_authorized": .notAuthorized
+            case "credentials_refused", "permission_undetermined", "permission_denied": .credentialsRefused
+            case "unreachable": .unreachable
+            case "storage": .stateProblem
+            default: .failure
+            }
         }
     }
 
@@ -46,12 +49,6 @@ struct AgentConnection {
 
     let socket: String
     private let client = HTTPClient()
-
-    /// To where the agent listens: as the option says, or the configuration, which a user may be unable to read.
-    init(_ arguments: ParsedArguments, _ environment: [String: String]) {
-        let settings = try? Settings(arguments, environment: environment, forAgent: true)
-        self.socket = arguments.value("socket") ?? settings?.agent.socket ?? AgentSection.defaultSocket
-    }
 
     init(socket: String) {
         self.socket = socket

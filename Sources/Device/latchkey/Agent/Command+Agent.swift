@@ -47,10 +47,10 @@ extension Command {
                 exitCodes: Self.accountCodes + [.notSignedIn]),
             Command(
                 "sign-in", "Show a code, and wait until a viewer has signed in",
-                discussion: ["Events: code_issued, page_opened … and approved, declined, expired or cancelled."],
+                discussion: ["Shows the same screen and sends the same events as 'latchkey pair'."],
                 options: [.value("language", "TAG", "Speak to the viewer in this language, such as de")],
                 examples: [CommandExample("latchkey account sign-in --json", "for a program that draws the code")],
-                exitCodes: Self.accountCodes + [.declined, .expired]),
+                exitCodes: Self.accountCodes + [.declined, .expired, .noProvider]),
             Command(
                 "sign-out", "Sign the box out, and every requestor that its account signed in",
                 discussion: ["Event: signed_out {reason}."], exitCodes: Self.accountCodes),

@@ -15,40 +15,51 @@ extension Box {
     }
 
     /// Signs another box out.
-    /// - Parameters:
-    ///   - name: its name in the list, the beginning of that, or what it calls itself.
-    ///   - isConfirmed: whether the viewer need not be asked.
     func signOutBox(_ name: String, isConfirmed: Bool) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let boxes = try await self.enabler.viewerBoxes().boxes.map { BoxEvent.ViewerBox($0) }
-            let box: BoxEvent.ViewerBox
-            do throws(BoxChoice.Failure) {
-                box = try BoxChoice(boxes).box(named: name)
-            } catch {
-                return self.reporter.fail(
-                    BoxEvent.Failure(code: error.code, message: error.sentence(terminalSafe(name))), .failure)
+            return try await self.reporter.signOutBox(name, among: boxes, isConfirmed: isConfirmed) {
+                (box) throws(EntitlementError) in try await self.enabler.signOut(box: box)
             }
-            if !isConfirmed {
-                guard !self.reporter.isJSON, BorrowedDescriptor.standardInput.isTerminal else {
-                    return self.reporter.fail(
-                        BoxEvent.Failure(code: "usage", message: "--yes is missing: there is no terminal to ask on."),
-                        .usage)
-                }
-                self.reporter.show(
-                    "Sign out \(box.title), \(box.period)? It then needs a new code to play. [y/N] ")
-                guard Self.saysYes() else {
-                    self.reporter.say("Nothing was changed.")
-                    return .failure
-                }
-            }
-            guard try await self.enabler.signOut(box: box.box) else {
-                return self.reporter.fail(
-                    BoxEvent.Failure(code: "not_found", message: "\(box.title) is signed out already."), .failure)
-            }
-            self.reporter.event(.boxSignedOut(box))
-            self.reporter.say("\(box.title) is signed out.")
-            return .success
         }
+    }
+}
+
+extension Reporter {
+    /// Signs one of the viewer's boxes out.
+    /// - Parameters:
+    ///   - name: its name in the list, the beginning of that, or what it calls itself.
+    ///   - isConfirmed: whether the viewer need not be asked.
+    ///   - signOut: takes the name in the list, and returns whether the box was signed in.
+    func signOutBox<Failure: Error>(
+        _ name: String, among boxes: [BoxEvent.ViewerBox], isConfirmed: Bool,
+        _ signOut: (String) async throws(Failure) -> Bool
+    ) async throws(Failure) -> ExitCode {
+        let box: BoxEvent.ViewerBox
+        do throws(BoxChoice.Failure) {
+            box = try BoxChoice(boxes).box(named: name)
+        } catch {
+            return self.fail(BoxEvent.Failure(code: error.code, message: error.sentence(terminalSafe(name))), .failure)
+        }
+        if !isConfirmed {
+            guard !self.isJSON, BorrowedDescriptor.standardInput.isTerminal else {
+                return self.fail(
+                    BoxEvent.Failure(code: "usage", message: "--yes is missing: there is no terminal to ask on."),
+                    .usage)
+            }
+            self.show("Sign out \(box.title), \(box.period)? It then needs a new code to play. [y/N] ")
+            guard Self.saysYes() else {
+                self.say("Nothing was changed.")
+                return .failure
+            }
+        }
+        guard try await signOut(box.box) else {
+            return self.fail(
+                BoxEvent.Failure(code: "not_found", message: "\(box.title) is signed out already."), .failure)
+        }
+        self.event(.boxSignedOut(box))
+        self.say("\(box.title) is signed out.")
+        return .success
     }
 
     private static func saysYes() -> Bool {

@@ -113,8 +113,8 @@ extension Command {
             """
             Shows an address, a code and, if the terminal can, a QR code, and waits until a viewer has signed in \
             there. After an interruption or a restart it shows the same code again, as long as the code is valid. Two \
-            commands at once share a code, also with 'latchkey agent'. If the code expires before a viewer enters it, \
-            a new one follows.
+            commands at once share a code. If 'latchkey agent' runs, it does the pairing, also after this command was \
+            interrupted. If the code expires before a viewer enters it, a new one follows.
             """,
             """
             If the server cannot be reached, the command tries again, with longer and longer pauses of up to a \

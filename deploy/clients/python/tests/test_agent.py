@@ -367,9 +367,11 @@ class StandIn(unittest.TestCase):
             with self.subTest(status=status), self.assertRaises(kind):
                 self.client.status()
 
-    def test_the_three_kinds_of_no_service_are_told_apart(self) -> None:
+    def test_the_kinds_of_no_service_are_told_apart(self) -> None:
         kinds: List[Tuple[Any, Type[latchkey.LatchkeyError], str, str]] = [
             ({"error": "unreachable", "message": "Not now."}, latchkey.Unreachable, "unreachable", "Not now."),
+            ({"error": "credentials_refused", "message": "No key."}, latchkey.CredentialsRefused, "credentials_refused",
+             "No key."),
             ({"error": "storage", "message": "The disk is full."}, latchkey.StateError, "storage", "The disk is full."),
             (None, latchkey.Throttled, "busy", "Too many programs ask the box's agent at once."),
         ]
@@ -378,7 +380,7 @@ class StandIn(unittest.TestCase):
             with self.subTest(code=code), self.assertRaisesRegex(kind, sentence) as caught:
                 self.client.status()
             self.assertEqual(caught.exception.code, code)
-            self.assertEqual(getattr(caught.exception, "retry_after", None), None if code == "storage" else 9)
+            self.assertEqual(getattr(caught.exception, "retry_after", None), 9 if code in ("unreachable", "busy") else None)
 
     def test_a_pairing_that_cannot_be_kept_is_not_tried_again(self) -> None:
         self.agent.next_answer = (503, {"error": "storage", "message": "The disk is full."}, {})

@@ -12,8 +12,8 @@ from . import qr, reading
 from .cancellation import Cancellation
 from .client import Client
 from .errors import (
-    AlreadySignedIn, BadAnswer, BadRequest, Cancelled, LatchkeyError, NotAuthorized, NotSignedIn, PermissionDenied,
-    PermissionUndetermined, ServerFault, StateError, Throttled, Unreachable)
+    AlreadySignedIn, BadAnswer, BadRequest, Cancelled, CredentialsRefused, LatchkeyError, NotAuthorized, NotSignedIn,
+    PermissionDenied, PermissionUndetermined, ServerFault, StateError, Throttled, Unreachable)
 from .model import (
     JSON, Account, AccountProvider, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn,
     Confirming, Decision, Declined, Event, MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable,
@@ -410,6 +410,8 @@ def _error(answer: Answer) -> LatchkeyError:
             reading.optional_text(members, "resource") or "", reading.optional_text(members, "providerMessage"))
     if answer.status == 429:
         return Throttled(answer.retry_after)
+    if code == "credentials_refused":
+        return CredentialsRefused(*told)
     if code == "unreachable":
         return Unreachable(message or "The server cannot be reached.", answer.retry_after)
     if code == "storage":

@@ -1,0 +1,120 @@
+import AccessEnabler
+import BoxEvents
+import BoxWords
+import CommandLineTool
+import POSIX
+
+/// A pairing on the screen, whether this program asks the server about the code or the agent does.
+struct PairingShow: Sendable {
+    let reporter: Reporter
+    let wishes: PairWishes
+    /// The server as a viewer knows it.
+    let server: String
+    /// The viewer's language.
+    let phrases: BoxPhrases
+
+    private enum Ending<Failure: Error>: Sendable {
+        case paired(Result<PairingEnd, Failure>)
+        case signal(Signal)
+        case timeOver
+    }
+
+    /// Shows the pairing until it ends, and leaves the code live when a signal or the time limit ends the wait.
+    /// - Parameter way: pairs, and tells the screen of it.
+    func run<Failure: Error>(
+        _ way: @escaping @Sendable (PairingScreen) async throws(Failure) -> PairingEnd
+    ) async throws(Failure) -> ExitCode {
+        let screen = PairingScreen(self.reporter, self.wishes, server: self.server, in: self.phrases)
+        let signals = SignalStream([.interrupt, .terminate, .hangUp, .windowChange])
+        defer {
+            screen.clearCountdown()
+            screen.dropPicture()
+        }
+        await screen.prepare()
+        let ending = await withTaskGroup(of: Ending<Failure>?.self) { group in
+            group.addTask {
+                do throws(Failure) {
+                    return .paired(.success(try await way(screen)))
+                } catch {
+                    return .paired(.failure(error))
+                }
+            }
+            group.addTask {
+                while let signal = await signals.next() {
+                    guard signal == .windowChange else { return .signal(signal) }
+                    screen.resize()
+                }
+                return nil
+            }
+            group.addTask {
+                await screen.countDown()
+                return nil
+            }
+            if let timeout = self.wishes.timeout {
+                group.addTask { (try? await Task.sleep(for: timeout)) == nil ? nil : .timeOver }
+            }
+            defer { group.cancelAll() }
+            for await ending in group {
+                if let ending { return ending }
+            }
+            return .signal(.interrupt)
+        }
+        screen.clearCountdown()
+        switch ending {
+        case .paired(let result): return self.tell(try result.get(), screen)
+        case .signal(let signal):
+            self.reporter.event(.interrupted)
+            self.reporter.say(self.phrases.say(screen.hasLiveCode ? .stoppedKept : .stopped))
+            return ExitCode(rawValue: 128 + signal.rawValue)
+        case .timeOver:
+            let message =
+                screen.hasLiveCode
+                ? self.phrases.say(.lateKept) : self.phrases.say(.lateUnreachable, ["server": self.server])
+            return self.reporter.fail(
+                BoxEvent.Failure(code: "timed_out", message: message),
+                screen.hasLiveCode ? .timedOut : .unreachable)
+        }
+    }
+
+    private func tell(_ end: PairingEnd, _ screen: PairingScreen) -> ExitCode {
+        switch end {
+        case .signedIn(let account), .alreadySignedIn(let account):
+            var isAlready = false
+            if case .alreadySignedIn = end { isAlready = true }
+            self.reporter.event(.approved(account, isAlready: isAlready))
+            let shown = self.reporter.terminal.decorated(account.displayName, .bold)
+            self.reporter.say(self.phrases.say(isAlready ? .readyAlready : .ready, ["provider": shown]))
+            return .success
+        case .over(.declined):
+            screen.wipe()
+            self.reporter.event(.declined)
+            self.reporter.say(self.phrases.say(.declined))
+            return .declined
+        case .over(.cancelled):
+            screen.wipe()
+            self.reporter.event(.cancelled)
+            self.reporter.say(self.phrases.say(.withdrawn))
+            return .declined
+        case .over(.expired), .over(.lost):
+            screen.wipe()
+            self.reporter.event(.expired)
+            self.reporter.say(self.phrases.say(screen.wasOpened ? .expiredOpened : .expiredUnused))
+            return .expired
+        case .noProvider:
+            return self.reporter.fail(
+                BoxEvent.Failure(
+                    code: "no_provider",
+                    message: self.phrases.say(.noProvider, ["server": self.server])), .noProvider)
+        }
+    }
+}
+
+/// How a pairing ended.
+enum PairingEnd: Sendable {
+    case signedIn(BoxEvent.SignIn)
+    /// A viewer was signed in before; no code was made.
+    case alreadySignedIn(BoxEvent.SignIn)
+    case over(AccessEnabler.CodeEnd)
+    /// The server has no TV provider for the requestor, and so no code that would be of use.
+    case noProvider
+}
