@@ -56,7 +56,7 @@ public actor AccessEnabler {
     /// The last news of the box's account (access-enabler D-25).
     var boxAccount = BoxAccount()
     var preauthorizations = PreauthorizationCache()
-    /// Why the last login failed, for applications that put it into words of their own; `nil` where it did not, or
+    /// Why the last login failed, for applications that put it into words of their own; `nil` if it did not, or
     /// the viewer ended it.
     public internal(set) var loginFailure: EntitlementError?
     /// The last token that was read: the same one is asked for again and again.
@@ -79,7 +79,7 @@ public actor AccessEnabler {
     /// For an application that proves itself otherwise; see ``AccessEnabler/Credentials``.
     /// - Parameters:
     ///   - credentials: without any, every `setRequestor` fails with `R400`.
-    ///   - configuration: where the server is, and how the library behaves.
+    ///   - configuration: the server, and how the library behaves.
     ///   - storageCheck: a check of the store before anything else (access-enabler 11.11).
     public init(
         credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension BoxEvent {
     /// A line that is no event of this version, or of a kind that is not known here.
     package struct NotAnEvent: Error, Hashable {
-        /// The member at fault, or the event's name; empty where the line is no JSON object.
+        /// The member at fault, or the event's name; empty if the line is no JSON object.
         package let place: String
 
         package init(place: String) {

@@ -5,9 +5,9 @@ extension BoxEvent {
         package var code: String
         /// In groups, as viewers read it.
         package var displayCode: String
-        /// The address with the code filled in; `nil` where no page is known.
+        /// The address with the code filled in; `nil` if no page is known.
         package var url: String?
-        /// The page where the code is entered by hand; `nil` where no page is known.
+        /// The page where the code is entered by hand; `nil` if no page is known.
         package var pageURL: String?
         /// The same as ``url`` in the letters and the length that make the smallest QR code; `nil` without one.
         package var shortURL: String?
@@ -46,9 +46,9 @@ extension BoxEvent {
     /// An account at a TV provider.
     package struct SignIn: EventPart, Hashable {
         package var mvpd: String
-        /// The provider's own name; `nil` where the server does not say.
+        /// The provider's own name; `nil` if the server does not say.
         package var mvpdName: String?
-        /// When it runs out, in milliseconds since 1970; `nil` where the server does not say.
+        /// When it runs out, in milliseconds since 1970; `nil` if the server does not say.
         package var expires: Int64?
 
         static let shape = EventShape(
@@ -72,7 +72,7 @@ extension BoxEvent {
 
         package var state: State
         package var signIn: SignIn?
-        /// Why the box is not signed in; `nil` where that is not known.
+        /// Why the box is not signed in; `nil` if that is not known.
         package var reason: Reason?
         /// Whether the server confirmed it just now; without that it is what the box remembers.
         package var isChecked: Bool
@@ -148,12 +148,12 @@ extension BoxEvent {
     package struct ViewerBox: EventPart, Hashable {
         /// The server's name for it, which a sign-out takes.
         package var box: String
-        /// Its own name; `nil` where the server does not know.
+        /// Its own name; `nil` if the server does not know.
         package var name: String?
         package var model: String?
         /// When the viewer signed in there, in milliseconds since 1970.
         package var since: Int64
-        /// When it last asked for something to play; `nil` where the server does not know.
+        /// When it last asked for something to play; `nil` if the server does not know.
         package var seen: Int64?
         package var expires: Int64
         /// Whether it is the box that asks.
@@ -208,7 +208,7 @@ extension BoxEvent {
         package var name: String
         package var outcome: Outcome
         package var message: String
-        /// The advice; `nil` where there is nothing to be done.
+        /// The advice; `nil` if there is nothing to be done.
         package var advice: String?
 
         static let shape = EventShape(
@@ -228,7 +228,7 @@ extension BoxEvent {
         package var code: String
         /// One sentence for people.
         package var message: String
-        /// How the program ends; `nil` where none does.
+        /// How the program ends; `nil` if none does.
         package var exitCode: Int32?
         /// The resource that was asked for, if one was.
         package var resource: String?

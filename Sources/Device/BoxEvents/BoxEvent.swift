@@ -9,7 +9,7 @@ package struct BoxEvent: Hashable, Sendable {
 
     /// When it happened, by the box's clock.
     package var time: Timestamp
-    /// The channel brand it is about; `nil` where it is about the box.
+    /// The channel brand it is about; `nil` if it is about the box.
     package var requestor: String?
     /// Its place in the agent's stream; `nil` on the command line.
     package var number: Int64?
@@ -54,7 +54,7 @@ package struct BoxEvent: Hashable, Sendable {
 
         // The sign-in and what it is good for
         case status(Standing)
-        /// - Parameter logoutURL: where the viewer's browser ends the session at the provider; `nil` where nothing is left
+        /// - Parameter logoutURL: where the viewer's browser ends the session at the provider; `nil` if nothing is left
         ///   to do there.
         case signedOut(Reason, logoutURL: String? = nil)
         case providers([Provider])

@@ -53,7 +53,7 @@ extension EventMember {
             })
     }
 
-    /// A member that is left out where it is not known.
+    /// A member that is left out if it is not known.
     static func optional<Known: EventValue>(_ name: String) -> EventMember where Value == Known? {
         let known = EventMember<Known>.member(name)
         return EventMember(

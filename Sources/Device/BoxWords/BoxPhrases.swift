@@ -21,7 +21,7 @@ package struct BoxPhrases: Sendable {
         self.book = own.flatMap { try? $0.completed(by: english) } ?? english
     }
 
-    /// A file's sentences alone, without English where one is missing.
+    /// A file's sentences alone, without English if one is missing.
     /// - Returns: `nil` for a language there is no file of, or a file that is malformed.
     package static func book(_ language: String) -> Phrasebook? {
         BoxLocales.bytes(language).flatMap { try? Phrasebook(language: language, $0) }
@@ -61,14 +61,14 @@ package struct BoxPhrases: Sendable {
 }
 
 extension BoxPhrases {
-    /// The language of ``languages`` that fits a tag such as `de-CH`; `nil` where none does.
+    /// The language of ``languages`` that fits a tag such as `de-CH`; `nil` if none does.
     package static func language(fitting tag: String) -> String? {
         tag.utf8.count <= 64 ? languageFitting(tag, among: self.languages) : nil
     }
 
     /// The language that the locale of the environment asks for: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is
     /// not empty decides (POSIX.1-2017, XBD 8.2).
-    /// - Returns: `nil` where no locale is set, for `C` and `POSIX`, and for a language that the box does not speak.
+    /// - Returns: `nil` if no locale is set, for `C` and `POSIX`, and for a language that the box does not speak.
     package static func language(ofEnvironment environment: [String: String]) -> String? {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
         return names.first { !$0.isEmpty }.flatMap { languageTag(ofLocale: $0) }.flatMap { self.language(fitting: $0) }

@@ -108,7 +108,7 @@ enum Main {
     }
 
     /// Has the agent do it where one runs.
-    /// - Returns: `nil` where none does, or the command is not for it.
+    /// - Returns: `nil` if none does, or the command is not for it.
     private static func askAgent(
         _ path: [String], _ arguments: ParsedArguments, _ settings: Settings?, _ environment: [String: String],
         _ language: String?, _ wishes: PairWishes?, _ reporter: Reporter

@@ -54,9 +54,9 @@ package struct EntitlementError: Error, Hashable, Sendable {
     package let retryAfter: Duration?
     /// With `platformRefused`.
     package let platformFault: PlatformFault?
-    /// With `providerUnavailable`: whose trouble it is; `nil` where no provider was asked.
+    /// With `providerUnavailable`: whose trouble it is; `nil` if no provider was asked.
     package let providerFault: ProviderError.Kind?
-    /// With `authenticationRevoked`: how the sign-in ended, where that is known.
+    /// With `authenticationRevoked`: how the sign-in ended, if that is known.
     package var ending: SignInEnding?
     /// For operators; never sent.
     package let detail: String?

@@ -117,7 +117,7 @@ package final class Entitlements: Sendable {
     ///   - listener: is told what a program should log; called without a lock held.
     ///   - onEnding: is told what operators end, once the store has it; called without a lock held.
     ///   - onBoxAdded: is told of boxes that are new to their viewer, once the store has them; called without a lock held.
-    ///     `nil` where no one wants to know, and nothing is looked up for it.
+    ///     `nil` if no one wants to know, and nothing is looked up for it.
     ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(

@@ -74,7 +74,7 @@ package final class PostgresStore: RecordStore {
 
     /// Opens a store whose tables are there.
     /// - Parameter report: hears of each other server that is used from then on.
-    /// - Throws: `.newerSchema`, `.olderSchema` also where there are no tables, `.readOnly`, `.unavailable`.
+    /// - Throws: `.newerSchema`, `.olderSchema` also if there are no tables, `.readOnly`, `.unavailable`.
     package static func open(
         _ options: Options, report: @escaping @Sendable (PrimaryChange) -> Void = { _ in }
     ) async throws(StoreError) -> PostgresStore {

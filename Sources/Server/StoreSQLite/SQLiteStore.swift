@@ -47,7 +47,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package struct Upgrade: Hashable, Sendable {
         /// The number of the schema it had.
         package let schema: Int
-        /// The file with the copy of it as it was; `nil` where no copy was asked for.
+        /// The file with the copy of it as it was; `nil` if no copy was asked for.
         package let copy: String?
     }
 

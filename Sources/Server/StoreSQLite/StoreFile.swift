@@ -2,7 +2,7 @@ import Glibc
 
 /// The file of a store on the way to its first connection.
 enum StoreFile {
-    /// Makes the file, mode 0600, and its folder, mode 0700, where they are missing. An existing file stays as it is,
+    /// Makes the file, mode 0600, and its folder, mode 0700, if they are missing. An existing file stays as it is,
     /// unless it is ours and others may read it.
     ///
     /// SQLite would make the file with the process's umask; its log and shared-memory files copy the mode of the file.

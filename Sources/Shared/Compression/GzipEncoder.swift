@@ -18,7 +18,7 @@ package struct GzipEncoder: ~Copyable {
     private let limit: Int
 
     /// - Parameter limit: the longest text it will take, in bytes, at most ``longestText``.
-    /// - Throws: `tooLong` for a higher limit, `library` where there is no memory.
+    /// - Throws: `tooLong` for a higher limit, `library` if there is no memory.
     package init(_ level: CompressionLevel, textsUpTo limit: Int) throws(CompressionError) {
         guard limit <= Self.longestText else { throw .tooLong(limit: Self.longestText) }
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -77,7 +77,7 @@ package struct GzipEncoder: ~Copyable {
 package enum CompressionError: Error, Hashable, Sendable {
     /// It is longer than the encoder takes.
     case tooLong(limit: Int)
-    /// zlib refused, with this code: `Z_MEM_ERROR` (-4) where there is no memory.
+    /// zlib refused, with this code: `Z_MEM_ERROR` (-4) if there is no memory.
     case library(code: Int32)
 }
 

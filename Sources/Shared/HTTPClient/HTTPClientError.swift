@@ -35,7 +35,7 @@ package struct HTTPClientError: Error, Hashable {
     package let curlCode: UInt32
     /// For operators; never the URL, which may hold a code.
     package let detail: String?
-    /// The fault of the server's certificate; `nil` where that was not the failure.
+    /// The fault of the server's certificate; `nil` if that was not the failure.
     package var certificateFault: CertificateFault?
 
     package init(

@@ -63,7 +63,7 @@ protocol EntitlementBackend: Sendable {
     /// - Returns: whether there was such a box.
     func signOut(box: String, _ token: String, as caller: BackendCaller) async throws(EntitlementError) -> Bool
     /// Ends a sign-in at the server.
-    /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` where there is no
+    /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` if there is no
     ///   browser.
     func logout(
         token: String, mvpdID: String, redirect: String?, as caller: BackendCaller

@@ -45,7 +45,7 @@ actor ServiceAccess {
         }
     }
 
-    /// Makes the proof anew after `error`, where that can help (access-enabler D-50, rest-v1 28.1).
+    /// Makes the proof anew after `error`, if that can help (access-enabler D-50, rest-v1 28.1).
     /// - Parameter serial: of the proof that was refused; where another call has renewed it, nothing is left to do.
     /// - Returns: whether the call may be repeated.
     func renew(

@@ -58,7 +58,7 @@ extension AccessEnabler {
     /// - Parameters:
     ///   - resource: a channel's name or MRSS.
     ///   - data: handed to the server.
-    ///   - authenticateIfNeeded: signs in first where no viewer is. Cancelling the task ends a login that was begun for
+    ///   - authenticateIfNeeded: signs in first if no viewer is. Cancelling the task ends a login that was begun for
     ///     it.
     /// - Returns: the token, for the verifier of the playback back end.
     /// - Throws: ``AccessEnabler/AuthorizationFailure``.

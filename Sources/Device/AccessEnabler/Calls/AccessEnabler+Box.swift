@@ -22,12 +22,12 @@ extension AccessEnabler {
     package struct ViewerBox: Sendable, Hashable {
         /// The server's name for it.
         package let handle: String
-        /// Its own name; `nil` where the server does not know.
+        /// Its own name; `nil` if the server does not know.
         package let name: String?
         package let model: String?
         /// When the viewer signed in there.
         package let since: Timestamp
-        /// When it last asked for something to play; `nil` where the server does not know.
+        /// When it last asked for something to play; `nil` if the server does not know.
         package let seen: Timestamp?
         package let expires: Timestamp
         /// Whether it is this box.
@@ -123,7 +123,7 @@ extension AccessEnabler {
         }
     }
 
-    /// How the last sign-in of a requestor ended; `nil` where that is not known, or there has been none.
+    /// How the last sign-in of a requestor ended; `nil` if that is not known, or there has been none.
     package func signInEnding(of requestor: String) async throws(EntitlementError) -> SignInEnding? {
         let image = try await self.vault.image()
         let branch = image[requestor: requestor]
@@ -166,7 +166,7 @@ extension AccessEnabler {
     /// The providers of the requestor; empty before the configuration.
     package func providers() -> [MVPD] { self.configuration?.providers.map(\.mvpd) ?? [] }
 
-    /// The time by the server's clock, where one has answered; by the box's otherwise.
+    /// The time by the server's clock, if one has answered; by the box's otherwise.
     private var boxNow: Timestamp {
         self.configuration.map { self.now($0) } ?? self.settings.clock.now
     }

@@ -167,7 +167,7 @@ extension AccessEnabler {
     ///
     /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
     /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler
-    /// 16.3. Those of ``getAuthentication()`` come before, where there is a login.
+    /// 16.3. Those of ``getAuthentication()`` come before, if there is a login.
     /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func getAuthorization(_ resource: String) { self.getAuthorization(resource, withData: nil) }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension AccessEnabler {
     /// The description of the box that goes with every request (access-enabler 7.3.1; `X-Device-Info`, rest-v1 5).
     ///
-    /// The library finds most of it out: a value that is `nil` is taken from the system where the system knows it. An
+    /// The library finds most of it out: a value that is `nil` is taken from the system if the system knows it. An
     /// application sets the values that it knows better.
     public struct ClientInformation: Sendable, Hashable {
         /// The name that viewers know the box by, such as `Living room`.

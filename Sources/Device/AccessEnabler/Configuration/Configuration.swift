@@ -58,7 +58,7 @@ extension AccessEnabler {
         public var vendorGroup: VendorGroup?
         /// The dispatcher that runs callbacks.
         public var callbackDispatcher: any CallbackDispatcher = MainActorDispatcher()
-        /// How often to ask where the server does not hold a question, 1 to 60 s (access-enabler D-22).
+        /// How often to ask if the server does not hold a question, 1 to 60 s (access-enabler D-22).
         public var pollInterval: Duration = .seconds(5)
         /// The longest silent part of the configuration phase (access-enabler D-27).
         public var silentSignOnTimeout: Duration = .seconds(10)

@@ -43,7 +43,7 @@ extension AccessEnabler {
         return ConfigurationFailure(status: status, cause: cause)
     }
 
-    /// Asks for the configuration again where it does not have a provider: the operator of the server added it since,
+    /// Asks for the configuration again if it does not have a provider: the operator of the server added it since,
     /// and the viewer chose it on the second screen. Without an answer the configuration stays as it is.
     func renewConfiguration(unlessItHas mvpdID: String) async {
         guard let identity = self.identity, let known = self.configuration, known.provider(mvpdID) == nil,

@@ -56,7 +56,7 @@ public protocol EntitlementDelegate: AnyObject, Sendable {
         andArguments arguments: [String: AccessEnabler.MetadataArgument])
     /// Counted facts (access-enabler 8.15, 15). Optional: by default nothing.
     /// - Parameters:
-    ///   - data: 7, 9 or 4 texts by the kind of event (access-enabler 15.2); empty where one does not apply.
+    ///   - data: 7, 9 or 4 texts by the kind of event (access-enabler 15.2); empty if one does not apply.
     ///   - event: a value of ``AccessEnabler/TrackingEvent``.
     func sendTrackingData(_ data: [String], forEventType event: Int)
 }
@@ -74,6 +74,6 @@ extension EntitlementDelegate {
 public protocol EntitlementStatus: AnyObject, Sendable {
     /// A report; see ``AdvancedStatus``.
     /// - Parameter statusDictionary: `errorId` and `level` always; `message`, `resource`, `details` and further
-    ///   pairs where there are any.
+    ///   pairs if there are any.
     func status(_ statusDictionary: [String: String])
 }

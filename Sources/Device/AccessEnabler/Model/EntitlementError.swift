@@ -64,7 +64,7 @@ public struct EntitlementError: Error, Sendable, Hashable {
 
     /// The failure.
     public let code: Code
-    /// The HTTP status, where there was an answer.
+    /// The HTTP status, if there was an answer.
     public let status: Int?
     /// How long the server asks to wait.
     public let retryAfter: Duration?
@@ -74,9 +74,9 @@ public struct EntitlementError: Error, Sendable, Hashable {
     package var reported: String?
     /// Whether the same call may get through a moment later.
     package let isTransient: Bool
-    /// With `untrusted`: what is wrong with the certificate, where that is known.
+    /// With `untrusted`: what is wrong with the certificate, if that is known.
     package var certificateFault: HTTPClientError.CertificateFault?
-    /// With `sessionRevoked`: how the sign-in ended, where the server says so.
+    /// With `sessionRevoked`: how the sign-in ended, if the server says so.
     package var ending: AccessEnabler.SignInEnding?
 
     package init(

@@ -41,7 +41,7 @@ extension AccessEnabler {
         /// still signed in on this box, as far as the server allows.
         public let areTokensCleared: Bool
         /// The page at which the viewer's browser ends the session at the provider, on whatever screen that is
-        /// (sdk-services 6); a web address of up to 8 kB. `nil` where nothing is left to do: the provider has no such
+        /// (sdk-services 6); a web address of up to 8 kB. `nil` if nothing is left to do: the provider has no such
         /// page, was told by the server, or its page was handed to the application to open.
         public let providerLogoutURL: String?
     }

@@ -7,7 +7,7 @@ extension AccessEnabler {
         public let token: String
         /// The resource it is for.
         public let resource: String
-        /// When it runs out, where the token says so; the verifier alone enforces it.
+        /// When it runs out, if the token says so; the verifier alone enforces it.
         public let expires: Date?
     }
 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 // The sign-in of one requestor as the account of the box, for the keeper of that account (access-enabler 10).
 extension AccessEnabler {
     /// The account; without a provider when no viewer is signed in. Its provider goes by the platform's ID for it, and by
-    /// its own where it has none.
+    /// its own if it has none.
     package func ownAccount() async -> AccountInfo {
         guard let signIn = await self.usableSignIn(), signIn.stored.origin == .regular else { return AccountInfo() }
         return AccountInfo(
@@ -43,7 +43,7 @@ extension AccessEnabler {
 
 /// The last news of the box's account (access-enabler D-25).
 struct BoxAccount: Sendable {
-    /// How long the account's keeper may take to answer where no viewer is asked.
+    /// How long the account's keeper may take to answer if no viewer is asked.
     static let timeLimit: Duration = .seconds(8)
     static let tooLate = PlatformSSOFailure.service(
         message: "The keeper of the account does not answer.", details: "no answer within 8 s")

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// Why a sign-in that came from the platform does not count at the moment (access-enabler 10.6, step 3).
 struct PlatformProblem: Sendable {
-    /// `nil` where no code is reported.
+    /// `nil` if no code is reported.
     let status: AdvancedStatus?
 }
 

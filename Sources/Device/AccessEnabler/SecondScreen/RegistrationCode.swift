@@ -39,7 +39,7 @@ extension AccessEnabler {
         /// The code in two groups, as viewers read it.
         public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }
 
-        /// The URL with the code filled in; `nil` without a URL. A QR code is smaller of ``shortURL``, where there is one.
+        /// The URL with the code filled in; `nil` without a URL. A QR code is smaller of ``shortURL``, if there is one.
         public var qrPayload: String? {
             guard let url = self.loginURL else { return nil }
             let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)

@@ -162,7 +162,7 @@ extension StoreImage {
         set { self.own.code = newValue }
     }
 
-    /// How the last sign-in of a requestor ended; `nil` where none did, or a viewer has signed in since.
+    /// How the last sign-in of a requestor ended; `nil` if none did, or a viewer has signed in since.
     package subscript(ending requestor: String) -> AccessEnabler.SignInEnding? {
         get { self.own.endings?[requestor].flatMap { AccessEnabler.SignInEnding(rawValue: $0) } }
         set {

@@ -39,10 +39,10 @@ extension AccessEnabler {
         public enum Former: Sendable, Hashable {
             /// It goes.
             case dropped
-            /// It could not be understood, and is kept beside the new one where the store can do that.
+            /// It could not be understood, and is kept beside the new one if the store can do that.
             case damaged
             /// A newer version of the library wrote it, with a schema of this number. It is kept beside the new one for
-            /// that version, where the store can do that; one of the same number goes.
+            /// that version, if the store can do that; one of the same number goes.
             case schema(Int)
         }
 

@@ -73,7 +73,7 @@ extension AccessEnabler {
     }
 }
 
-/// A folder's name for an identifier, another one for every other identifier: itself where it can be one, else a hash.
+/// A folder's name for an identifier, another one for every other identifier: itself if it can be one, else a hash.
 /// - Parameter prefix: what the name of a hash begins with.
 func folderName(_ identifier: String, prefix: String) -> String {
     let isPlain =

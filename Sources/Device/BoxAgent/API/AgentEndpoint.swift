@@ -42,7 +42,7 @@ struct AgentEndpoint: Sendable {
     var parameters: [Parameter] = []
     /// The schema of the body; `nil` for a call without one.
     var body: String?
-    /// Status, sentence, and the schema of the body where there is one.
+    /// Status, sentence, and the schema of the body if there is one.
     var answers: [(status: Int, about: String, schema: String?)]
     /// The failures of its own, beside those of every call.
     var failures: [AgentError.Code] = []

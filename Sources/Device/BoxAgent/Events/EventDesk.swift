@@ -48,7 +48,7 @@ final class EventDesk: Service {
         self.onPublish(news, requestor)
     }
 
-    /// Answers at once where there is something to tell, and else when there is, or the wait is over.
+    /// Answers at once if there is something to tell, and else when there is, or the wait is over.
     /// - Returns: `nil` when too many requests of the user wait.
     func reply(to question: Question) -> HTTPReply? {
         self.room.reply(

@@ -93,12 +93,12 @@ extension Desk {
 
     /// Waits while the code on show lives and the state cannot be kept: the viewer may have signed in with it already, and
     /// the server tells so again.
-    /// - Returns: whether to go on with that code, or its end; `false` where there is none any more.
+    /// - Returns: whether to go on with that code, or its end; `false` if there is none any more.
     private func storeHasRoomAgain() async -> Bool {
         let cancellation = self.board.cancellation
         while true {
             guard await self.enabler.keptCode(for: self.requestor) != nil else { return false }
-            // Also before the first look: where there is room for little, that says nothing of a sign-in.
+            // Also before the first look: if there is room for little, that says nothing of a sign-in.
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await cancellation.wait() }
                 group.addTask { try? await Task.sleep(for: Self.storePause) }

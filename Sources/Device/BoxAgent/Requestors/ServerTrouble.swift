@@ -49,7 +49,7 @@ extension EntitlementError {
 final class StoreHealth: Sendable {
     private let last = Mutex<EntitlementError?>(nil)
 
-    /// Why the state could not be kept; `nil` where it could, and before the first attempt.
+    /// Why the state could not be kept; `nil` if it could, and before the first attempt.
     var fault: EntitlementError? { self.last.withLock { $0 } }
 
     /// - Returns: whether that is news: it could be kept before, or can be again.

@@ -42,7 +42,7 @@ package struct AgentSettings: Sendable {
     package var socketGroup: UnixGroup?
     /// The folder of permissions, reasons, and the lock of the one agent.
     package var stateFolder: String
-    /// A `data:` URL of the QR code of an address; `nil` where it cannot be drawn.
+    /// A `data:` URL of the QR code of an address; `nil` if it cannot be drawn.
     package var picture: @Sendable (String) -> String? = { _ in nil }
     /// Called once callers can connect, such as to tell systemd.
     package var whenReady: @Sendable () -> Void = {}

@@ -46,7 +46,7 @@ final class HeldCalls: Service {
         (self.alarms, self.setAlarm) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
     }
 
-    /// Answers at once where there is something to tell, and else when there is, or the wait is over.
+    /// Answers at once if there is something to tell, and else when there is, or the wait is over.
     /// - Returns: `nil` when too many calls of the user, or of the application, wait.
     func reply(to visit: Visit) -> HTTPReply? {
         if let news = visit.news() { return .now(news) }

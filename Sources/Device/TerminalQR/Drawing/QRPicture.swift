@@ -18,7 +18,7 @@ package struct QRPicture: Hashable, Sendable {
     }
 
     /// The PNG of a text's smallest QR code as an address that holds it, for a program that enlarges the picture itself;
-    /// `nil` where the text is too long.
+    /// `nil` if the text is too long.
     package static func dataURL(of text: String) -> String? {
         (try? QRCode(smallest: text)).map { QRPicture($0, scale: 4).dataURL }
     }

@@ -11,7 +11,7 @@ package struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// In character cells; `nil` where lines only go by, as in a file.
+    /// In character cells; `nil` if lines only go by, as in a file.
     package var columns: Int?
     package var rows: Int?
     /// The forms a QR code may take here, the best first; without one none is drawn.

@@ -4,7 +4,7 @@ package struct LargeLetters: Hashable, Sendable {
     package enum Size: CaseIterable, Sendable {
         /// Two cells wide and one high: as high as seven lines.
         case large
-        /// One cell wide and half a cell high, or a whole one where there are no half blocks.
+        /// One cell wide and half a cell high, or a whole one if there are no half blocks.
         case small
 
         fileprivate var dotColumns: Int { self == .large ? 2 : 1 }

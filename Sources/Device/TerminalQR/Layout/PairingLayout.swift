@@ -2,7 +2,7 @@
 package struct PairingWords: Hashable, Sendable {
     /// The text of the QR code; `nil` for none.
     package var payload: String?
-    /// The page where the code is entered; `nil` where no server names one.
+    /// The page where the code is entered; `nil` if no server names one.
     package var address: String?
     /// The code in its groups.
     package var code: String
@@ -40,9 +40,9 @@ package struct PairingLayout: Hashable, Sendable {
     }
 
     package let placement: Placement
-    /// `nil` where no QR code is drawn.
+    /// `nil` if no QR code is drawn.
     package let form: QRForm?
-    /// `nil` where the code is as small as the words.
+    /// `nil` if the code is as small as the words.
     package let letters: LargeLetters.Size?
     /// A picture that is drawn first, at the left of the first line.
     package let picture: String?
@@ -151,7 +151,7 @@ package struct PairingLayout: Hashable, Sendable {
         case withoutSymbol
     }
 
-    /// - Returns: `nil` where the width is too small for words or letters.
+    /// - Returns: `nil` if the width is too small for words or letters.
     private static func text(
         _ words: PairingWords, _ letters: LargeLetters.Size?, _ opening: Opening, width: Int, _ room: Room
     ) -> [String]? {

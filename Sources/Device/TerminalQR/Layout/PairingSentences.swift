@@ -14,7 +14,7 @@ package struct PairingSentences: Hashable, Sendable {
     package let andCode: String
     /// Why there is no symbol: it needs `{columns}` and `{rows}`, and the terminal has `{width}` and `{height}`.
     package let tooSmall: String
-    /// Whether they are read from right to left. They then share no line with address or code, and where there is room
+    /// Whether they are read from right to left. They then share no line with address or code, and if there is room
     /// none with the symbol, whose order the terminal could change with that of the words.
     package let isRightToLeft: Bool
 

@@ -13,7 +13,7 @@ struct AgentBox {
     /// The server as the agent has it.
     let server: String
 
-    /// - Returns: `nil` where no agent serves the box: none listens where the configuration says, or it does not know the
+    /// - Returns: `nil` if no agent serves the box: none listens where the configuration says, or it does not know the
     ///   requestor, or the command line names a server, a state file or a configuration of its own.
     init?(_ arguments: ParsedArguments, _ settings: Settings?, _ reporter: Reporter) async throws(AgentConnection
         .Refusal)

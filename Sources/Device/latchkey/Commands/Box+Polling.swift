@@ -71,7 +71,7 @@ extension Box {
     }
 
     /// How the code on show ended in the process that asked about it before.
-    /// - Returns: `nil` where that one was stopped, and this one goes on.
+    /// - Returns: `nil` if that one was stopped, and this one goes on.
     private func end(ofShown shown: AccessEnabler.RegistrationCode?) async -> PairingEnd? {
         let left = await self.enabler.keptCode(for: self.settings.requestor)
         guard let shown, left?.code.code != shown.code else { return nil }

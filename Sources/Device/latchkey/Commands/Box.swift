@@ -71,7 +71,7 @@ struct Box {
                 reason: reason), failure.exitCode)
     }
 
-    /// Why there is no sign-in; `nil` where it is not known.
+    /// Why there is no sign-in; `nil` if it is not known.
     func reason() async -> BoxEvent.Reason? {
         guard let ending = try? await self.enabler.signInEnding(of: self.settings.requestor) else { return nil }
         return BoxEvent.Reason(ending)
@@ -93,10 +93,10 @@ struct Box {
 }
 
 extension BoxEvent.SignIn {
-    /// The provider as viewers know it; its ID where the server does not say.
+    /// The provider as viewers know it; its ID if the server does not say.
     var displayName: String { terminalSafe(self.mvpdName ?? self.mvpd, limit: 80) }
 
-    /// How long until it runs out, in the largest unit that is at least one; `nil` where that is not known.
+    /// How long until it runs out, in the largest unit that is at least one; `nil` if that is not known.
     var lifetime: String? {
         guard let expires = self.expires else { return nil }
         let seconds = max(0, expires / 1000 - WallClock.milliseconds() / 1000)

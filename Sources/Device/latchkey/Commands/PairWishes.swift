@@ -12,7 +12,7 @@ struct PairWishes {
     var showsOneCode = false
     /// How to draw the QR code on the terminal.
     var format = QRFormat.automatic
-    /// The tag of the language that the viewer is spoken to in; `nil` where the configuration or the locale says it.
+    /// The tag of the language that the viewer is spoken to in; `nil` if the configuration or the locale says it.
     var language: String?
     /// A PNG file that has the QR code while it is on show; `nil` for none.
     var picture: String?

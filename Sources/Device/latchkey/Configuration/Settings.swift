@@ -15,7 +15,7 @@ struct Settings: Sendable {
     let configuration: AccessEnabler.Configuration
     /// The server as a viewer knows it.
     let serverName: String
-    /// The tag of the language that viewers are spoken to in; `nil` where the file does not say it.
+    /// The tag of the language that viewers are spoken to in; `nil` if the file does not say it.
     let language: String?
     /// The file's settings for the agent.
     let agent: AgentSection

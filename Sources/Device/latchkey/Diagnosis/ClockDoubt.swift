@@ -12,7 +12,7 @@ struct ClockDoubt {
     /// Less than this makes no difference to a certificate.
     private static let tolerance: Duration = .seconds(300)
 
-    /// The faults of the certificate; `nil` where that is not known.
+    /// The faults of the certificate; `nil` if that is not known.
     var fault: HTTPClientError.CertificateFault?
     var boxTime = Timestamp(milliseconds: WallClock.milliseconds())
     /// The time that the server's host tells on its way without a certificate; a hint and no proof. `nil` without one.

@@ -74,7 +74,7 @@ extension BoxEvent.Reason {
         }
     }
 
-    /// Why a sign-in is gone, as the rest of a sentence; `nil` where there has been none.
+    /// Why a sign-in is gone, as the rest of a sentence; `nil` if there has been none.
     var clause: String? {
         switch self {
         case .never: nil

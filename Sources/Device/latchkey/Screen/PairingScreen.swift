@@ -76,7 +76,7 @@ final class PairingScreen: Sendable {
     /// Whether everything stands still.
     private var isLive: Bool { self.reporter.terminal.understandsEscapes && !self.reporter.isJSON }
 
-    /// Asks the terminal what it shows, where that is not known.
+    /// Asks the terminal what it shows, if that is not known.
     func prepare() async {
         let survey = self.state.withLock(\.survey)
         guard self.isLive, survey.needsAnswers(for: self.wishes.format) else { return }
@@ -147,7 +147,7 @@ final class PairingScreen: Sendable {
 
     /// - Parameters:
     ///   - sentence: for where lines go by.
-    ///   - trouble: for where everything stands still; `nil` where the line that counts down says it.
+    ///   - trouble: for where everything stands still; `nil` if the line that counts down says it.
     private func setCutOff(_ isCutOff: Bool, _ sentence: String, trouble: String? = nil) {
         let (hasCode, isOtherTrouble) = self.state.withLock { state in
             defer { state.trouble = trouble }
@@ -299,7 +299,7 @@ extension PairingScreen {
         return text + "\n"
     }
 
-    /// Draws the time that is left over itself, once a second; returns at once where there is no terminal to do so.
+    /// Draws the time that is left over itself, once a second; returns at once if there is no terminal to do so.
     func countDown() async {
         guard self.isLive else { return }
         while !Task.isCancelled {

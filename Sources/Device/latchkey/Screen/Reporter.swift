@@ -8,7 +8,7 @@ import TerminalQR
 final class Reporter: Sendable {
     let terminal: Terminal
     let isJSON: Bool
-    /// The channel brand that every event is about; `nil` where there is none.
+    /// The channel brand that every event is about; `nil` if there is none.
     let requestor: String?
     let console: Console
 
@@ -76,7 +76,7 @@ final class Reporter: Sendable {
 
 /// Sentences on rows of a screen, which would cut words at its edge. Lines that have room stay as they are, and so does a
 /// word that is longer than a row, such as an address.
-/// - Parameter columns: of the screen; `nil` where it has no edge.
+/// - Parameter columns: of the screen; `nil` if it has no edge.
 package func parted(_ text: String, columns: Int?) -> String {
     guard let columns else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -3,9 +3,9 @@ package import CommandLineTool
 package import POSIX
 
 /// Which language a viewer at a screen is spoken to in: `--language`, else the setting `language`, else the locale of the
-/// environment; English where the box does not speak it, or the screen cannot show it.
+/// environment; English if the box does not speak it, or the screen cannot show it.
 package struct ViewerLanguage: Sendable {
-    /// The language that `--language` or the configuration names: a tag of ``BoxPhrases/languages``; `nil` where
+    /// The language that `--language` or the configuration names: a tag of ``BoxPhrases/languages``; `nil` if
     /// neither does.
     package var chosen: String?
     package var environment: [String: String]

@@ -192,7 +192,7 @@ struct BoxSetUp {
 
 extension BoxSetUp {
     /// The group of the packaged agent, which reads what root configures (deploy/package/debian/latchkey/tmpfiles.conf); `nil`
-    /// where the configuration is its user's alone.
+    /// if the configuration is its user's alone.
     private func agentGroup(_ path: String) -> UnixGroup? {
         guard ThisProcess.user.number == 0 else { return nil }
         guard let folder = try? FileStatus(of: Folder.containing(path), followsLinks: true) else {

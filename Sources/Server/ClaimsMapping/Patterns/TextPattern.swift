@@ -33,7 +33,7 @@ package final class TextPattern: Sendable {
         self.handle = Mutex(try PatternHandle.compile(pattern))
     }
 
-    /// The whole match and the groups of the pattern in `text`; `nil` where it does not match, or at too high a cost.
+    /// The whole match and the groups of the pattern in `text`; `nil` if it does not match, or at too high a cost.
     func match(_ text: String, _ budget: inout Budget) -> [String]? {
         guard !budget.isExhausted else { return nil }
         let outcome = self.handle.withLock { $0.match(Array(text.utf8), steps: budget.steps) }

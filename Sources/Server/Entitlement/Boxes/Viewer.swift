@@ -27,16 +27,16 @@ package struct Viewer: Hashable, Sendable {
 /// A box as its viewer sees it, with all that they are signed in for there.
 package struct OwnBox: Hashable, Sendable {
     package let handle: BoxHandle
-    /// The name that the viewer or the box gave it; `nil` where neither said anything.
+    /// The name that the viewer or the box gave it; `nil` if neither said anything.
     package let name: String?
     package let model: String?
-    /// The network it asked from when it was signed in; `nil` where that is not known.
+    /// The network it asked from when it was signed in; `nil` if that is not known.
     package let network: String?
     /// In the order of their sign-ins, the newest first.
     package let requestors: [RequestorID]
     /// When the viewer first signed in there, of the sign-ins that last.
     package let since: Timestamp
-    /// When it last asked for something to play; `nil` where it did not for as long as decisions are kept.
+    /// When it last asked for something to play; `nil` if it did not for as long as decisions are kept.
     package let seen: Timestamp?
     /// When the last of its sign-ins ends.
     package let until: Timestamp

@@ -34,7 +34,7 @@ package struct Catalogue: Sendable {
         requestor.integrations.filter(\.isEnabled).compactMap { self.mvpdsByID[$0.mvpd]?.shown(by: $0) }
     }
 
-    /// The name of the region that a viewer is in, as far as that is known: by the network, and where no region has that,
+    /// The name of the region that a viewer is in, as far as that is known: by the network, and if no region has that,
     /// by the languages their browser asks for, best first.
     /// - Parameter languages: tags in lower case.
     package func region(of address: NetworkAddress, languages: [String]) -> String? {

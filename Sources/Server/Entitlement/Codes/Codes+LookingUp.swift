@@ -66,7 +66,7 @@ extension Codes {
     /// Erases a code; tokens obtained with it stay. Erasing an unknown code is no error (rest-v1 11.3).
     ///
     /// A credential is in every box, so of a strict requestor only the device that asked for a code may erase it.
-    /// - Parameter device: the one that asks, where the call names it.
+    /// - Parameter device: the one that asks, if the call names it.
     /// - Throws: `tooManyAttempts` before anything is looked up, `storeUnavailable`.
     package func deleteCode(
         _ code: RegistrationCodeText, of requestor: RequestorID, device: DeviceHash?, by guesser: Guesser,

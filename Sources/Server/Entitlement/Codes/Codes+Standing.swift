@@ -87,7 +87,7 @@ extension Codes {
         device == code.device && requestor == code.requestor
     }
 
-    /// The code, if it is the device's own; not looked for where the caller names no device.
+    /// The code, if it is the device's own; not looked for if the caller names no device.
     private func ownCode(
         _ code: RegistrationCodeText, _ requestor: RequestorID, _ device: DeviceHash?
     ) async throws(EntitlementError) -> LiveCode? {

@@ -91,7 +91,7 @@ package final class Codes: DomainPart {
     package var openCount: Int { self.openCodes.load(ordering: .relaxed) }
 
     /// How many codes are open of each length, at most. Codes of compatible requestors stay short, and are not counted
-    /// apart: where there are such requestors every code counts as a short one.
+    /// apart: if there are such requestors every code counts as a short one.
     var openCodesByLength: [Int: Int] {
         let open = self.openCodes.load(ordering: .relaxed)
         if self.catalogue.current.requestors.contains(where: { $0.strictness != .strict }) { return [7: open] }

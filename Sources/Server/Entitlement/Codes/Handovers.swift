@@ -35,7 +35,7 @@ final class Handovers: Sendable {
     /// How many boxes were not told yet. Polls of boxes that were look at this and at nothing else.
     private let pending = Atomic<Int>(0)
 
-    /// - Parameter bound: the most logins remembered; none where it is 0.
+    /// - Parameter bound: the most logins remembered; none if it is 0.
     init(bound: Int, room: WaitingRoom) {
         self.bound = bound
         self.room = room

@@ -48,7 +48,7 @@ package enum BoxCredential: Hashable, Sendable {
 /// A credential of a box, as far as the store still knows it.
 package struct UsedCredential: Hashable, Sendable {
     package let credential: BoxCredential
-    /// The operator's words for a key pair, or the name of an application; `nil` where there is none.
+    /// The operator's words for a key pair, or the name of an application; `nil` if there is none.
     package let label: String?
     package let isInUse: Bool
 

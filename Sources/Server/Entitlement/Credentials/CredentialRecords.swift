@@ -11,7 +11,7 @@ package struct KeyPairRecord: Hashable, Sendable {
     package let created: Timestamp
     /// No longer accepted from this moment on; set by revocation, or ahead of time by rotation.
     package var ends: Timestamp?
-    /// The person or box it was made for, in the operator's words (``CredentialLabel``); `nil` where none was told.
+    /// The person or box it was made for, in the operator's words (``CredentialLabel``); `nil` if none was told.
     package let label: String?
 
     package init(

@@ -11,7 +11,7 @@ package struct SetUpCodeRecord: Hashable, Sendable {
     package let created: Timestamp
     /// No longer accepted from this moment on.
     package let expires: Timestamp
-    /// The person or box that the key pair is for, in the operator's words; `nil` where none was told.
+    /// The person or box that the key pair is for, in the operator's words; `nil` if none was told.
     package let label: String?
 
     package init(
@@ -179,7 +179,7 @@ package final class SetUpCodes: DomainPart {
         guard
             try await stored(await self.store.takeSetUpCode(record.hash, keeping: issued.record, audit: entries))
         else { return nil }
-        // The code is spent, and the box has to get its key; where this fails the feed tells of it.
+        // The code is spent, and the box has to get its key; if this fails the feed tells of it.
         try? await self.credentials.reload()
         self.report(.setUpCodeUsed(publicKey: issued.record.publicKey, record.requestor))
         return .keyPair(issued)

@@ -65,7 +65,7 @@ extension Decisions {
         return effect == nil ? nil : .permit
     }
 
-    /// The same verdicts, but a permit that is kept counts where the provider did not answer: an authorization would go by
+    /// The same verdicts, but a permit that is kept counts if the provider did not answer: an authorization would go by
     /// it as well.
     private func withKeptPermits(
         _ verdicts: [Verdict], on resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID,

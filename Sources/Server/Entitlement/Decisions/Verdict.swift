@@ -8,7 +8,7 @@ package enum Decision: Hashable, Sendable {
     /// The sentence is the provider's own, for the viewer.
     case deny(reason: String?)
     /// Permitted where the ratings of the resource are within `limit`, which is what `maxRating` is in rest-v1 19. An empty map
-    /// is the household's own limit: what has a rating is permitted only where that is known.
+    /// is the household's own limit: what has a rating is permitted only if that is known.
     case restricted(to: MetadataValue, until: Timestamp?)
     /// No decision on this resource, though there may be on others.
     case unanswered

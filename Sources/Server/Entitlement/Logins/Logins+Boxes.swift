@@ -49,7 +49,7 @@ extension Logins {
 
     /// The channels of the account that a finished login signed its box in with, as far as the provider says them by
     /// itself.
-    /// - Returns: `nil` where they are not known, and where the provider or the store does not answer: the page has done
+    /// - Returns: `nil` if they are not known, and where the provider or the store does not answer: the page has done
     ///   its work without them.
     package func lineUp(of view: LoginView, now: Timestamp) async -> LineUpNames? {
         guard case .completed(let id) = view.record.life.state(at: now),
@@ -91,7 +91,7 @@ package struct LineUpNames: Hashable, Sendable {
 package enum ConfirmationWay: Hashable, Sendable {
     /// It is in front of them.
     case inFront
-    /// Someone they know read its code out to them over the telephone. Only where the requestor allows it
+    /// Someone they know read its code out to them over the telephone. Only if the requestor allows it
     /// (``Requestor/takesReadOutCodes``).
     case readOut
 }

@@ -50,7 +50,7 @@ extension Logins {
 
     /// The login that an answer names which came without the browser's cookie, as every form does that another site sends.
     /// The answer is not kept: the browser brings it once more, from a page of this server and with its cookie.
-    /// - Parameter mvpd: the provider the answer is from, where the address says so.
+    /// - Parameter mvpd: the provider the answer is from, if the address says so.
     /// - Throws: `loginUnknown`, also for a login that is not at such a provider; `storeUnavailable`.
     package func named(
         _ reference: String, from mvpd: MVPDID?, now: Timestamp
@@ -62,7 +62,7 @@ extension Logins {
 
     /// Ends a login with what the provider sent the browser back with.
     ///
-    /// - Parameter mvpd: the provider the answer is from, where the address says so. The answer of another provider than the one the login began at is
+    /// - Parameter mvpd: the provider the answer is from, if the address says so. The answer of another provider than the one the login began at is
     ///   none (RFC 9700, 4.4).
     /// - Throws: `storeUnavailable`, `internal`.
     package func answer(

@@ -10,7 +10,7 @@ package struct Logins: DomainPart {
     let degradations: DegradationRules
     let guessing: Guessing
     let passwords: PasswordGuessing
-    /// Is told of boxes that are new to their viewer; `nil` where no one wants to know.
+    /// Is told of boxes that are new to their viewer; `nil` if no one wants to know.
     let onBoxAdded: (@Sendable (AddedBox) -> Void)?
 
     /// How often a code may change before it takes no further login. Each login is a row that stays for a quarter of an

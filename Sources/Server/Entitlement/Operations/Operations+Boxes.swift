@@ -80,7 +80,7 @@ extension Operations {
         return boxes.sorted { $0.handle.description < $1.handle.description }
     }
 
-    /// The box that calls itself `device`, with all its sign-ins; `nil` where nothing is kept of it.
+    /// The box that calls itself `device`, with all its sign-ins; `nil` if nothing is kept of it.
     /// - Throws: `storeUnavailable`.
     package func box(_ device: DeviceID) async throws(EntitlementError) -> SignedInBox? {
         try await self.box(self.keys.deviceHash(device))
@@ -123,7 +123,7 @@ package struct SignedInBox: Hashable, Sendable {
     package let signIns: [AuthNRecord]
     /// Those that were ended, the one that ended last first. If there is none, there is a sign-in.
     package let ended: [EndedSignIn]
-    /// The box's own name; `nil` where it said nothing.
+    /// The box's own name; `nil` if it said nothing.
     package fileprivate(set) var label: String?
     package fileprivate(set) var model: String?
 

@@ -44,7 +44,7 @@ extension Operations {
     }
 
     /// Ends the sign-ins that a provider's notice is about, once the provider has proved that it is its own. A notice that
-    /// counts once is spent when all has ended: the provider may send it again where that failed.
+    /// counts once is spent when all has ended: the provider may send it again if that failed.
     /// - Throws: `unknownProvider` for one that has agreed on no such notices; `providerUnavailable` with `unproven` for a
     ///   notice that is forged, too old, or came before; `storeUnavailable`.
     package func take(

@@ -29,7 +29,7 @@ package struct PasskeyAssertion: Hashable, Sendable {
     let clientData: [UInt8]
     let authenticatorData: [UInt8]
     let signature: [UInt8]
-    /// The user that the authenticator kept with the passkey; empty where it keeps no such thing.
+    /// The user that the authenticator kept with the passkey; empty if it keeps no such thing.
     let userHandle: [UInt8]
 
     /// - Returns: `nil` when one of them is longer than it may be, or there is no credential.

@@ -193,7 +193,7 @@ extension Passkeys {
         return .owner(account.login)
     }
 
-    /// The account of a login that completed its code in this browser a moment ago; `nil` where none did, and where the
+    /// The account of a login that completed its code in this browser a moment ago; `nil` if none did, and where the
     /// sign-in has ended since.
     private func signedIn(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> OwnAccount? {
         guard view.stage(at: now) == .done, case .completed(let id) = view.record.life.state(at: now),

@@ -9,7 +9,7 @@ package struct RelyingParty: Hashable, Sendable {
     package let origin: String
 
     /// - Parameter publicURL: scheme, host and perhaps port of this server.
-    /// - Returns: `nil` where browsers offer no passkeys: in clear but to this machine, and under an address that is no
+    /// - Returns: `nil` if browsers offer no passkeys: in clear but to this machine, and under an address that is no
     ///   name (sections 5.1.3 and 13.4.9).
     package init?(publicURL: String) {
         let text = publicURL.lowercased()

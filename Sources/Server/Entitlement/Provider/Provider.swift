@@ -29,7 +29,7 @@ package protocol Provider: Sendable {
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]>
 
     /// The channels of a session's package, for its viewer to read, as far as the provider said them by itself.
-    /// - Returns: `nil` where they are not known without asking for each.
+    /// - Returns: `nil` if they are not known without asking for each.
     func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]?
 
     /// Vouches for the viewer of a kept session once more, without a browser (sdk-services 6).
@@ -44,7 +44,7 @@ package protocol Provider: Sendable {
 
     /// Finds the viewer for whom the platform's issuer vouched (rest-v1 21), in the provider's own terms.
     /// - Parameter login: as the issuer says it.
-    /// - Returns: `login` itself, where the provider keeps no accounts that it could be told by.
+    /// - Returns: `login` itself, if the provider keeps no accounts that it could be told by.
     func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict
 
     /// Whether its viewers have accounts in this server's own store, which passkeys may open.
@@ -59,11 +59,11 @@ package protocol Provider: Sendable {
     func endSession(_ session: ProviderSession) async throws(ProviderError)
 
     /// The address where the viewer's browser ends the session at the provider. The provider is not asked for it.
-    /// - Returns: `nil` where no browser is needed, or none is of use.
+    /// - Returns: `nil` if no browser is needed, or none is of use.
     func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String?
 
     /// The metadata of this server for the provider, for anyone to read.
-    /// - Returns: `nil` where the operator tells the provider in another way.
+    /// - Returns: `nil` if the operator tells the provider in another way.
     func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication?
 
     /// Checks what the provider says of a viewer who signed out there.

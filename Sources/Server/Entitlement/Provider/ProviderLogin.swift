@@ -59,7 +59,7 @@ package struct KeptSession: Hashable, Sendable, Codable {
     package var doubtedSince: Timestamp?
 
     /// The metadata to keep once the provider said `latest` of the viewer. This server's own entries stay; so does
-    /// what the platform's issuer says, where the provider does not.
+    /// what the platform's issuer says, if the provider does not.
     func metadata(after latest: [String: MetadataValue], at origin: AuthNOrigin) -> [String: MetadataValue] {
         if origin == .platform { return self.metadata.merging(latest) { _, new in new } }
         return latest.merging(self.metadata.filter { $0.key == HomeRules.key }) { _, own in own }

@@ -28,7 +28,7 @@ package struct BoxStep: Hashable, Sendable {
     package let mvpd: MVPDID?
     package let device: DeviceHash
     package let model: BoxModel
-    /// The network of the box; `nil` where the caller is not the box.
+    /// The network of the box; `nil` if the caller is not the box.
     package var network: NetworkPrefix?
     /// Why it was refused; `nil` for what is no refusal.
     package var denial: Denial?

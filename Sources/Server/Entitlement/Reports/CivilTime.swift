@@ -9,7 +9,7 @@ package struct CivilTime: Hashable, Sendable {
     package let day: Int64
     /// 0 to 23.
     package let hour: Int64
-    /// 0 to 59; `nil` where only the hour is known.
+    /// 0 to 59; `nil` if only the hour is known.
     package let minute: Int?
 
     /// - Parameters:

@@ -9,7 +9,7 @@ package struct ReportCount: Hashable, Sendable {
         /// The minute of that hour, 0 to 59; `nil` for a count of the whole hour, as stores keep it.
         package let minute: Int?
         package let requestor: RequestorID
-        /// `nil` where no provider was picked yet.
+        /// `nil` if no provider was picked yet.
         package let mvpd: MVPDID?
         package let model: BoxModel
         package let event: BoxStep.Kind

@@ -9,14 +9,14 @@ package struct AuthNRecord: Hashable, Sendable {
     /// It counts for that requestor alone (rest-v1 6.3).
     package let isExclusive: Bool
     package let mvpd: MVPDID
-    /// The registered client that it is bound to; `nil` where sign-ins are of the device alone (rest-v1).
+    /// The registered client that it is bound to; `nil` if sign-ins are of the device alone (rest-v1).
     package let client: String?
     /// Pseudonymous, equal on every device of the same viewer (rest-v1 14.3).
     package let userID: String
     /// The code it was obtained through.
     package let code: RegistrationCodeText?
     package let origin: AuthNOrigin
-    /// The credential of the box that made it; `nil` where no box did, and for records of older programs.
+    /// The credential of the box that made it; `nil` if no box did, and for records of older programs.
     package let credential: BoxCredential?
     package let created: Timestamp
     package var expires: Timestamp

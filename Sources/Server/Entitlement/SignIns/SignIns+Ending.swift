@@ -49,9 +49,9 @@ extension SignIns {
 
     /// How a sign-in ended whose record is gone.
     /// - Parameters:
-    ///   - id: its record; `nil` where it is not known: the sign-in of the device at `mvpd` that ended last.
-    ///   - device: its device; `nil` where it is not known.
-    /// - Returns: `nil` where the store does not answer: the refusal itself must not fail for want of a reason.
+    ///   - id: its record; `nil` if it is not known: the sign-in of the device at `mvpd` that ended last.
+    ///   - device: its device; `nil` if it is not known.
+    /// - Returns: `nil` if the store does not answer: the refusal itself must not fail for want of a reason.
     func ending(of id: AuthNID?, device: DeviceID?, mvpd: MVPDID) async -> SignInEnding? {
         var selection = EndedSelection()
         selection.id = id

@@ -81,7 +81,7 @@ extension SignIns {
     }
 
     /// Whether another current sign-in rests on the provider's session of `record`, which is gone: one of any device,
-    /// by the session's name; where it has none, one of the same viewer on the same device.
+    /// by the session's name; if it has none, one of the same viewer on the same device.
     private func isShared(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
         if let name = record.providerSession {
             var selection = AuthNSelection()

@@ -7,7 +7,7 @@ package final class SignIns: DomainPart {
     let parts: DomainParts
     let degradations: DegradationRules
     let platform: PlatformExchange?
-    /// `nil` where nothing is signed: an operator's command vouches for no box.
+    /// `nil` if nothing is signed: an operator's command vouches for no box.
     let signer: TokenDocumentSigner?
     /// The sign-ins that a new one ends (rest-v1 6.2).
     let replacement = AuthNReplacement(.context)
@@ -36,7 +36,7 @@ package final class SignIns: DomainPart {
 
     /// Signs a device in on the word of `login`, without a code. The sign-in takes the place of the one that its context
     /// held.
-    /// - Parameter box: what is known of the box; `nil` where nothing is.
+    /// - Parameter box: what is known of the box; `nil` if nothing is.
     /// - Throws: `unknownProvider`, `storeUnavailable`.
     package func signIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin, origin: AuthNOrigin,

@@ -257,7 +257,7 @@ package protocol CredentialStore: Sendable {
     /// Every set-up code that is not over at `now`, the newest first.
     func setUpCodes(at now: Timestamp) async throws(StoreError) -> [SetUpCodeRecord]
 
-    /// Erases a set-up code and keeps `keyPair`, where there is one, as `save` does, and `audit`: all or nothing.
+    /// Erases a set-up code and keeps `keyPair`, if there is one, as `save` does, and `audit`: all or nothing.
     /// - Returns: false, and nothing changed, when there is no such code any more.
     func takeSetUpCode(
         _ hash: [UInt8], keeping keyPair: KeyPairRecord?, audit: [AuditEntry]
@@ -394,7 +394,7 @@ package protocol ReportStore: Sendable {
 
 /// Keeping a store small.
 package protocol Housekeeping: Sendable {
-    /// The time on the machine of the store; `nil` where that is this machine.
+    /// The time on the machine of the store; `nil` if that is this machine.
     func clock() async throws(StoreError) -> Timestamp?
 
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,

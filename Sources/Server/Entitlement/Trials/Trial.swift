@@ -21,7 +21,7 @@ package struct Trial: Hashable, Sendable {
     /// When the trial ends, or would end if it were used at `now`.
     package func expires(at now: Timestamp, rules: TrialRules) -> Timestamp { (self.firstUse ?? now) + rules.lifetime }
 
-    /// How many further resources a promotional trial has; `nil` where the number is not limited.
+    /// How many further resources a promotional trial has; `nil` if the number is not limited.
     package func remainingResources(rules: TrialRules) -> Int? {
         rules.maximumResources.map { max(0, $0 - self.resources.count) }
     }

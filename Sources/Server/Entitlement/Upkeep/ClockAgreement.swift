@@ -34,7 +34,7 @@ package final class ClockAgreement: Sendable {
     /// - Parameters:
     ///   - wall: the wall clock.
     ///   - uptime: how long the process has run, by a clock that no one sets.
-    ///   - storeClock: the clock of the machine that the store is on; `nil` where that is this machine.
+    ///   - storeClock: the clock of the machine that the store is on; `nil` if that is this machine.
     func look(wall: Timestamp, uptime: Duration, storeClock: Timestamp?) -> Verdict {
         guard let storeClock else {
             self.start.store(Self.alone, ordering: .relaxed)

@@ -1,6 +1,6 @@
 /// How many rows of each kind one batch of a purge erases, as a value.
 ///
-/// Small bites, so that no caller waits long behind one; and smaller ones where the store is slow, so that one ends long
+/// Small bites, so that no caller waits long behind one; and smaller ones if the store is slow, so that one ends long
 /// before the node's lease, after which another node would purge.
 package struct PurgeBatch: Hashable, Sendable {
     /// The most, and where it begins.

@@ -1,5 +1,5 @@
 extension OpenIDConnectClient {
-    /// The address at which the browser signs out at the provider; `nil` where the provider has no such place.
+    /// The address at which the browser signs out at the provider; `nil` if the provider has no such place.
     package func logoutAddress(
         _ tokens: ProviderTokens, state: String?, languages: [String] = []
     ) -> String? {
@@ -9,7 +9,7 @@ extension OpenIDConnectClient {
     }
 
     /// Gives the refresh token back, so that it opens nothing any more (RFC 7009 2.1).
-    /// - Returns: false where there is none, or the provider takes none.
+    /// - Returns: false if there is none, or the provider takes none.
     package func revoke(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> Bool {
         let metadata = try await self.metadata()
         guard tokens.issuer == metadata.issuer, let token = tokens.refreshToken,

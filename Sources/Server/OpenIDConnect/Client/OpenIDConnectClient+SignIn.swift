@@ -9,7 +9,7 @@ package struct AuthorizationStart: Sendable {
 }
 
 extension OpenIDConnectClient {
-    /// Begins a sign-in. The request is pushed where the provider takes that (RFC 9126).
+    /// Begins a sign-in. The request is pushed if the provider takes that (RFC 9126).
     /// - Parameters:
     ///   - redirectAddress: where the browser comes back to; registered at the provider.
     ///   - state: the caller's reference to its own login.

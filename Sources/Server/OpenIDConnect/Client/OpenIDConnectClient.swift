@@ -94,7 +94,7 @@ package final class OpenIDConnectClient: Sendable {
             furtherAudiences: self.registration.furtherAudiences, leeway: self.settings.leeway)
     }
 
-    /// Verifies a token with the provider's keys; where they do not know it, once more with fresh ones.
+    /// Verifies a token with the provider's keys; if they do not know it, once more with fresh ones.
     func verify(
         _ text: String, algorithms: Set<SignatureAlgorithm>, _ step: OpenIDConnectFault.Step
     ) async throws(OpenIDConnectFault) -> (token: SignedToken, claims: JSONValue) {

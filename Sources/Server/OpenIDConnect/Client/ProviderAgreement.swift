@@ -7,7 +7,7 @@ package struct ProviderAgreement: Sendable {
     /// The audience of the client's assertions. All providers accept their token endpoint; the issuer is safer where
     /// one key serves at several providers.
     package var assertionAudience = AssertionAudience.tokenEndpoint
-    /// The algorithms of ID tokens, where the operator knows them; otherwise those of the provider's metadata count.
+    /// The algorithms of ID tokens, if the operator knows them; otherwise those of the provider's metadata count.
     package var idTokenAlgorithms: Set<SignatureAlgorithm>?
     /// The algorithm of userinfo answers; `nil` takes plain JSON as well.
     package var userInfoAlgorithm: SignatureAlgorithm?

@@ -40,7 +40,7 @@ package struct ExchangeAnswer: Sendable {
     package let status: Int
     package let contentType: String?
     package let cacheControl: String?
-    /// The time at the other end, where it says so.
+    /// The time at the other end, if it says so.
     package let date: Timestamp?
     package let body: [UInt8]
 

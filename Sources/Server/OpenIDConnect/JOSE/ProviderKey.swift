@@ -4,10 +4,10 @@ import Synchronization
 
 /// A public key of a provider, for signatures.
 package final class ProviderKey: Sendable {
-    /// The provider's name for it; `nil` where it has none.
+    /// The provider's name for it; `nil` if it has none.
     package let id: String?
     package let kind: SignatureAlgorithm.KeyKind
-    /// The one algorithm the provider uses it with; `nil` where it does not say.
+    /// The one algorithm the provider uses it with; `nil` if it does not say.
     package let algorithm: SignatureAlgorithm?
     /// One at a time: cjose counts references without locks, and its manual does not speak of threads.
     private let handle: Mutex<JWKHandle>

@@ -6,7 +6,7 @@ package enum EndSessionRequest {
     static let maximumHintSize = 4_096
 
     /// - Parameter state: the caller's reference, which the browser brings back.
-    /// - Returns: where the browser goes; `nil` where the provider has no such endpoint.
+    /// - Returns: where the browser goes; `nil` if the provider has no such endpoint.
     package static func address(
         _ metadata: ProviderMetadata, _ registration: ProviderAgreement, _ tokens: ProviderTokens, state: String?,
         languages: [String] = []

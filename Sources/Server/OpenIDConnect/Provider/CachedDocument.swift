@@ -61,7 +61,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
         self.fetch = fetch
     }
 
-    /// The document, fetched where there is none or it is old. An old one serves on when that fails.
+    /// The document, fetched if there is none or it is old. An old one serves on when that fails.
     /// - Throws: why there is none.
     package func current() async throws(Failure) -> Current {
         while true {
@@ -78,7 +78,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     package var known: Value? { self.state.withLock { $0.current?.value } }
 
     /// A document newer than `version`, because that one lacks what a token names.
-    /// - Returns: `nil` where another one was fetched so lately that this must do.
+    /// - Returns: `nil` if another one was fetched so lately that this must do.
     package func newer(than version: Int) async throws(Failure) -> Current? {
         while true {
             let now = self.now()

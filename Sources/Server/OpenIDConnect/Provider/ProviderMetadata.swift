@@ -25,7 +25,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     package let userInfoAlgorithms: Set<SignatureAlgorithm>
     /// How clients may authenticate, of the ways that are known here.
     package let authenticationMethods: Set<ClientAuthentication.Method>
-    /// `nil` where it does not say; RFC 8414 then leaves open whether it knows PKCE.
+    /// `nil` if it does not say; RFC 8414 then leaves open whether it knows PKCE.
     package let codeChallengeMethods: [String]?
     package let sendsBackChannelLogout: Bool
 

@@ -8,7 +8,7 @@ package struct IDToken: Hashable, Sendable {
     package let sessionID: String?
     package let issuedAt: Timestamp
     package let expires: Timestamp
-    /// When the viewer typed the password, where the provider says it.
+    /// When the viewer typed the password, if the provider says it.
     package let authenticatedAt: Timestamp?
     /// How the viewer was authenticated, such as `acr` of a home network.
     package let contextClass: String?
@@ -138,7 +138,7 @@ extension JSONValue {
         }
     }
 
-    /// A text of 1 to `limit` bytes; `nil` where there is none.
+    /// A text of 1 to `limit` bytes; `nil` if there is none.
     func name(_ name: String, limit: Int, or fault: TokenFault) throws(TokenFault) -> String? {
         guard let value = self[name], value != .null else { return nil }
         guard let text = value.string, (1...limit).contains(text.utf8.count) else { throw fault }

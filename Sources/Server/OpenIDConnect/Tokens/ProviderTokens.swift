@@ -6,7 +6,7 @@ package struct ProviderTokens: Hashable, Sendable, Codable {
     package let issuer: Issuer
     package let subject: String
     package let sessionID: String?
-    /// When the access token ends; `nil` where the provider does not say.
+    /// When the access token ends; `nil` if the provider does not say.
     package let accessExpires: Timestamp?
     /// Whether the sign-in can be renewed without the viewer.
     package var isRenewable: Bool { self.refreshToken != nil }

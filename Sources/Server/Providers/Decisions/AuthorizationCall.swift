@@ -19,7 +19,7 @@ package struct AuthorizationCall: Sendable {
     private let token: Secret?
     private let exchange: any ProviderTransport
 
-    /// - Parameter token: what the endpoint knows this server by, in visible ASCII; `nil` where it needs none, or the
+    /// - Parameter token: what the endpoint knows this server by, in visible ASCII; `nil` if it needs none, or the
     ///   certificate of `exchange` is enough.
     package init(_ address: String, token: Secret?, time: Duration, exchange: any ProviderTransport) {
         self.address = address

@@ -2,7 +2,7 @@ import Clientless
 
 /// A resource as a query names it.
 struct XACMLResource: Sendable {
-    /// The channel, which is what classic endpoints know; the resource itself where it has none.
+    /// The channel, which is what classic endpoints know; the resource itself if it has none.
     let id: String
     /// By the system of the rating, in lower case.
     let ratings: [(system: String, rating: String)]

@@ -75,7 +75,7 @@ package struct OpenIDConnectProvider: Provider {
         return .accepted(try self.login(signIn, former: nil))
     }
 
-    /// By the package that the provider last said. Once its token is over, it is asked anew where it can be: a viewer
+    /// By the package that the provider last said. Once its token is over, it is asked anew if it can be: a viewer
     /// who left has nothing then.
     package func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
@@ -215,7 +215,7 @@ extension OpenIDConnectProvider {
         return login
     }
 
-    /// The provider's session, or all of the viewer where the provider names none; neither is taken for the other.
+    /// The provider's session, or all of the viewer if the provider names none; neither is taken for the other.
     private static func sessionName(_ session: String?, _ subject: String) -> String {
         session.map { "sid \($0)" } ?? "sub \(subject)"
     }

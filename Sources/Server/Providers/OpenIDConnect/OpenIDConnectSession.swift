@@ -6,7 +6,7 @@ import OpenIDConnect
 struct OpenIDConnectSession: Hashable, Sendable, Codable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     let tokens: ProviderTokens?
-    /// The viewer's package as the provider last said it; empty where the operator fixed it.
+    /// The viewer's package as the provider last said it; empty if the operator fixed it.
     let lineUp: [String]
     /// The viewer's metadata as the provider last said them, for a renewal that says nothing of it.
     let metadata: [String: MetadataValue]

@@ -236,7 +236,7 @@ extension SAMLProvider {
 }
 
 extension SourceAttributes {
-    /// The attributes of an assertion, by their names; also by their friendly names, where no other has that name.
+    /// The attributes of an assertion, by their names; also by their friendly names, if no other has that name.
     init(_ elements: [XMLElement]) {
         var attributes: [Attribute] = []
         for element in elements {

@@ -43,7 +43,7 @@ enum AnswerCoding {
         }
     }
 
-    /// - Returns: `nil` for a type that is compressed already, and where there is no memory.
+    /// - Returns: `nil` for a type that is compressed already, and if there is no memory.
     static func compressed(_ response: HTTPResponse, _ level: CompressionLevel) -> HTTPResponse? {
         guard self.isCompressible(response.headers["Content-Type"]) else { return nil }
         do throws(CompressionError) {

@@ -67,7 +67,7 @@ final class ConsoleSessions: Sendable {
         }
     }
 
-    /// The client ID of the browser with this session hash; `nil` where it is not signed in, or not any more.
+    /// The client ID of the browser with this session hash; `nil` if it is not signed in, or not any more.
     func client(of session: [UInt8], at now: Timestamp) -> String? {
         self.all.withLock { all in all[session].flatMap { now < $0.ends ? $0.client : nil } }
     }

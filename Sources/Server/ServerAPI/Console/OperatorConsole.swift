@@ -59,7 +59,7 @@ package final class OperatorConsole: Sendable {
     /// Why a box may play something or not, step by step.
     package struct Explanation: Sendable {
         package let steps: [(step: String, answer: String)]
-        /// `nil` where only the provider knows.
+        /// `nil` if only the provider knows.
         package let mayPlay: Bool?
 
         package init(steps: [(step: String, answer: String)], mayPlay: Bool?) {

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 
 /// The checks of every call before its endpoint sees it: the look at this node's clock where others judge the same
-/// calls, the limit of its rate, and where the operator wants it the look at the page that calls (rest-v1 24, 3.7).
+/// calls, the limit of its rate, and if the operator wants it the look at the page that calls (rest-v1 24, 3.7).
 struct CallGate<F: Face>: Sendable {
     private let face: F
     private let context: FaceContext

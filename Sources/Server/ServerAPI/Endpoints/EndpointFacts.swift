@@ -137,7 +137,7 @@ struct Limits: Sendable {
         case undecorated
         /// Every page.
         case any
-        /// Those of registered domains, where the operator wants it so; calls of others are refused.
+        /// Those of registered domains, if the operator wants it so; calls of others are refused.
         case registered
         /// The same, but calls of others are served: a browser navigates here.
         case registeredReaders

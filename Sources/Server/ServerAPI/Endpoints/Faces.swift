@@ -12,7 +12,7 @@ package struct Faces: Sendable {
         package var settings: APISettings
         package let accessTokens: AccessTokens
         package let statements: SoftwareStatementReader
-        /// The signer of the software statement of a set-up code; `nil` where there is no key.
+        /// The signer of the software statement of a set-up code; `nil` if there is no key.
         package var statementKey: @Sendable () -> RSAPrivateKey? = { nil }
         /// The public keys of media tokens of the moment in PEM, the one that signs first (rest-v1 22.5).
         package let mediaTokenKeys: @Sendable () -> String

@@ -20,7 +20,7 @@ struct ErrorStyles: Sendable {
         self.help = settings.helpURL
     }
 
-    /// How errors of a call for `requestor` are written; classic where it is not known.
+    /// How errors of a call for `requestor` are written; classic if it is not known.
     func style(for requestor: RequestorID?, trace: RequestID) -> ErrorStyle {
         guard let requestor, self.requestors.usesEnhancedErrors(requestor) else { return .classic }
         return .enhanced(help: self.help, trace: trace)

@@ -111,7 +111,7 @@ final class ConfigurationDocuments: Sendable {
         var members: [WireObject.Member] = [.init("enablePlatformServices", .bool(platform.isEnabled))]
         if let status = platform.status { members.append(.init("boardingStatus", .string(status.rawValue))) }
         members.append(.init("displayInPlatformPicker", .bool(platform.isInPlatformPicker)))
-        // The account of a box goes by its provider's own ID where no platform has another for it.
+        // The account of a box goes by its provider's own ID if no platform has another for it.
         if let id = platform.mappingID ?? (platform.takesBoxAccounts ? mvpd.text : nil) {
             members.append(.init("platformMappingId", .string(id)))
         }

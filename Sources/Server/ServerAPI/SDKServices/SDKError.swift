@@ -15,7 +15,7 @@ struct SDKError: Hashable, Sendable {
     static let bearerChallenge = "Bearer error=\"invalid_token\""
 
     let status: HTTPStatus
-    /// A code of access-enabler 16 where one fits, else the digits of the status.
+    /// A code of access-enabler 16 if one fits, else the digits of the status.
     let code: String
     let message: String
     /// Never empty: deployed clients look for at least one character.

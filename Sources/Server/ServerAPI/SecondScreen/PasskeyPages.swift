@@ -97,14 +97,14 @@ struct PasskeyPages: Sendable {
         }
     }
 
-    /// The part of the pages about passkeys; `nil` where there is nothing to show.
+    /// The part of the pages about passkeys; `nil` if there is nothing to show.
     func question(for view: LoginView, _ visit: Visit) -> PasskeyQuestion? {
         guard let party = self.screen.party, let challenge = self.passkeys.challenge(for: view) else { return nil }
         return PasskeyQuestion(
             challenge: challenge, party: party, formToken: self.screen.token(.passkeySignIn, visit).text)
     }
 
-    /// The last page of a login, with the offer of a passkey where there is one. A store that cannot be asked costs the
+    /// The last page of a login, with the offer of a passkey if there is one. A store that cannot be asked costs the
     /// offer and not the page.
     func donePage(
         _ view: LoginView, _ token: String, _ visit: Visit, problem: PhraseKey? = nil

@@ -15,7 +15,7 @@ struct SecondScreen: Face {
     let library: PageLibrary
     private let assets: AssetCatalogue
     private let brands: BrandedPages
-    /// The relying party of passkeys; `nil` where browsers have none to offer.
+    /// The relying party of passkeys; `nil` if browsers have none to offer.
     let party: RelyingParty?
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.

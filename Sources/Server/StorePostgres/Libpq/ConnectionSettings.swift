@@ -17,7 +17,7 @@ struct ConnectionSettings: Hashable, Sendable {
         var address: String?
         var port: String?
 
-        /// The name whose addresses have to be found; `nil` where there is none, as of a socket's folder or an address.
+        /// The name whose addresses have to be found; `nil` if there is none, as of a socket's folder or an address.
         var unresolvedName: String? {
             guard self.address == nil, let name = self.name else { return nil }
             return name.hasPrefix("/") || name.hasPrefix("@") || HostAddresses.isAddress(name) ? nil : name

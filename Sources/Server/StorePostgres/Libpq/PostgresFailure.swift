@@ -17,7 +17,7 @@ package struct PostgresFailure: RecordFailure, Hashable {
     }
 
     let kind: Kind
-    /// The SQLSTATE (PostgreSQL, appendix A); empty where the server sent none.
+    /// The SQLSTATE (PostgreSQL, appendix A); empty if the server sent none.
     let state: String
     /// For operators.
     let message: String

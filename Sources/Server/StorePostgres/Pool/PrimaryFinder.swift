@@ -179,7 +179,7 @@ final class PrimaryFinder: Sendable {
 
     // MARK: Others
 
-    /// The servers that are not used, where there are several; their names are looked up for the next time.
+    /// The servers that are not used, if there are several; their names are looked up for the next time.
     func others(for reader: AddressBook.Reader) -> [PrimarySearch.Candidate] {
         guard let last = self.state.withLock({ $0.last }) else { return [] }
         var candidates: [PrimarySearch.Candidate] = []

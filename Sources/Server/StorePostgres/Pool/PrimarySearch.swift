@@ -7,7 +7,7 @@ struct PrimarySearch {
     struct Candidate: Hashable, Sendable {
         /// The place of its host in the connection string, from 0.
         let place: Int
-        /// One of the addresses of the host's name; `nil` where libpq has no name to look up.
+        /// One of the addresses of the host's name; `nil` if libpq has no name to look up.
         var address: String?
     }
 

@@ -47,7 +47,7 @@ package final class Session: RecordSession {
         self.isNew = false
     }
 
-    /// - Parameter finder: `nil` where the server need not take writes.
+    /// - Parameter finder: `nil` if the server need not take writes.
     init(
         _ attempt: ConnectionAttempt, to name: String, of finder: PrimaryFinder?, by deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) {

@@ -82,7 +82,7 @@ enum Migrator {
         try session.run("UPDATE latchkey.schema_version SET number = \(last.number), oldest = \(last.oldest)")
     }
 
-    /// - Returns: `nil` where there are no tables.
+    /// - Returns: `nil` if there are no tables.
     private static func found(_ session: Session) throws(PostgresFailure) -> Found? {
         guard try self.name("SELECT to_regclass('latchkey.schema_version')::text", session) != nil else { return nil }
         return try session.first("SELECT number, oldest FROM latchkey.schema_version") {

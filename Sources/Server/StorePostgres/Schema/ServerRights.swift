@@ -31,7 +31,7 @@ enum ServerRights {
         ("leases", adjusting),
     ]
 
-    /// Gives the role, where there is one, these rights and no other, when the owner of the tables asks for it. A role that
+    /// Gives the role, if there is one, these rights and no other, when the owner of the tables asks for it. A role that
     /// owns the tables itself keeps what it has: what erases by reference needs it.
     static let granting = """
         DO $$ BEGIN

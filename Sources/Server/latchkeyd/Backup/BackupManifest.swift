@@ -9,7 +9,7 @@ struct BackupManifest: Codable, Hashable {
         let size: Int
         /// The SHA-256 of its content, in lower-case hex.
         let digest: String
-        /// The path that the configuration names, where the file cannot be put back to by its name.
+        /// The path that the configuration names, if the file cannot be put back to by its name.
         let place: String?
     }
 

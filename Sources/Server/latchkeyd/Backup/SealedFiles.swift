@@ -1,7 +1,7 @@
 import Cryptography
 import FoundationEssentials
 
-/// Files with secrets, sealed with a passphrase: `heading ‖ cost (1 byte) ‖ salt (16 bytes) ‖ box`, where the box is
+/// Files with secrets, sealed with a passphrase: `heading ‖ cost (1 byte) ‖ salt (16 bytes) ‖ box`, if the box is
 /// also bound to the manifest of the backup. A reader without the passphrase can neither read the keys nor put
 /// another store or configuration beside them.
 enum SealedFiles {

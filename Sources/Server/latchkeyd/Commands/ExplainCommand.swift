@@ -79,7 +79,7 @@ package enum ExplainCommand: ServerCommand {
         return output.mayPlay == false ? .notAuthorized : .success
     }
 
-    /// The steps in words, and whether the box may play; `nil` where only the provider knows.
+    /// The steps in words, and whether the box may play; `nil` if only the provider knows.
     static func answer(
         on resource: Resource, by box: SignedInBox, requestor: RequestorID, _ explanations: Explanations,
         _ accounts: Accounts, _ configuration: Configuration, now: Timestamp

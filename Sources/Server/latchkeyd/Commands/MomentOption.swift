@@ -9,7 +9,7 @@ enum MomentOption {
     /// Its forms, for help texts.
     static let forms = "such as 2h (ago), yesterday, 2026-01-31, 2026-01-31T20:00 (local time) or 2026-01-31T20:00:00Z"
 
-    /// - Returns: `nil` where the option is left out.
+    /// - Returns: `nil` if the option is left out.
     static func read(
         _ option: String, _ arguments: ParsedArguments, now: Timestamp
     ) throws(UsageError) -> Timestamp? {

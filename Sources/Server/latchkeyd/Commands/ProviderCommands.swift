@@ -166,7 +166,7 @@ package enum ProviderCheckCommand: ServerCommand {
         }
     }
 
-    /// Tries the authorization endpoint, where there is one.
+    /// Tries the authorization endpoint, if there is one.
     private static func decisionFault(
         _ chosen: ChosenProvider, _ files: [String: Secret], _ clients: ProviderClients, _ context: CommandContext
     ) async throws -> ProviderError? {

@@ -77,7 +77,7 @@ package enum PrivateFiles {
         }
     }
 
-    /// The same with the owner and permissions of another file; the folder is made like it where it is missing.
+    /// The same with the owner and permissions of another file; the folder is made like it if it is missing.
     static func replace(_ path: String, _ content: Data, like model: String) throws(OperatorError) {
         do throws(SystemError) {
             let folder = Folder.containing(path)

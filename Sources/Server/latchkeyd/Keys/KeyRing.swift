@@ -102,7 +102,7 @@ package final class KeyRing: Sendable {
     /// The keys whose software statements count: all there are.
     package var softwareStatement: [RSAPublicKey] { self.contents.softwareStatement.map(\.publicKey) }
 
-    /// The key that signs software statements: the newest. `nil` where there is none.
+    /// The key that signs software statements: the newest. `nil` if there is none.
     package var statementSigning: RSAPrivateKey? { self.contents.softwareStatement.first }
 
     private var contents: KeyFolder.Contents { self.current.withLock { $0 } }

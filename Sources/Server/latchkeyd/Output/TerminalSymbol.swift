@@ -14,9 +14,9 @@ struct TerminalSymbol: Sendable {
     /// Of the machine's own screen; `nil` of every other terminal.
     let console: LinuxConsole?
 
-    /// - Parameter words: stand at the right of the symbol, parted at their blanks; all or none, where there is no room.
+    /// - Parameter words: stand at the right of the symbol, parted at their blanks; all or none, if there is no room.
     ///   The symbol may take so much of the screen that what was said before it is out of sight.
-    /// - Returns: `nil` where there is no terminal, or none that shows the symbol whole.
+    /// - Returns: `nil` if there is no terminal, or none that shows the symbol whole.
     func lines(of text: String, beside words: [String] = []) -> [String]? {
         guard self.terminal.understandsEscapes, let code = try? QRCode(smallest: text) else { return nil }
         let hasBlocks = self.console.map { $0.isUnicode && $0.shows(Self.blocks) } ?? self.terminal.isUTF8

@@ -57,7 +57,7 @@ extension CommandContext {
     }
 
     /// Takes each of the operands out of use, and says so.
-    /// - Parameter end: the sentence about it; `nil` where there is no such thing.
+    /// - Parameter end: the sentence about it; `nil` if there is no such thing.
     func endEach(
         _ arguments: ParsedArguments, orElse unknown: (String) -> OperatorError,
         end: (Administration, String) async throws -> String?

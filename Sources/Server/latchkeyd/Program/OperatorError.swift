@@ -4,7 +4,7 @@ package import CommandLineTool
 package struct OperatorError: Error, Hashable, Sendable {
     /// One sentence that names the thing.
     package let sentence: String
-    /// The advice, as a sentence; `nil` where the first one says it.
+    /// The advice, as a sentence; `nil` if the first one says it.
     package let advice: String?
     package let exitCode: ExitCode
 
@@ -16,7 +16,7 @@ package struct OperatorError: Error, Hashable, Sendable {
 }
 
 extension OperatorError {
-    /// The sentence of what `body` throws; empty where it does not.
+    /// The sentence of what `body` throws; empty if it does not.
     static func sentences(of body: () throws(OperatorError) -> Void) -> [String] {
         do throws(OperatorError) {
             try body()

@@ -19,7 +19,7 @@ package final class MadeFiles: Sendable {
         self.add(path)
     }
 
-    /// Remembers what other code is about to make, where nothing is yet.
+    /// Remembers what other code is about to make, if it does not exist yet.
     func add(_ path: String) {
         self.paths.withLock { $0.append(path) }
     }

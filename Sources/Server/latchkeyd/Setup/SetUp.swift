@@ -15,7 +15,7 @@ package struct SetUp: Sendable {
     /// `nil` for the usual name in ``folder``.
     private let store: String?
 
-    /// - Parameter store: an absolute path, where the server may write although it may not in `folder`.
+    /// - Parameter store: an absolute path, if the server may write although it may not in `folder`.
     /// - Throws: when `publicURL` is not an address of the web without a path.
     package init(
         folder: String, publicURL: String, listen: HTTPListenerAddress, store: String? = nil

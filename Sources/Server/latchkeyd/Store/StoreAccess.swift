@@ -189,7 +189,7 @@ package enum StoreAccess {
 }
 
 extension Configuration {
-    /// The same where the store is that file; `nil` for another.
+    /// The same if the store is that file; `nil` for another.
     var shownStoreFile: String? { self.store.kind.isFile ? self.storeFile : nil }
 
     /// The path of the store's file, beside which the program keeps small files of its own.

@@ -30,10 +30,10 @@ package struct StoreSettings: Sendable {
     }
 
     /// The database file; relative to the configuration's folder. The program keeps small files of its own beside it,
-    /// also where the store is another one.
+    /// also if the store is another one.
     package let file: String
     package let kind: Kind
-    /// The section's settings of PostgreSQL, whatever kind it chooses; `nil` where it names no connection.
+    /// The section's settings of PostgreSQL, whatever kind it chooses; `nil` if it names no connection.
     private let postgres: PostgresSettings?
     private let sqlite: SQLiteStore.Options
 
@@ -61,7 +61,7 @@ package struct StoreSettings: Sendable {
     }
 
     /// The store of a kind, chosen or not, as the section describes it.
-    /// - Returns: `nil` where it does not.
+    /// - Returns: `nil` if it does not.
     package func described(_ name: KindName) -> Kind? {
         switch name {
         case .sqlite: .sqlite(self.sqlite)
@@ -106,7 +106,7 @@ package struct StoreSettings: Sendable {
 
     private static var connection: SettingKind<String> { .text("a connection string") { _ in true } }
 
-    /// Why libpq would not read the password file of a connection; `nil` where there is none, or it would.
+    /// Why libpq would not read the password file of a connection; `nil` if there is none, or it would.
     var passfileFault: String? {
         guard case .postgres(let settings) = self.kind else { return nil }
         for (setting, text) in [

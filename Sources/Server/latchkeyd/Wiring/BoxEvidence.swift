@@ -3,7 +3,7 @@ import Entitlement
 import Observability
 import Synchronization
 
-/// Counts what happens to boxes: the way from a code to a playback, by provider where there is one.
+/// Counts what happens to boxes: the way from a code to a playback, by provider if there is one.
 final class BoxEvidence: Sendable {
     /// From a code to its confirmation: a viewer who stands before the box, up to the longest life of a usual code.
     private static let pairingBounds: [Duration] = [

@@ -6,7 +6,7 @@ import Observability
 import POSIX
 import ServerAPI
 
-/// The operator's pages on their own listener. Viewers and boxes must not wait for them: where it cannot listen, the log
+/// The operator's pages on their own listener. Viewers and boxes must not wait for them: if it cannot listen, the log
 /// says so and the server goes on without.
 package struct ConsoleService: Service {
     private let server: HTTPServer

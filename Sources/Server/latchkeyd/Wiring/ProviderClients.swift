@@ -66,7 +66,7 @@ package final class ProviderClients: Service {
     /// Begins to collect the clients of a configuration; ``forgetOthers()`` ends it.
     func beginRound() { self.state.withLock { $0.round += 1 } }
 
-    /// The client of `key`, made where there is none.
+    /// The client of `key`, made if there is none.
     /// - Parameter make: gets the way to the provider.
     func client<Client: ProviderClient>(
         _ key: Key, authorities: String? = nil, _ make: (any ProviderTransport) -> Client

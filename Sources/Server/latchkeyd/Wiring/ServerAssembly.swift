@@ -138,7 +138,7 @@ package struct ServerAssembly: Sendable {
         }
     }
 
-    /// The messenger of new boxes; `nil` where nothing is told.
+    /// The messenger of new boxes; `nil` if nothing is told.
     /// - Throws: when its token cannot be used.
     private static func boxNotices(
         _ configuration: Configuration, _ clients: ProviderClients, _ logger: Logger

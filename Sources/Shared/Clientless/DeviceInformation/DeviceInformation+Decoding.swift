@@ -5,7 +5,7 @@ extension DeviceInformation {
     /// The longest value read, in bytes.
     package static let maximumEncodedLength = 8192
 
-    /// Reads the value of a header or a parameter by the procedure of rest-v1 5: percent-decoding where there is a `%`,
+    /// Reads the value of a header or a parameter by the procedure of rest-v1 5: percent-decoding if there is a `%`,
     /// spaces back to `+`, either Base 64 alphabet, with padding or without, then a flat JSON object.
     /// - Returns: `nil` on any failure; the value is then ignored.
     package init?(decoding value: some StringProtocol) {

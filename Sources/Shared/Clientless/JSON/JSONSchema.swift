@@ -18,7 +18,7 @@ package struct JSONSchema: Sendable {
     /// The same with a value for readers to look at.
     package func example(_ value: JSONValue) -> JSONSchema { self.adding("examples", [value]) }
 
-    /// The same with the value that counts where the caller gives no value.
+    /// The same with the value that counts if the caller gives no value.
     package func standard(_ value: JSONValue) -> JSONSchema { self.adding("default", value) }
 }
 

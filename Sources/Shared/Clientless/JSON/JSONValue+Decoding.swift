@@ -37,7 +37,7 @@ extension JSONValue: Decodable {
 }
 
 extension JSONValue {
-    /// The value of a member of an object; `nil` where this is no object or has no such member.
+    /// The value of a member of an object; `nil` if this is no object or has no such member.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

@@ -17,7 +17,7 @@ package struct TokenDocumentError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// The name of the element, where one is to blame; never its content.
+    /// The name of the element, if one is to blame; never its content.
     package let element: String?
 
     init(_ code: Code, element: String? = nil) {

@@ -14,7 +14,7 @@ package struct Command: Sendable {
     package let exitCodes: [ExitCode]
     /// Empty for a command that does something itself.
     package let subcommands: [Command]
-    /// The subcommand that is meant where none is named; `nil` where one has to be.
+    /// The subcommand that is meant if none is named; `nil` if one has to be.
     package let usual: String?
 
     package init(

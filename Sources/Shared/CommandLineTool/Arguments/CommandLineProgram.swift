@@ -46,7 +46,7 @@ package struct CommandLineProgram: Sendable {
     /// `--help` and `-h` win over everything that follows the command's name, and `--version` or `-v` stands where a
     /// command would. A program with commands also has `help`, `version` and `completion`. Options may stand before and after operands; after `--` everything is an operand; a lone `-` is an
     /// operand.
-    /// - Throws: with a sentence that names the word at fault, and the nearest name where there is one.
+    /// - Throws: with a sentence that names the word at fault, and the nearest name if there is one.
     package func read(_ arguments: [String]) throws(UsageError) -> Request {
         var words = CommandWords(root: self.root)
         var rest = arguments[...]

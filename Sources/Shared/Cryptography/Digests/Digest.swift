@@ -20,7 +20,7 @@ package enum Digest {
         self.digest(of: bytes, HashFunction.sha1.algorithm, size: HashFunction.sha1.digestSize)
     }
 
-    /// MD5 (RFC 1321), 16 bytes; `nil` where the system's policy forbids it. Protects nothing: for identifiers in
+    /// MD5 (RFC 1321), 16 bytes; `nil` if the system's policy forbids it. Protects nothing: for identifiers in
     /// formats that fix it.
     package static func md5(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         DigestAlgorithm.md5.map { self.digest(of: bytes, $0, size: 16) }

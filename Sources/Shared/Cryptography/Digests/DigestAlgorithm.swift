@@ -8,7 +8,7 @@ import COpenSSL
     static let sha256 = DigestAlgorithm("SHA256")
     static let sha384 = DigestAlgorithm("SHA384")
     static let sha512 = DigestAlgorithm("SHA512")
-    /// `nil` where the system's policy forbids it.
+    /// `nil` if the system's policy forbids it.
     static let md5 = DigestAlgorithm(ifAllowed: "MD5")
 
     // EVP_MD is immutable once fetched, and its reference count is atomic.

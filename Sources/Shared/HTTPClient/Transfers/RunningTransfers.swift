@@ -5,7 +5,7 @@ struct RunningTransfers: ~Copyable {
     private let multi = MultiHandle()
     private var running: [ObjectIdentifier: Transfer] = [:]
 
-    /// Starts a transfer, or answers it at once where it cannot be started.
+    /// Starts a transfer, or answers it at once if it cannot be started.
     mutating func start(_ prepared: PreparedTransfer, _ continuation: TransferContinuation) {
         guard !prepared.isUnwanted else {
             continuation.resume(returning: .failure(HTTPClientError(.cancelled)))

@@ -33,7 +33,7 @@ package struct HTTPStatus: Hashable, Sendable {
     package static let serviceUnavailable = HTTPStatus(503)
     package static let gatewayTimeout = HTTPStatus(504)
 
-    /// The phrase that goes with the code, `Status` where no phrase is registered.
+    /// The phrase that goes with the code, `Status` if no phrase is registered.
     package var reason: String {
         Self.reasons[self.code] ?? "Status"
     }

@@ -45,7 +45,7 @@ package struct PathNormaliser: Sendable {
     private let normalise: @Sendable (ArraySlice<UInt8>) -> RequestPath
 
     /// - Parameter normalise: takes a path that starts with `/`, percent-encoded, without query; runs with every
-    ///   request, so it should make nothing where there is nothing to change.
+    ///   request, so it should make nothing if there is nothing to change.
     package init(_ normalise: @escaping @Sendable (ArraySlice<UInt8>) -> RequestPath) {
         self.normalise = normalise
     }

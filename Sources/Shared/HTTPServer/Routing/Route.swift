@@ -8,7 +8,7 @@ final class Route: Sendable {
     let methods: [HTTPMethod]
     let pattern: RoutePattern
     let group: RouteGroup
-    /// Bytes of body the handler may get; `nil` where the server's own limit is enough.
+    /// Bytes of body the handler may get; `nil` if the server's own limit is enough.
     let bodyLimit: Int?
     let handler: Handler
 

@@ -4,7 +4,7 @@ package struct RouteListing: Hashable, Sendable {
     /// As it was added, with its variables in braces.
     package let path: String
     package let name: String
-    /// Bytes of body its handler may get; `nil` where the server's own limit is enough.
+    /// Bytes of body its handler may get; `nil` if the server's own limit is enough.
     package let bodyLimit: Int?
 
     /// Method and path, such as `GET /api/v1/authorize`.

@@ -24,7 +24,7 @@ final class RouteTable: Sendable {
         self.normaliser = router.normaliser
     }
 
-    /// Bytes of body that a request of this target may have, as its route says; `nil` where only the server's own limit
+    /// Bytes of body that a request of this target may have, as its route says; `nil` if only the server's own limit
     /// counts.
     func bodyLimit(_ method: HTTPMethod, target: [UInt8]) -> Int? {
         let path = self.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes

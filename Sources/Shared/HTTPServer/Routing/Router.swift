@@ -1,4 +1,4 @@
-/// Finds the handler of a request, and answers where there is no handler.
+/// Finds the handler of a request, and answers if there is no handler.
 ///
 /// A fixed segment wins over a variable. `HEAD` is answered by the handler of `GET`, without the body. `OPTIONS` is
 /// answered on every path. A known path with another method is 405 with `Allow`; everything else is 404.
@@ -29,7 +29,7 @@ package struct Router: Sendable {
     /// - Parameters:
     ///   - path: segments in braces are variables, read with `HTTPRequest.segment`.
     ///   - name: names the route in logs and counters; several routes may share one.
-    ///   - bodyLimit: bytes of body its handler may get: a longer one is 413 and ends the connection; `nil` where the
+    ///   - bodyLimit: bytes of body its handler may get: a longer one is 413 and ends the connection; `nil` if the
     ///     server's own limit is enough, which is the upper bound of all.
     package mutating func on(
         _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain, bodyLimit: Int? = nil,

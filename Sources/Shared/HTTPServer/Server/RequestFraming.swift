@@ -19,7 +19,7 @@ struct RequestFraming: Equatable {
 
     /// - Parameters:
     ///   - isVersion10: whether the request is one of HTTP/1.0, which knows no chunks and needs no host.
-    ///   - routeLimit: bytes of body that the route of the request allows, `nil` where it says nothing. Asked only when
+    ///   - routeLimit: bytes of body that the route of the request allows, `nil` if it says nothing. Asked only when
     ///     there is a body.
     init(_ headers: HTTPHeaders, isVersion10: Bool, limits: RequestLimits, routeLimit: () -> Int?) {
         let fields = FramingFields(headers)

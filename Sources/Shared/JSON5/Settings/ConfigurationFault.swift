@@ -3,7 +3,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
     /// The drop-in file, from the configuration's folder; `nil` for the configuration itself.
     package var file: String?
     package let path: SettingPath
-    /// Counted from 1; `nil` where it cannot be told, as for a setting that is missing.
+    /// Counted from 1; `nil` if it cannot be told, as for a setting that is missing.
     package let line: Int?
     /// The fault and the right form, as the rest of a sentence that begins with the path.
     package let sentence: String

@@ -97,7 +97,7 @@ package struct DescribedSetting {
     package enum Content {
         /// Given in the configuration.
         case set(JSON5Value)
-        /// Left out; the value is the default, or an example where there is none.
+        /// Left out; the value is the default, or an example if there is none.
         case unset(JSON5Value)
         case group([DescribedSetting])
         /// The groups there are, and what a further one would be asked for.

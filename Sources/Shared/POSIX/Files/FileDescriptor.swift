@@ -11,7 +11,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         case folder
         /// A file that must not be there yet, mode 0600, is written.
         case newFile
-        /// A file that is made, mode 0600, where it is missing, and only ever locked.
+        /// A file that is made, mode 0600, if it is missing, and only ever locked.
         case lock
         /// The same for a file that members of a group lock; flock(2) needs no right to write.
         case sharedLock

@@ -27,7 +27,7 @@ package struct FileStatus: Hashable, Sendable {
         self.modified = Int64(status.st_mtim.tv_sec)
     }
 
-    /// The bytes that may still be written where `path` is; `nil` where the system does not say.
+    /// The bytes that may still be written where `path` is; `nil` if the system does not say.
     package static func freeBytes(at path: String) -> Int? {
         var system = statvfs()
         guard unsafe statvfs(path, &system) == 0 else { return nil }

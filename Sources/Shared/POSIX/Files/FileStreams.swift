@@ -59,7 +59,7 @@ package enum WholeFile {
     }
 
     /// The content of a regular file that another user may have made: a pipe is not waited for, and a link not followed.
-    /// - Throws: ``SystemError/notFound`` where there is no regular file.
+    /// - Throws: ``SystemError/notFound`` if there is no regular file.
     package static func readForeign(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         let descriptor = try FileDescriptor(path, .readingAtOnce)
         guard try descriptor.isRegularFile else { throw .notFound }

@@ -34,7 +34,7 @@ package enum ThisProcess {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// How many files it has open, `nil` where `/proc` does not tell.
+    /// How many files it has open, `nil` if `/proc` does not tell.
     package static var openFileCount: Int? {
         guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
         defer { unsafe closedir(folder) }

@@ -6,7 +6,7 @@ package enum TerminalDialogue {
     /// thread meanwhile. Input from before is dropped, and so is input that comes too late.
     ///
     /// - Parameter isEnough: looks at all that has come so far.
-    /// - Returns: what has come; nothing where there is no terminal, or where asking would stop the process since it is
+    /// - Returns: what has come; nothing if there is no terminal, or where asking would stop the process since it is
     ///   in the background.
     package static func ask(
         _ terminal: BorrowedDescriptor, _ question: String, patience: Duration, isEnough: ([UInt8]) -> Bool

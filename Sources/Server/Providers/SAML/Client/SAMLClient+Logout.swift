@@ -183,7 +183,7 @@ extension SAMLClient {
                     try service.signature.signed(message).inEnvelope.written
                 })
         }
-        // The way it came, where the provider takes answers so.
+        // The way it came, if the provider takes answers so.
         let wanted: [SAMLBinding] = callback.method == .post ? [.post, .redirect] : [.redirect, .post]
         let known = wanted.compactMap { binding in metadata.logout.first { $0.binding == binding } }
         guard let endpoint = known.first else { return .done }

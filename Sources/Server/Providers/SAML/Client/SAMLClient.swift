@@ -29,7 +29,7 @@ package final class SAMLClient: Sendable {
         package let service: SAMLService
         package let source: MetadataSource
         package var metadataRules = IdentityProviderMetadata.Rules()
-        /// How requests travel; `nil` for a redirect where the provider takes one.
+        /// How requests travel; `nil` for a redirect if the provider takes one.
         package var requestBinding: SAMLBinding?
         /// Whether the provider asks viewers for their password although they are signed in there.
         package var forcesSignIn = false

@@ -43,7 +43,7 @@ struct APIAnswer: Sendable {
     /// The component's name, if the answer is one of the components.
     let component: String?
 
-    /// - Parameter caching: what `Cache-Control` says; `nil` where it is absent.
+    /// - Parameter caching: what `Cache-Control` says; `nil` if it is absent.
     init(
         _ status: Int, _ text: String, _ content: [Content] = [], headers: [Header] = [], component: String? = nil,
         caching: String? = Answer.uncached

@@ -102,7 +102,7 @@ extension APIAnswer {
         ] + self.always
     }
 
-    /// A page of a domain that is not registered calls, where the operator wants them registered.
+    /// A page of a domain that is not registered calls, if the operator wants them registered.
     static let foreignOrigin = pageOrError(
         403, "The page that calls is of no registered domain; only where the operator limits them.")
 

@@ -1,6 +1,6 @@
 import Entitlement
 
-/// Leads on to the provider: by itself, and with a button where that does not work.
+/// Leads on to the provider: by itself, and with a button if that does not work.
 struct HandOverPage: Page {
     static let template = "hand-over"
     /// The page holds secrets of the login beside text that the provider, or an impostor, sent along.

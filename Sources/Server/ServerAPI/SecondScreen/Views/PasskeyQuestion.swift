@@ -6,10 +6,10 @@ struct PasskeyQuestion: Sendable {
     let challenge: [UInt8]
     let party: RelyingParty
     let formToken: String
-    /// For a new passkey; `nil` where one is to be used.
+    /// For a new passkey; `nil` if one is to be used.
     var offer: PasskeyOffer?
 
-    /// - Returns: nothing under each name where there is no question.
+    /// - Returns: nothing under each name if there is no question.
     static func values(of question: PasskeyQuestion?) -> [String: TemplateValue] {
         let offer = question?.offer
         func text(_ value: String?) -> TemplateValue { value.map(TemplateValue.text) ?? .absent }

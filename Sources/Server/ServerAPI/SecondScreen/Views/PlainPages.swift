@@ -46,10 +46,10 @@ struct DonePage: BrandedPage {
     let view: LoginView
     /// Whether the box was told.
     let handover: Handover
-    /// The channels of the account; `nil` where they are not known.
+    /// The channels of the account; `nil` if they are not known.
     let lineUp: LineUpNames?
     let token: String
-    /// Of the form that makes the browser forget its viewer; `nil` where it keeps none.
+    /// Of the form that makes the browser forget its viewer; `nil` if it keeps none.
     var overToken: String?
     /// The question that makes a passkey; `nil` when none is offered.
     var passkey: PasskeyQuestion?

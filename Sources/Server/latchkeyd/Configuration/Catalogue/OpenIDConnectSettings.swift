@@ -77,7 +77,7 @@ struct OpenIDConnectSettings: Hashable, Sendable {
     }
 
     /// The issuer, or the one whose metadata is at the address given.
-    /// - Returns: `nil` where it cannot be told, which is then reported.
+    /// - Returns: `nil` if it cannot be told, which is then reported.
     func issuer(_ section: SettingsSection) -> Issuer? {
         let text: String
         if let given = self.givenIssuer {
@@ -107,7 +107,7 @@ struct OpenIDConnectSettings: Hashable, Sendable {
     }
 
     /// How the client proves itself.
-    /// - Returns: `nil` where what is set contradicts it, which is then reported.
+    /// - Returns: `nil` if what is set contradicts it, which is then reported.
     func method(_ section: SettingsSection) -> ClientAuthentication.Method? {
         let usual: ClientAuthentication.Method =
             self.secretFile != nil ? .secretBasic : self.keyFile != nil ? .privateKey : .none
