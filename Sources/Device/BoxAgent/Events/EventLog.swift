@@ -12,8 +12,8 @@ struct EventLog: Sendable {
     private var start = 0
     private(set) var last: Int64
 
-    /// - Parameter last: the number before the first event. Every run of the agent begins with a higher one, so that a
-    ///   number of an earlier run is known for what it is.
+    /// - Parameter last: the number before the first event. Every run of the agent begins with a higher one, so that
+    ///   the agent recognises a number of an earlier run.
     init(after last: Int64) {
         self.last = last
     }

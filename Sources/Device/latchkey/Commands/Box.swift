@@ -9,7 +9,7 @@ import POSIX
 struct Box {
     let settings: Settings
     let reporter: Reporter
-    /// The language of what is said to a viewer; English for commands that operators run.
+    /// The language of the sentences for viewers; English for commands that operators run.
     let phrases: BoxPhrases
     let news = PairingNews()
     let enabler: AccessEnabler

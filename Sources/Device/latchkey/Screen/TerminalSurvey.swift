@@ -31,7 +31,8 @@ package struct TerminalSurvey: Hashable, Sendable {
         self.init(terminal, console: terminal.isTerminal ? LinuxConsole(descriptor) : nil, cell: cell)
     }
 
-    /// Whether the terminal itself has to be asked. It takes a moment, so it is not asked for what is known.
+    /// Whether the terminal itself has to be asked. The question takes a moment, so the program does not ask about
+    /// known facts.
     package func needsAnswers(for format: QRFormat) -> Bool {
         guard self.terminal.understandsEscapes, self.console == nil else { return false }
         switch format {

@@ -10,7 +10,7 @@ struct BoxWay: Hashable, Sendable {
     var proxy: String?
 
     /// The word of the command line.
-    /// - Throws: for a file that cannot be used, and for what is no proxy.
+    /// - Throws: for a file that cannot be used, and for an address that is no proxy.
     init(_ arguments: ParsedArguments) throws(SetUpFault) {
         self.certificateAuthority = arguments.value("certificate-authority")
         self.proxy = arguments.value("proxy")
@@ -24,7 +24,7 @@ struct BoxWay: Hashable, Sendable {
     }
 
     /// The server's value, if the command line has none.
-    /// - Throws: for what the configuration of a box does not take.
+    /// - Throws: for values that the configuration of a box does not take.
     func completed(by answer: JSONValue) throws(SetUpFault) -> BoxWay {
         var copy = self
         copy.certificateAuthority = self.certificateAuthority ?? answer["certificateAuthority"]?.string

@@ -17,7 +17,7 @@ struct SetUpExchange {
     /// The server gives the same answer again for it, if the first one was lost.
     private let nonce = Hex.encode(SecureRandom.bytes(16))
 
-    /// - Throws: for what is no code, so that none is tried in vain, and for a way on which others can listen.
+    /// - Throws: for a text that is no code, so that none is tried in vain, and for a way on which others can listen.
     init(server: String, isInsecure: Bool, code: String, way: BoxWay) throws(SetUpFault) {
         guard let code = SetUpCodeText(code) else {
             throw SetUpFault(

@@ -151,7 +151,7 @@ package struct BoxHandle: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
     /// - Parameter text: in any case, with or without hyphens and blanks.
-    /// - Returns: `nil` for what is no handle.
+    /// - Returns: `nil` if it is no handle.
     package init?(_ text: String) {
         guard let digits = BoxName(text)?.digits, digits.utf8.count == 16 else { return nil }
         self.init(digits: digits)

@@ -87,7 +87,7 @@ struct BoxNoticeToken: Sendable {
         self.text = "\(id.text)-\(Hex.encode(key.hash(of: "box-notice/\(id.text)").prefix(Self.macSize)))"
     }
 
-    /// - Returns: `nil` for what this server did not write.
+    /// - Returns: `nil` if this server did not write it.
     init?(_ text: String, key: KeyedHash) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count <= 128, parts.count == 2 else { return nil }

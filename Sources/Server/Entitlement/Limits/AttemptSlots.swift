@@ -1,5 +1,5 @@
-/// The guesses of one source in one window, as a value: what is under way takes a place as what was wrong does
-/// (rest-v1 24.4).
+/// The guesses of one source in one window, as a value: a try under way takes a place, and so does a wrong one (rest-v1
+/// 24.4).
 ///
 /// All times are durations since the start of a monotonic clock.
 struct AttemptSlots: Hashable, Sendable {

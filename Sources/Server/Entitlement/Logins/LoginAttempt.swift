@@ -28,7 +28,7 @@ package struct LoginAttempt: Hashable, Sendable {
     package enum Progress: Hashable, Sendable {
         /// At a page of this server, or the provider has not been asked yet.
         case atProvider
-        /// The provider sends the browser back. Sealed is how the browser reaches it with what it has to know then.
+        /// The provider sends the browser back. The provider's address, and the facts for the answer, are sealed.
         case handedOver(sealedExchange: [UInt8])
         /// The provider's answer was taken, and not accepted so far. It counts once; the viewer begins anew.
         case answered

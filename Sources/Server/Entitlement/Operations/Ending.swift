@@ -108,7 +108,7 @@ package struct Endings: Sendable {
             let after = ending.time + .milliseconds(1)
             var earlier = selection
             earlier.before = min(selection.before ?? after, after)
-            // Looked for first: a list is mostly of what is gone, and to read costs no commit.
+            // Looked for first: most records of a list are gone already, and reading costs no commit.
             guard try await !self.store.authentications(earlier, after: nil, limit: 1).isEmpty else { return 0 }
             return try await self.endSignIns(earlier, as: end)
         case .signIn(let id):

@@ -120,7 +120,7 @@ extension Operations {
         return selection
     }
 
-    /// A viewer whose account is gone is still named by what was the account's ID, as long as a sign-in is kept.
+    /// The former ID of an account still names its viewer as long as a sign-in is kept.
     private func selection(
         ofViewer text: String, at provider: MVPDID?
     ) async throws(SignInQuestion.Fault) -> SignInSelection {

@@ -9,7 +9,7 @@ enum CredentialKey: Sendable {
     /// A modulus of 4096 bits; a longer one would make each check slow.
     private static let maximumModulus = 512
 
-    /// - Throws: `key` for what is no key of these kinds.
+    /// - Throws: `key` if it is no key of these kinds.
     init(cose bytes: [UInt8]) throws(PasskeyFault) {
         guard let item = try? CBORReader.item(in: bytes), case .map = item else { throw .key }
         // Kind of key, algorithm, and what the kind has: a curve and coordinates, or modulus and exponent.

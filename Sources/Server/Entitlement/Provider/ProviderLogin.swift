@@ -116,7 +116,7 @@ package struct KeptBox: Hashable, Sendable, Codable {
     }
 
     /// `192.0.2.0` of an IPv4 address, the first 64 bits of an IPv6 address: enough to recognise a home.
-    /// - Returns: `nil` for what is no such address, and for this machine's own.
+    /// - Returns: `nil` if it is no such address, or this machine's own.
     static func network(of address: String) -> String? {
         guard address != "::1", !address.hasPrefix("127.") else { return nil }
         let parts = address.split(separator: ".", omittingEmptySubsequences: false)

@@ -30,7 +30,7 @@ package struct BoxStep: Hashable, Sendable {
     package let model: BoxModel
     /// The network of the box; `nil` if the caller is not the box.
     package var network: NetworkPrefix?
-    /// Why it was refused; `nil` for what is no refusal.
+    /// Why it was refused; `nil` if it is no refusal.
     package var denial: Denial?
     /// By ``ServerKeys/loginName(_:of:)``; `nil` for everything but a password that was refused.
     package var viewer: String?

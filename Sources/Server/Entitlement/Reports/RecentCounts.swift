@@ -19,7 +19,7 @@ package struct RecentCounts: Sendable {
 
     private var ring = Array(repeating: Minute(), count: Self.minutes)
 
-    /// Counts an event. One that is older than what its place holds is left out.
+    /// Counts an event. An event that is older than the counts in its place is left out.
     mutating func count(_ event: BoxStep) {
         guard event.time.milliseconds >= 0 else { return }
         let number = event.time.seconds / 60

@@ -16,7 +16,7 @@ struct BoxAccountRequest: Hashable {
         self.mvpd = mvpd
     }
 
-    /// - Returns: `nil` for what this server did not write.
+    /// - Returns: `nil` if this server did not write it.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumLength, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -62,7 +62,7 @@ struct BoxAccountProfile: Hashable {
     }
 
     /// Reads a profile; nothing of it is read before its signature is found good.
-    /// - Returns: `nil` for what this server did not sign.
+    /// - Returns: `nil` if this server did not sign it.
     init?(_ text: String, signer: TokenDocumentSigner) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

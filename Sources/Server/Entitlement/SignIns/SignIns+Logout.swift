@@ -106,7 +106,7 @@ final class Farewells: Sendable {
     /// How many providers are told of at once.
     private static let share = 32
 
-    /// One for what was added since the last.
+    /// One wake-up covers all that was added since the last.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let waiting = Mutex<[(MVPDID, ProviderSession)]>([])

@@ -66,8 +66,8 @@ package final class ClockAgreement: Sendable {
         }
     }
 
-    /// The time that a call is judged by which passed the look at the clock just before a jump: by what the clocks last
-    /// agreed on.
+    /// The time that a call is judged by which passed the look at the clock just before a jump: by the last agreement
+    /// of the clocks.
     func time(by wall: Timestamp, at uptime: Duration) -> Timestamp {
         switch self.start.load(ordering: .relaxed) {
         case Self.alone, Self.unknown: return wall

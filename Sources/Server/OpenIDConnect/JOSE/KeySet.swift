@@ -10,7 +10,7 @@ package struct KeySet: Sendable {
 
     package let keys: [ProviderKey]
 
-    /// - Returns: `nil` for what is no key set, or has too many keys. One without a usable key is a key set.
+    /// - Returns: `nil` if it is no key set, or has too many keys. One without a usable key is a key set.
     package init?(_ bytes: [UInt8]) {
         guard let document = ForeignJSON.object(bytes, limit: Self.maximumSize),
             let keys = document["keys"]?.array, keys.count <= Self.maximumCount

@@ -67,7 +67,7 @@ package struct RefreshSchedule: Hashable, Sendable {
 
 /// The life that a `Cache-Control` header gives (RFC 9111 5.2.2).
 enum CacheLife {
-    /// - Returns: zero for what must not be kept; `nil` if the header says nothing of it.
+    /// - Returns: zero for a document that must not be kept; `nil` if the header says nothing of it.
     static func read(_ header: String?) -> Duration? {
         guard let header, header.utf8.count <= 1_024 else { return nil }
         for directive in header.lowercased().split(separator: ",") {

@@ -60,7 +60,7 @@ struct DecidedItem: Sendable {
 }
 
 extension DecidedItem {
-    /// - Returns: `nil` for what cannot be read.
+    /// - Returns: `nil` if it cannot be read.
     init?(_ entry: JSONValue) {
         guard case .string(let text) = entry["decision"], let word = Word(rawValue: text) else { return nil }
         self.init(word)
@@ -81,7 +81,7 @@ extension DecidedItem {
         }
     }
 
-    /// - Returns: `false` for what cannot be read.
+    /// - Returns: `false` if it cannot be read.
     private mutating func take(_ obligation: JSONValue) -> Bool {
         guard case .string(let kind) = obligation["kind"] else { return false }
         switch kind {

@@ -12,7 +12,7 @@ package struct DecisionAnswer: Sendable {
     /// By the ID of the item; `nil` for an ID that came twice.
     private let items: [String: DecidedItem?]
 
-    /// - Returns: `nil` for what is no answer at all.
+    /// - Returns: `nil` if it is no answer at all.
     package init?(_ body: [UInt8]) {
         guard let document = ForeignJSON.object(body, limit: HTTPDecisionPoint.answerLimit),
             case .array(let entries) = document["decisions"]

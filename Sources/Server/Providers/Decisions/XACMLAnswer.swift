@@ -55,7 +55,7 @@ package struct XACMLAnswer: Sendable {
     }
 
     /// The answer of an endpoint to the query `id`.
-    /// - Returns: `nil` for what is no such answer.
+    /// - Returns: `nil` if it is no such answer.
     package init?(_ body: [UInt8], to id: String, for audience: String, now: Timestamp) {
         do throws(AssertionFault) {
             try self.init(try Self.response(in: body, to: id), for: audience, now: now)
@@ -126,7 +126,7 @@ package struct XACMLAnswer: Sendable {
         return item
     }
 
-    /// - Returns: `false` for what cannot be read.
+    /// - Returns: `false` if it cannot be read.
     private static func take(_ obligation: XMLElement, into item: inout DecidedItem) -> Bool {
         guard obligation.has(SAMLName(namespace: Self.policy, name: "Obligation")),
             let name = obligation[attribute: "ObligationId"]

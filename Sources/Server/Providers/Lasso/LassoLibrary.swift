@@ -1,7 +1,7 @@
 import CLasso
 
-/// lasso with what it stands on, loaded and set up by the first who needs it: a server without platform SSO neither
-/// pays for it nor has to have it installed.
+/// lasso and the libraries that it uses, loaded and set up at the first use: a server without platform SSO neither pays
+/// for it nor has to have it installed.
 @safe
 final class LassoLibrary: Sendable {
     private static let shared = Result { () throws(AssertionFault) in try LassoLibrary() }

@@ -17,7 +17,7 @@ struct OpenIDConnectSession: Hashable, Sendable, Codable {
         self.metadata = metadata
     }
 
-    /// - Throws: `sessionOver` for what is no such session: the provider was of another kind when it was kept.
+    /// - Throws: `sessionOver` if it is no such session: the provider was of another kind when it was kept.
     init(_ session: ProviderSession) throws(ProviderError) {
         do {
             self = try JSONDecoder().decode(OpenIDConnectSession.self, from: Data(session.bytes))

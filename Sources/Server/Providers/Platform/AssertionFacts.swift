@@ -38,7 +38,7 @@ struct SAMLViewerName: Hashable, Sendable, Codable {
         self.serviceQualifier = nil
     }
 
-    /// - Returns: `nil` for what has no text, or too much in it.
+    /// - Returns: `nil` if it has no text, or too much in it.
     init?(_ element: XMLElement?) {
         guard let element, let text = element.plainText, (1...Self.maximumSize).contains(text.utf8.count),
             element.attributes.allSatisfy({ $0.value.utf8.count <= Self.maximumSize })

@@ -70,7 +70,7 @@ struct IssuerMetadata {
         return found
     }
 
-    /// The key of a certificate in Base64; `nil` for what is no certificate of an RSA key of 2048 bits or more.
+    /// The key of a certificate in Base64; `nil` if it is no certificate of an RSA key of 2048 bits or more.
     static func key(certificate text: String) -> RSAPublicKey? {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var lines = ["-----BEGIN CERTIFICATE-----"]

@@ -4,7 +4,7 @@ struct ResponseShape {
     let assertion: XMLElement?
     let isResponseSigned: Bool
 
-    /// - Throws: what does not look as SAML 2.0 Core 3.3.3 says, or leaves a choice of what to believe.
+    /// - Throws: the response differs from SAML 2.0 Core 3.3.3, or is ambiguous.
     init(_ response: XMLElement, rules: SignatureRules) throws(AssertionFault) {
         guard response.has(.protocolElement("Response")), response[attribute: "Version"] == "2.0",
             response[attribute: "ID"]?.isEmpty == false

@@ -5,7 +5,7 @@ struct SAMLText {
 
     let bytes: [UInt8]
 
-    /// - Throws: `tooLarge`; `notXML` for what is not UTF-8, or declares to be in another encoding; `documentType`.
+    /// - Throws: `tooLarge`; `notXML` if it is not UTF-8, or declares another encoding; `documentType`.
     init(_ bytes: [UInt8], maximumSize: Int) throws(AssertionFault) {
         guard bytes.count <= maximumSize else { throw .tooLarge }
         // In other encodings the words looked for below could hide: the parser must read what is searched here.

@@ -255,7 +255,7 @@ extension SourceAttributes {
     }
 
     /// The attributes of a response or an assertion in XML, unverified, for operators who try what becomes of them.
-    /// - Returns: the viewer's name, too; `nil` for what is no such document, or has encrypted content.
+    /// - Returns: the viewer's name, too; `nil` if it is no such document, or has encrypted content.
     package static func unverified(in document: [UInt8]) -> (name: String?, attributes: SourceAttributes)? {
         guard let text = try? SAMLText(document, maximumSize: PlatformExchange.maximumLength),
             let root = try? SAMLDocument(text).root

@@ -16,7 +16,7 @@ struct SAMLSession: Hashable, Sendable, Codable {
         self.lineUp = lineUp
     }
 
-    /// - Throws: `sessionOver` for what is no such session: the provider was of another kind when it was kept.
+    /// - Throws: `sessionOver` if it is no such session: the provider was of another kind when it was kept.
     init(_ session: ProviderSession) throws(ProviderError) {
         do {
             self = try JSONDecoder().decode(SAMLSession.self, from: Data(session.bytes))

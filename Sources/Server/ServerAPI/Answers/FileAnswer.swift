@@ -4,7 +4,7 @@ import HTTPServer
 /// The answer to everyone who asks for one file, made once in each coding.
 struct FileAnswer: Sendable {
     private let plain: HTTPResponse
-    /// `nil` for what is compressed already.
+    /// `nil` if it is compressed already.
     private let coded: HTTPResponse?
 
     /// - Parameter headers: with its content type.

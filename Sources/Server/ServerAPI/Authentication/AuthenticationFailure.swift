@@ -22,7 +22,7 @@ extension WireError {
 
     static let bearerContradicted = WireError(.badRequest, "Bad Request", oauthError: "invalid_request")
 
-    /// The client must register again, or calls for what is not its own.
+    /// The client must register again, or calls for data of another.
     static let clientRefused = WireError(
         .forbidden, "Forbidden", code: .invalidClientID, oauthError: "invalid_client")
 

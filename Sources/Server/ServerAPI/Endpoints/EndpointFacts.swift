@@ -51,7 +51,7 @@ final class EndpointFacts: Sendable {
     let calls: [Call]
     /// Names the routes in logs and counters.
     let name: String
-    /// The chapter of the description; `nil` for what is not described: pages, and what operators watch.
+    /// The chapter of the description; `nil` for an endpoint that is not described: pages, and what operators watch.
     let tag: APITag?
     let summary: String
     /// Further sentences, in CommonMark.

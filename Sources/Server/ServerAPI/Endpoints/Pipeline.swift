@@ -4,7 +4,7 @@ import HTTPServer
 import Observability
 
 /// The way of a call through one endpoint, the same on every face: bounds, who calls, the handler, and the words of
-/// what any of them threw.
+/// their errors.
 final class Pipeline<F: Face>: Sendable {
     private let face: F
     private let facts: EndpointFacts

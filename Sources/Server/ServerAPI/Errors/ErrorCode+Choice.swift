@@ -1,7 +1,7 @@
 import Entitlement
 import HTTPServer
 
-// The codes of errors by what is known of them: a parameter, a denial, or nothing but the status.
+// The codes of errors by their known facts: a parameter, a denial, or nothing but the status.
 extension ErrorCode {
     /// A parameter that was left out.
     init(missing parameter: String) {

@@ -65,7 +65,7 @@ struct CodePoll: Poll {
     private func pageResponse(_ standing: CodeStanding) -> HTTPResponse {
         switch standing {
         case .signedIn: self.face.polls.signedIn(self.preference)
-        // To a guesser a code that is over and one that never was are the same, also in what they cost.
+        // A guesser cannot tell a code that is over from one that never was, nor by their cost.
         case .unknown, .declined, .cancelled, .expired, .open, .signInExpired, .signInGone:
             self.refusal(self.face.polls.forbidden)
         }

@@ -19,7 +19,7 @@ package struct SoftwareStatementReader: Sendable {
         self.init(issuer: issuer) { keys }
     }
 
-    /// - Returns: `nil` for what is not a statement of ours.
+    /// - Returns: `nil` if it is not a statement of ours.
     func statement(in text: String, now: Timestamp) -> SoftwareStatement? {
         try? SoftwareStatement(reading: text, trusting: self.keys(), issuer: self.issuer, at: now)
     }

@@ -10,8 +10,7 @@ struct GenericData {
 
     private let object: FlatJSONObject
 
-    /// - Returns: `nil` for what is no JSON object. Parentheses do for its braces: examples in documentation print
-    ///   them.
+    /// - Returns: `nil` if it is no JSON object. Parentheses do for its braces: examples in documentation print them.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         var bytes = Array(text.utf8.drop { $0 <= 0x20 })

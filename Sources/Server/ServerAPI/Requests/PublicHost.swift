@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The host by which people and boxes reach the server, to tell what came through a proxy from what is of this machine.
+/// The host by which people and boxes reach the server, to tell calls through a proxy from those of this machine.
 struct PublicHost: Sendable {
     /// In lower case; `nil` when it is this machine's own name, which tells nothing.
     private let name: String?

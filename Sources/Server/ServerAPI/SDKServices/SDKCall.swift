@@ -14,7 +14,7 @@ struct SDKCall: Sendable {
 
     var now: Timestamp { self.call.now }
 
-    /// Reads who is asking for what device; a `pass_sfp` of another device is refused (sdk-services 2).
+    /// Reads the caller and the device that it asks for; a `pass_sfp` of another device is refused (sdk-services 2).
     init(_ device: DeviceCall, _ domain: Entitlements) throws(SDKRefusal) {
         let call = device.call
         guard let requestor = device.caller.requestor else { throw .missing("requestor_id") }

@@ -12,7 +12,7 @@ package final class Throttle: Sendable {
         package var device = ThrottleLimit(interval: 1000, tolerance: 10_000)
         /// For one address, against callers that name a new device each time.
         package var address = ThrottleLimit(interval: 100, tolerance: 10_000)
-        /// For one browser's address, on pages and on what pages and providers send a browser to.
+        /// For one browser's address, on pages and on the addresses that pages and providers send it to.
         package var browser = ThrottleLimit(interval: 200, tolerance: 10_000)
         /// For one address that brings notices of providers, which tell of many viewers when they end sessions.
         package var notice = ThrottleLimit(interval: 100, tolerance: 20_000)

@@ -15,8 +15,8 @@ struct CodeCreation: Sendable {
 /// The new codes of several callers, kept by one statement: creating is the busiest change, and most of what a statement
 /// costs the server is its beginning.
 ///
-/// A statement sees nothing of what it writes itself. So those of one device, or of one code, are in different statements, in
-/// the order in which they came.
+/// A statement does not see its own rows. So those of one device, or of one code, are in different statements, in the
+/// order in which they came.
 struct CodeCreations: JobBatch {
     private typealias Numbered = (number: Int, element: CodeCreation)
 

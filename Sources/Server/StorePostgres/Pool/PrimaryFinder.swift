@@ -133,7 +133,7 @@ final class PrimaryFinder: Sendable {
     }
 
     /// Takes the server of a connection for the one to use.
-    /// - Parameter reason: why the one before is not used any more; `nil` for what its connections met.
+    /// - Parameter reason: why the one before is not used any more; `nil` if its connections met it.
     /// - Throws: when it was replaced by another one.
     @discardableResult
     func accept(

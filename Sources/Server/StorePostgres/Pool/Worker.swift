@@ -9,7 +9,7 @@ struct Worker<Batch: JobBatch>: Sendable {
         case reading
         /// All jobs in one commit; when one fails, each in a commit of its own.
         case writing
-        /// The same, and no commit waits for a disk or a standby: for what may be lost with the server.
+        /// The same, and no commit waits for a disk or a standby: for changes that may be lost with the server.
         case noting
     }
 

@@ -20,7 +20,7 @@ package struct StateColumns {
             }
     }
 
-    /// - Returns: `nil` for what no store wrote.
+    /// - Returns: `nil` if no store wrote it.
     static func state(number: Int64, detail: String?) -> RegistrationCode.State? {
         switch (number, detail) {
         case (0, _): return .waiting(refusal: detail)

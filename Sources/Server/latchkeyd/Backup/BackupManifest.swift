@@ -52,7 +52,7 @@ struct BackupPlace: Hashable {
     /// The configured path, when the file cannot go back there by its name: it is absolute or leads out of the folder.
     let elsewhere: String?
 
-    /// The folder in the backup of what has its place elsewhere.
+    /// The folder in the backup for files that belong elsewhere.
     private static let folder = "elsewhere"
 
     /// - Parameter number: tells files of one name and of different folders apart.

@@ -98,8 +98,8 @@ package enum BackupCommand: ServerCommand {
             exitCode: .stateProblem)
     }
 
-    /// Why no folder can be made under a name, which the store does not tell from what else can go wrong; `nil` when one
-    /// can. One that a crash left behind is removed.
+    /// Why no folder can be made under a name, which the store does not tell from other failures; `nil` when one can.
+    /// One that a crash left behind is removed.
     private static func refusal(of draft: String) -> SystemError? {
         try? FileManager.default.removeItem(atPath: draft)
         do throws(SystemError) {

@@ -76,7 +76,7 @@ extension FlatJSONObject.Value {
         }
     }
 
-    /// The value to write back; `nil` for what is not kept.
+    /// The value to write back; `nil` for a text that is not kept.
     fileprivate var kept: JSONValue? {
         switch self {
         case .text(let text): .string(DeviceInformation.displayable(text) ?? "")

@@ -11,7 +11,7 @@ package struct SetUpCodeText: Hashable, Sendable {
     package let text: String
 
     /// Reads what a person typed or a box sent.
-    /// - Returns: `nil` for what no server issues.
+    /// - Returns: `nil` if no server issues it.
     package init?(_ input: some StringProtocol) {
         guard input.utf8.count <= Self.longestInput else { return nil }
         var bytes: [UInt8] = []

@@ -22,7 +22,7 @@ package struct FlatJSONObject {
     /// In their order.
     package let members: [(name: String, value: Value)]
 
-    /// - Returns: `nil` for what is no JSON object (RFC 8259), or one that is too large.
+    /// - Returns: `nil` if it is no JSON object (RFC 8259), or too large.
     package init?(_ bytes: [UInt8]) {
         var reader = JSONReader(bytes: bytes)
         guard let members = reader.document() else { return nil }

@@ -7,7 +7,7 @@ package struct FlatXMLDocument: Hashable, Sendable {
     package let root: String
     package let values: [String: String]
 
-    /// - Returns: `nil` for what is too long or not well formed.
+    /// - Returns: `nil` if it is too long or not well formed.
     package init?(_ text: String) {
         do throws(XMLError) {
             var reader = try XMLReader(text, limits: .init(size: Self.maximumLength, depth: 8))

@@ -46,7 +46,7 @@ struct MatchedRoute: Sendable {
     }
 }
 
-/// The facts of a request that a decoration may use. Small: it is made of what a held request keeps.
+/// The facts of a request that a decoration may use. Small: it is made of the fields that a held request keeps.
 package struct ResponseContext: Sendable {
     package let id: RequestID
     package let method: HTTPMethod

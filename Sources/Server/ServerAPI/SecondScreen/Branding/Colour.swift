@@ -1,4 +1,4 @@
-/// A colour of the web, `#0b6a5c`, and what of it can be read on what.
+/// A colour of the web, `#0b6a5c`, and its contrast with a ground.
 package struct Colour: Hashable, Sendable {
     private let red: Double
     private let green: Double

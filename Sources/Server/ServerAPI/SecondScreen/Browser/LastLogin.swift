@@ -11,7 +11,7 @@ enum LastLogin {
         self.cookie.value(in: request, isSecure: isSecure).flatMap { self.isToken($0) ? $0 : nil }
     }
 
-    /// The value of `Set-Cookie`; `nil` for what is no token.
+    /// The value of `Set-Cookie`; `nil` if it is no token.
     static func cookie(_ token: String, isSecure: Bool) -> String? {
         self.isToken(token) ? self.cookie.setting(token, isSecure: isSecure) : nil
     }
