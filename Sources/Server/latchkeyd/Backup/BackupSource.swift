@@ -25,7 +25,7 @@ struct BackupSource {
         }
         self.storePlace = place(configuration.store.file)
         self.keys = place(configuration.keys.folder)
-        self.keyFolder = KeyFolder(configuration.path(configuration.keys.folder))
+        self.keyFolder = configuration.keyFolder
         self.plain.append(File(place: place(ConfigurationFile.name), path: file.path))
         for dropIn in try file.texts().dropIns {
             self.plain.append(File(place: place(dropIn.name), path: "\(file.folder)/\(dropIn.name)"))

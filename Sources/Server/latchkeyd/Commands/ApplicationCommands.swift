@@ -1,16 +1,20 @@
 import ServerAPI
 import JSON5
-package import CommandLineTool
+import CommandLineTool
 import Clientless
 import Entitlement
 
 private let unknownApplication = OperatorError(
     "There is no application with this software ID.", advice: "'latchkeyd keys application list' shows all of them.")
 
-/// `latchkeyd keys application issue`
-package enum ApplicationIssueCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "issue", "Register an application and sign its software statement",
+enum ApplicationCommands {
+    static let group = ServerCommand(
+        group: "application", "Registered applications and their software statements",
+        [issue, list, statement, revoke])
+
+    /// `latchkeyd keys application issue`
+    static let issue = ServerCommand(
+        .store, "issue", "Register an application and sign its software statement",
         discussion: ["Prints the software ID and the statement, which you build into the application."],
         options: [
             CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
@@ -25,15 +29,12 @@ package enum ApplicationIssueCommand: ServerCommand {
                 isRepeatable: true),
         ],
         examples: [
-            CommandExample(
-                "latchkeyd keys application issue --name 'North Sport' --requestor NORTHSPORT --redirect hcplayer",
-                "with an own scheme"),
-            CommandExample(
-                "latchkeyd keys application issue --name Operations --requestor NORTHSPORT --scope decisions:owner",
-                "for a program that sets degradation rules"),
-        ])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd keys application issue --name 'North Sport' --requestor NORTHSPORT --redirect hcplayer":
+                "with an own scheme",
+            "latchkeyd keys application issue --name Operations --requestor NORTHSPORT --scope decisions:owner":
+                "for a program that sets degradation rules",
+        ]
+    ) { arguments, call in
         let name = try arguments.required("name")
         let version = arguments.value("version") ?? "1"
         let scopes = try Self.scopes(arguments)
@@ -42,24 +43,22 @@ package enum ApplicationIssueCommand: ServerCommand {
         for (option, text) in [("name", name), ("version", version)] where label.read(.text(text)) == nil {
             throw arguments.fault("--\(option) takes \(label.expects).")
         }
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
-            // The key first: an application without a statement would be of no use.
-            let key = try KeyFolder(configuration.path(configuration.keys.folder)).newestSoftwareStatementKey()
-            let credentials = administration.credentials
-            let record = try await credentials.registerApplication(
-                ApplicationDescription(
-                    name: name, version: version, requestors: requestors, redirectTargets: targets, scopes: scopes,
-                    isServerToServer: arguments.has("server-to-server")),
-                actor: CommandActor.text, now: context.now())
-            let statement = try credentials.statement(
-                for: record, issuer: configuration.issuer, signingWith: key, now: context.now())
-            if try !context.shows(
-                Shapes.statedApplication.json((record, statement, configuration.boxes), .civil), arguments)
-            {
-                try context.console.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
-            }
-            return .success
+        let credentials = try await call.administration.credentials
+        let configuration = try call.configuration
+        let requestors = try call.requestors().map(\.id)
+        // The key first: an application without a statement would be of no use.
+        let key = try configuration.keyFolder.newestSoftwareStatementKey()
+        let record = try await credentials.registerApplication(
+            ApplicationDescription(
+                name: name, version: version, requestors: requestors, redirectTargets: targets, scopes: scopes,
+                isServerToServer: arguments.has("server-to-server")),
+            actor: CommandActor.text, now: call.now)
+        let statement = try credentials.statement(
+            for: record, issuer: configuration.issuer, signingWith: key, now: call.now)
+        if try !call.shows(
+            Shapes.statedApplication.json((record, statement, configuration.boxes), .civil))
+        {
+            try call.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
         }
     }
 
@@ -92,33 +91,27 @@ package enum ApplicationIssueCommand: ServerCommand {
         }
         return targets
     }
-}
 
-/// `latchkeyd keys application list`
-package enum ApplicationListCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "list", "Show all registered applications",
+    /// `latchkeyd keys application list`
+    static let list = ServerCommand(
+        .store, "list", "Show all registered applications",
         options: [CommonOptions.json],
-        examples: [CommandExample("latchkeyd keys application list", "as a table")])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let now = context.now()
-        return try await context.list(
-            arguments, as: Shapes.application,
+        examples: ["latchkeyd keys application list": "as a table"]
+    ) { arguments, call in
+        let now = call.now
+        try call.list(
+            try await call.administration.credentials.applications(), as: Shapes.application,
             [
                 ("SOFTWARE ID", \.softwareID), ("NAME", { terminalSafe($0.name, limit: 40) }),
                 ("MADE", \.created.timeText), ("STATE", { UseText.write($0.ends, now: now) }),
                 ("REQUESTORS", { $0.requestors.map(\.text).joined(separator: ", ") }),
                 ("SCOPES", { $0.scopes.joined(separator: ", ") }),
-            ]
-        ) { administration, _ in try await administration.credentials.applications() }
+            ])
     }
-}
 
-/// `latchkeyd keys application statement`
-package enum ApplicationStatementCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "statement", "Sign a software statement again, with the newest key",
+    /// `latchkeyd keys application statement`
+    static let statement = ServerCommand(
+        .store, "statement", "Sign a software statement again, with the newest key",
         discussion: [
             "Earlier statements of the application stay valid as long as the key that signed them is there.",
             """
@@ -131,38 +124,30 @@ package enum ApplicationStatementCommand: ServerCommand {
         ],
         operands: [CommandOperand("SOFTWARE-ID", "The application")],
         examples: [
-            CommandExample(
-                "latchkeyd keys application statement 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4 > statement.jwt", "to a file"
-            )
-        ], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let (softwareID, now) = (arguments.operands[0], context.now())
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let key = try KeyFolder(configuration.path(configuration.keys.folder)).newestSoftwareStatementKey()
-            let credentials = administration.credentials
-            guard let application = try await credentials.applications().first(where: { $0.softwareID == softwareID })
-            else { throw unknownApplication }
-            if let ends = application.ends, !application.isActive(at: now) {
-                throw OperatorError("The application \(softwareID) was revoked at \(ends.timeText).")
-            }
-            if arguments.has("setup-code") {
-                return try await SetUpCodeOptions.issue(
-                    for: try Self.requestor(of: application, arguments), application: application, administration,
-                    configuration, arguments, context)
-            }
-            for option in ["valid", "requestor", "json"] where arguments.has(option) {
-                throw arguments.fault("--\(option) is about --setup-code.")
-            }
-            try context.console.result(
-                try credentials.statement(
-                    for: application, issuer: configuration.issuer, signingWith: key, now: now))
-            return .success
+            "latchkeyd keys application statement 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4 > statement.jwt": "to a file"
+        ], also: [.failure]
+    ) { arguments, call in
+        let (softwareID, now) = (arguments.operands[0], call.now)
+        let credentials = try await call.administration.credentials
+        let configuration = try call.configuration
+        let key = try configuration.keyFolder.newestSoftwareStatementKey()
+        guard let application = try await credentials.applications().first(where: { $0.softwareID == softwareID })
+        else { throw unknownApplication }
+        if let ends = application.ends, !application.isActive(at: now) {
+            throw OperatorError("The application \(softwareID) was revoked at \(ends.timeText).")
         }
+        if arguments.has("setup-code") {
+            return try await SetUpCodeOptions.issue(
+                for: try Self.requestor(of: application, arguments), application: application, call)
+        }
+        for option in ["valid", "requestor", "json"] where arguments.has(option) {
+            throw arguments.fault("--\(option) is about --setup-code.")
+        }
+        try call.result(
+            try credentials.statement(
+                for: application, issuer: configuration.issuer, signingWith: key, now: now))
     }
-}
 
-extension ApplicationStatementCommand {
     /// The requestor that the box is for: the application's only one, or the one that is named.
     private static func requestor(
         of application: ApplicationRecord, _ arguments: ParsedArguments
@@ -182,21 +167,18 @@ extension ApplicationStatementCommand {
         }
         return requestor
     }
-}
 
-/// `latchkeyd keys application revoke`
-package enum ApplicationRevokeCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "revoke", "Refuse an application and all its installations at once",
+    /// `latchkeyd keys application revoke`
+    static let revoke = ServerCommand(
+        .store, "revoke", "Refuse an application and all its installations at once",
         operands: [CommandOperand("SOFTWARE-ID", "The application", count: .oneOrMore)],
         examples: [
-            CommandExample("latchkeyd keys application revoke 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4", "after a leak")
-        ], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await context.endEach(arguments, orElse: { _ in unknownApplication }) {
-            try await $0.credentials.revokeApplication($1, actor: CommandActor.text, now: context.now())
-                .map { "\($0.softwareID) \(UseText.write($0.ends, now: context.now()))." }
+            "latchkeyd keys application revoke 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4": "after a leak"
+        ], also: [.failure]
+    ) { arguments, call in
+        try await call.endEach(orElse: { _ in unknownApplication }) {
+            try await $0.credentials.revokeApplication($1, actor: CommandActor.text, now: call.now)
+                .map { "\($0.softwareID) \(UseText.write($0.ends, now: call.now))." }
         }
     }
 }

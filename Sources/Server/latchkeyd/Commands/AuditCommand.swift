@@ -1,11 +1,11 @@
 import ServerAPI
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
 /// `latchkeyd audit`
-package enum AuditCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "audit", "Show who changed what, newest first",
+enum AuditCommand {
+    static let command = ServerCommand(
+        .store, "audit", "Show who changed what, newest first",
         discussion: [
             "For commands, the log has the number and name of the user on this machine; behind sudo, of the user "
                 + "who called sudo. For programs that call the server, it has their client ID."
@@ -19,25 +19,21 @@ package enum AuditCommand: ServerCommand {
             CommonOptions.json,
         ],
         examples: [
-            CommandExample("latchkeyd audit --limit 20", "the last twenty"),
-            CommandExample("latchkeyd audit --subject anna --since 2026-01-31", "what became of a viewer"),
-        ])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd audit --limit 20": "the last twenty",
+            "latchkeyd audit --subject anna --since 2026-01-31": "what became of a viewer",
+        ]
+    ) { arguments, call in
         let limit = try arguments.integer("limit", in: 1...10_000) ?? 100
         var selection = AuditSelection()
-        selection.since = try MomentOption.read("since", arguments, now: context.now())
-        selection.until = try MomentOption.read("until", arguments, now: context.now())
+        selection.since = try MomentOption.read("since", arguments, now: call.now)
+        selection.until = try MomentOption.read("until", arguments, now: call.now)
         selection.subject = arguments.value("subject")
         selection.actor = arguments.value("actor")
-        return try await context.list(
-            arguments, as: Shapes.auditEntry,
+        try call.list(
+            try await call.administration.operations.auditEntries(selection, limit: limit), as: Shapes.auditEntry,
             [
                 ("TIME", \.time.timeText), ("ACTOR", { terminalSafe($0.actor) }), ("ACTION", \.action),
                 ("SUBJECT", { terminalSafe($0.subject, limit: 120) }),
-            ]
-        ) { [selection] administration, _ in
-            try await administration.operations.auditEntries(selection, limit: limit)
-        }
+            ])
     }
 }

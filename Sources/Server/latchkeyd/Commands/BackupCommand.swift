@@ -1,13 +1,13 @@
-package import CommandLineTool
+import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
 import POSIX
 
 /// `latchkeyd backup`
-package enum BackupCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "backup", "Copy store, configuration and keys to a folder while the server runs",
+enum BackupCommand {
+    static let command = ServerCommand(
+        .store, "backup", "Copy store, configuration and keys to a folder while the server runs",
         discussion: [
             "The folder (mode 0700) has everything that 'latchkeyd restore' needs, and a manifest with checksums. "
                 + "It gets its name only when it is complete. The store in it is a snapshot of one moment. A "
@@ -23,13 +23,11 @@ package enum BackupCommand: ServerCommand {
         ],
         operands: [CommandOperand("FOLDER", "Where the backup goes; must not exist")],
         examples: [
-            CommandExample(
-                "latchkeyd backup --passphrase-file /root/passphrase /root/latchkeyd-backup",
-                "by hand; latchkeyd-backup.timer makes one a night")
-        ], also: [.invalidData])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let file = try ConfigurationFile.locate(arguments, context)
+            "latchkeyd backup --passphrase-file /root/passphrase /root/latchkeyd-backup":
+                "by hand; latchkeyd-backup.timer makes one a night"
+        ], also: [.invalidData]
+    ) { arguments, call in
+        let file = try call.file
         let configuration = try file.read()
         let backup = arguments.operands[0]
         guard !FileManager.default.fileExists(atPath: backup) else {
@@ -41,12 +39,11 @@ package enum BackupCommand: ServerCommand {
             try await Self.copyStore(of: configuration, to: backup)
         } else {
             // Asked for first: a person waits for this, and not for the copy.
-            let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(arguments, context.console)
-            try await Self.write(backup, configuration, file, passphrase, context)
+            let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(call)
+            try await Self.write(backup, configuration, file, passphrase, call)
         }
         Self.noteSuccess(of: configuration)
-        context.console.say("\(backup) is complete.")
-        return .success
+        call.say("\(backup) is complete.")
     }
 
     /// The file beside the store whose age says how old the last backup is.
@@ -113,13 +110,13 @@ package enum BackupCommand: ServerCommand {
 
     private static func write(
         _ backup: String, _ configuration: Configuration, _ file: ConfigurationFile, _ passphrase: Secret?,
-        _ context: CommandContext
+        _ call: CommandCall
     ) async throws {
         let draft = "\(backup).new"
         if let refusal = Self.refusal(of: draft) { throw Self.fault(refusal, making: backup) }
         defer { try? FileManager.default.removeItem(atPath: draft) }
         let source = try BackupSource(configuration, file: file)
-        let (made, store) = (context.now(), "\(draft)/\(source.storePlace.name)")
+        let (made, store) = (call.now, "\(draft)/\(source.storePlace.name)")
         try PrivateFiles.makeFolder(Folder.containing(store))
         try await Self.copyStore(of: configuration, to: store, for: backup)
         var entries: [BackupManifest.Entry] = []

@@ -1,6 +1,6 @@
 import ServerAPI
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
 /// The common part of the commands about boxes.
@@ -16,16 +16,13 @@ enum SignedInBoxes {
     }
 
     /// The one box that BOX or `--device` names.
-    static func box(
-        named name: String?, _ arguments: ParsedArguments, _ administration: Administration
-    ) async throws -> SignedInBox {
+    static func box(named name: String?, _ call: CommandCall) async throws -> SignedInBox {
+        let (arguments, operations) = (call.arguments, try await call.administration.operations)
         if let text = arguments.value("device") {
             guard name == nil else {
                 throw arguments.fault("BOX and --device do not go together.")
             }
-            guard let box = try await administration.operations.box(try CommonOptions.device(text, arguments)) else {
-                throw Self.unknown
-            }
+            guard let box = try await operations.box(try arguments.device(text)) else { throw Self.unknown }
             return box
         }
         guard let name else { throw arguments.fault("BOX or --device is missing.") }
@@ -34,7 +31,7 @@ enum SignedInBoxes {
                 "A box is named by \(BoxName.lengths.lowerBound) to \(BoxName.lengths.upperBound) hex digits; --device "
                     + "takes what it calls itself.")
         }
-        let boxes = try await administration.operations.boxes(named: typed)
+        let boxes = try await operations.boxes(named: typed)
         guard boxes.count <= 1 else {
             throw OperatorError(
                 "There are \(boxes.count) boxes whose name begins so.", advice: "Give more of its digits.")
@@ -58,12 +55,14 @@ enum SignedInBoxes {
     }
 }
 
-/// `latchkeyd boxes list`
-package enum BoxListCommand: ServerCommand {
+enum BoxCommands {
+    static let group = ServerCommand(group: "boxes", "Boxes that are signed in", [list, show, signOut])
+
     private static let usualLimit = 1000
 
-    package static let command = Command.ofStore(
-        "list", "Show the boxes that are signed in, the newest first",
+    /// `latchkeyd boxes list`
+    static let list = ServerCommand(
+        .store, "list", "Show the boxes that are signed in, the newest first",
         discussion: [
             "Several options narrow the list together; without one it has all boxes. A box has a number of 16 "
                 + "digits in two groups. The number stays the same over sign-ins and does not reveal the box's ID. "
@@ -75,28 +74,21 @@ package enum BoxListCommand: ServerCommand {
             .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"), CommonOptions.json,
         ] + SignInOptions.all,
         examples: [
-            CommandExample("latchkeyd boxes list --viewer anna", "which boxes does anna have?"),
-            CommandExample("latchkeyd boxes list --requestor NORTHSPORT --since 2h", "new ones"),
-        ])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd boxes list --viewer anna": "which boxes does anna have?",
+            "latchkeyd boxes list --requestor NORTHSPORT --since 2h": "new ones",
+        ]
+    ) { arguments, call in
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
-        let now = context.now()
-        let (boxes, hasMore, refusals) = try await StoreAccess.withAdministration(arguments, context) {
-            administration, configuration in
-            let selection = try await SignInOptions.selection(arguments, administration, configuration, now: now)
-            let found =
-                try await arguments.has("ended")
-                ? administration.operations.boxes(ended: selection, limit: limit)
-                : administration.operations.boxes(
-                    selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
-            let refusals = try arguments.value("viewer").map {
-                SignInOptions.refusals($0, try Users.provider(arguments, of: configuration), administration)
-            }
-            return (found.boxes, found.hasMore, refusals)
-        }
-        try context.list(
-            boxes, arguments, as: Shapes.box,
+        let now = call.now
+        let administration = try await call.administration
+        let selection = try await SignInOptions.selection(call)
+        let found =
+            try await arguments.has("ended")
+            ? administration.operations.boxes(ended: selection, limit: limit)
+            : administration.operations.boxes(
+                selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
+        try call.list(
+            found.boxes, as: Shapes.box,
             [
                 ("BOX", \.name), ("NAME", { terminalSafe($0.label ?? $0.model ?? "", limit: 40) }),
                 ("REQUESTORS", { Self.each($0.signIns.map(\.requestor.text) + $0.ended.map(\.requestor.text)) }),
@@ -104,9 +96,10 @@ package enum BoxListCommand: ServerCommand {
                 ("SIGNED IN", { ($0.signIns.first?.created ?? $0.ended.first?.created)?.timeText ?? "" }),
                 ("STATE", { Self.state(of: $0, now: now) }),
             ])
-        if let refusals { context.console.say(refusals) }
-        if hasMore { context.console.say("There are more; --limit shows more of them, and the options fewer.") }
-        return .success
+        if let viewer = arguments.value("viewer") {
+            call.say(SignInOptions.refusals(viewer, try call.localProvider(), administration))
+        }
+        if found.hasMore { call.say("There are more; --limit shows more of them, and the options fewer.") }
     }
 
     private static func state(of box: SignedInBox, now: Timestamp) -> String {
@@ -121,34 +114,26 @@ package enum BoxListCommand: ServerCommand {
         for text in all where !texts.contains(text) { texts.append(text) }
         return texts.joined(separator: ", ")
     }
-}
 
-/// `latchkeyd boxes show`
-package enum BoxShowCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "show", "Show the sign-ins of one box, also those that were ended, and its permits",
+    /// `latchkeyd boxes show`
+    static let show = ServerCommand(
+        .store, "show", "Show the sign-ins of one box, also those that were ended, and its permits",
         options: [SignedInBoxes.device, CommonOptions.json],
         operands: [SignedInBoxes.operand],
-        examples: [CommandExample("latchkeyd boxes show 3f7a90c1", "by the digits of a list or of the log")],
-        also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let now = context.now()
-        let (box, permits, names, credentials) = try await StoreAccess.withAdministration(arguments, context) {
-            administration, _ in
-            let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
-            // The names of viewers whose accounts are here; of others there is what their provider calls them.
-            var names: [String: String] = [:]
-            for signIn in box.signIns {
-                names[signIn.userID] = try await administration.explanations.accountName(of: signIn)
-            }
-            return (
-                box, try await administration.operations.decisions(of: box.device), names,
-                try await administration.credentials.used(by: box, now: now)
-            )
+        examples: ["latchkeyd boxes show 3f7a90c1": "by the digits of a list or of the log"],
+        also: [.failure]
+    ) { arguments, call in
+        let now = call.now
+        let administration = try await call.administration
+        let box = try await SignedInBoxes.box(named: arguments.operands.first, call)
+        // The names of viewers whose accounts are here; of others there is what their provider calls them.
+        var names: [String: String] = [:]
+        for signIn in box.signIns {
+            names[signIn.userID] = try await administration.explanations.accountName(of: signIn)
         }
-        guard try !context.shows(Shapes.wholeBox.json((box, permits, credentials), .civil), arguments)
-        else { return .success }
+        let permits = try await administration.operations.decisions(of: box.device)
+        let credentials = try await administration.credentials.used(by: box, now: now)
+        guard try !call.shows(Shapes.wholeBox.json((box, permits, credentials), .civil)) else { return }
         let rows =
             box.signIns.map {
                 [
@@ -171,20 +156,17 @@ package enum BoxShowCommand: ServerCommand {
                 ]
             }
         let name = [box.label, box.model].compactMap(\.self).map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
-        try context.console.result("box \(box.name)\(name.isEmpty ? "" : " (\(name))")")
-        try context.console.result(
+        try call.result("box \(box.name)\(name.isEmpty ? "" : " (\(name))")")
+        try call.result(
             TextTable(
                 heading: ["KIND", "NAME", "REQUESTOR", "PROVIDER", "VIEWER", "MADE", "STATE"], rows: rows
             ).text)
-        if !credentials.isEmpty { try context.console.result(SignedInBoxes.text(of: credentials)) }
-        return .success
+        if !credentials.isEmpty { try call.result(SignedInBoxes.text(of: credentials)) }
     }
-}
 
-/// `latchkeyd boxes sign-out`
-package enum BoxSignOutCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "sign-out", "Sign a box out, and forget its permits",
+    /// `latchkeyd boxes sign-out`
+    static let signOut = ServerCommand(
+        .store, "sign-out", "Sign a box out, and forget its permits",
         discussion: [
             "Without --sign-in all of its sign-ins end. A running server tells the box within a second or two. A stolen box "
                 + "still has its key pair or application: the command names it, and the command that refuses it."
@@ -194,34 +176,31 @@ package enum BoxSignOutCommand: ServerCommand {
             .value("sign-in", "ID", "Only this sign-in, as 'latchkeyd boxes show' names it"), CommonOptions.json,
         ],
         operands: [SignedInBoxes.operand],
-        examples: [CommandExample("latchkeyd boxes sign-out 3f7a90c1-d2e4b586", "a box that was stolen")],
-        also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let (name, ended, credentials) = try await StoreAccess.withAdministration(arguments, context) {
-            administration, _ in
-            let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
-            let (operations, actor, now) = (administration.operations, CommandActor.text, context.now())
-            let used = try await administration.credentials.used(by: box, now: now).filter(\.isInUse)
-            guard let id = arguments.value("sign-in") else {
-                let ended = try await operations.deleteRecords(of: box.device, actor: actor, now: now)
-                return (box.name, ended.count, used)
-            }
+        examples: ["latchkeyd boxes sign-out 3f7a90c1-d2e4b586": "a box that was stolen"],
+        also: [.failure]
+    ) { arguments, call in
+        let administration = try await call.administration
+        let box = try await SignedInBoxes.box(named: arguments.operands.first, call)
+        let (operations, actor, now) = (administration.operations, CommandActor.text, call.now)
+        let credentials = try await administration.credentials.used(by: box, now: now).filter(\.isInUse)
+        let ended: Int
+        if let id = arguments.value("sign-in") {
             guard let record = box.signIns.first(where: { $0.id.text == id }) else {
                 throw OperatorError(
                     "The box has no such sign-in.", advice: "'latchkeyd boxes show' shows those it has.")
             }
             _ = try await operations.deleteRecord(record.id, actor: actor, now: now)
-            return (box.name, 1, used)
+            ended = 1
+        } else {
+            ended = try await operations.deleteRecords(of: box.device, actor: actor, now: now).count
         }
-        try context.shows(
+        try call.shows(
             [
-                "box": .string(name), "signIns": .integer(Int64(ended)),
+                "box": .string(box.name), "signIns": .integer(Int64(ended)),
                 "credentials": .array(credentials.map { .string($0.credential.words) }),
-            ], arguments)
-        let what = arguments.has("sign-in") ? "" : "The box \(name) is signed out. "
-        context.console.say("\(what)\(SignInsEndCommand.ended(ended))")
-        if !credentials.isEmpty { context.console.say(SignedInBoxes.text(of: credentials)) }
-        return .success
+            ])
+        let what = arguments.has("sign-in") ? "" : "The box \(box.name) is signed out. "
+        call.say("\(what)\(SignInsEndCommand.ended(ended))")
+        if !credentials.isEmpty { call.say(SignedInBoxes.text(of: credentials)) }
     }
 }

@@ -1,36 +1,32 @@
 import JSON5
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
 /// `latchkeyd check-config`: every fault of a configuration and of the files it names, without starting anything.
-package enum CheckConfigCommand: ServerCommand {
-    package static let command = Command(
-        "check-config", "Look for faults in the configuration",
+enum CheckConfigCommand {
+    static let command = ServerCommand(
+        .configuration, "check-config", "Look for faults in the configuration",
         discussion: [
             "Lists all faults at once on standard output, each with its place. Starts nothing. If the store cannot "
                 + "be reached, a warning says that the keys were not compared with it."
         ],
-        options: [ConfigurationFile.option],
         operands: [CommandOperand("FILE", "The configuration, instead of --config", count: .optional)],
-        examples: [CommandExample("latchkeyd check-config /etc/latchkeyd/latchkeyd.json5", "before a restart")],
-        exitCodes: [.success, .usage, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let file = try ConfigurationFile.locate(
-            given: arguments.operands.first ?? arguments.value("config"), context)
-        let (found, warnings) = Self.look(at: file, now: context.now(), readsPlaces: true)
-        let (misfit, doubt) = found.isEmpty ? await Self.misfit(of: file, context) : (nil, nil)
+        examples: ["latchkeyd check-config /etc/latchkeyd/latchkeyd.json5": "before a restart"]
+    ) { arguments, call in
+        call.path = arguments.operands.first ?? call.path
+        let file = try call.file
+        let (found, warnings) = Self.look(at: file, now: call.now, readsPlaces: true)
+        let (misfit, doubt) = found.isEmpty ? await Self.misfit(call) : (nil, nil)
         let faults = found + [misfit].compactMap(\.self)
-        for fault in faults { try context.console.result(DropIn.place(of: fault, in: file)) }
-        for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
-        if let doubt { context.console.say("\(file.path): warning: \(doubt)") }
+        for fault in faults { try call.result(DropIn.place(of: fault, in: file)) }
+        for warning in warnings { call.say("\(file.path): warning: \(warning.sentence).") }
+        if let doubt { call.say("\(file.path): warning: \(doubt)") }
         guard faults.isEmpty else {
-            context.console.say(faults.count == 1 ? "1 fault." : "\(faults.count) faults.")
-            return .configuration
+            call.say(faults.count == 1 ? "1 fault." : "\(faults.count) faults.")
+            return call.exitCode = .configuration
         }
-        context.console.say("\(file.path): no faults.")
-        return .success
+        call.say("\(file.path): no faults.")
     }
 
     /// All that the command says but of the file of places and of keys of another set-up, as file and store would be read
@@ -43,18 +39,15 @@ package enum CheckConfigCommand: ServerCommand {
     /// The faults that keep a server from starting although all files are as they should be: keys of another set-up
     /// beside the store; or why that cannot be said now, because PostgreSQL is away or a server first brings the store
     /// up to date.
-    private static func misfit(
-        of file: ConfigurationFile, _ context: CommandContext
-    ) async -> (fault: String?, doubt: String?) {
-        guard let configuration = try? file.read() else { return (nil, nil) }
+    private static func misfit(_ call: CommandCall) async -> (fault: String?, doubt: String?) {
+        guard let configuration = try? call.configuration else { return (nil, nil) }
         do {
-            let fit = try await StoreAccess.withAdministration(of: configuration, context) { administration in
-                KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)
-            }
+            let administration = try await call.administration
+            let fit = KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)
             let folder = configuration.path(configuration.keys.folder)
             return (fit.isForeign ? fit.fault(folder: folder).map { "keys.folder: \($0)" } : nil, nil)
         } catch {
-            let reason = (error as? OperatorError)?.sentence ?? "\(error)"
+            let reason = (call.described(error) as? OperatorError)?.sentence ?? "\(error)"
             return (nil, "the keys are not held against the store: \(reason)")
         }
     }

@@ -1,22 +1,18 @@
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
 /// `latchkeyd confirm-time`
-package enum ConfirmTimeCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "confirm-time", "Say that the clock is right, after the server doubted it",
+enum ConfirmTimeCommand {
+    static let command = ServerCommand(
+        .store, "confirm-time", "Say that the clock is right, after the server doubted it",
         discussion: [
             "After its clock jumped, a server erases nothing for a day. Check the clock first ('timedatectl'). A "
                 + "running server notices your confirmation within minutes."
         ],
-        examples: [CommandExample("latchkeyd confirm-time", "after a look at timedatectl")])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            let now = context.now()
-            try await administration.operations.confirmTime(now, actor: CommandActor.text)
-            context.console.say("\(now.timeText) is the right time.")
-            return .success
-        }
+        examples: ["latchkeyd confirm-time": "after a look at timedatectl"]
+    ) { arguments, call in
+        let now = call.now
+        try await call.administration.operations.confirmTime(now, actor: CommandActor.text)
+        call.say("\(now.timeText) is the right time.")
     }
 }

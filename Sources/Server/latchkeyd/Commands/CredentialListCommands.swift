@@ -1,105 +1,96 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
-/// `latchkeyd keys client revoke`
-package enum ClientRevokeCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "revoke", "Refuse one installation of an application at once, with its access tokens",
+enum CredentialListCommands {
+    static let clients = ServerCommand(
+        group: "client", "Installations of registered applications", [clientList, clientRevoke])
+    static let setUpCodes = ServerCommand(
+        group: "setup-code", "One-time codes for new boxes", [setUpCodeList, setUpCodeRevoke])
+
+    /// `latchkeyd keys client revoke`
+    static let clientRevoke = ServerCommand(
+        .store, "revoke", "Refuse one installation of an application at once, with its access tokens",
         discussion: [
             "The application and its other installations keep working. The audit log names clients by "
                 + "their ID."
         ],
         operands: [CommandOperand("CLIENT-ID", "The client that the installation registered", count: .oneOrMore)],
         examples: [
-            CommandExample("latchkeyd keys client revoke 0d9c2a56-7b1e-4c63-8f0a-52e1b7d4c9aa", "after a theft")
-        ], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await context.endEach(arguments, orElse: { _ in OperatorError("There is no client with this ID.") }) {
-            try await $0.credentials.revokeClient($1, actor: CommandActor.text, now: context.now())
+            "latchkeyd keys client revoke 0d9c2a56-7b1e-4c63-8f0a-52e1b7d4c9aa": "after a theft"
+        ], also: [.failure]
+    ) { arguments, call in
+        try await call.endEach(orElse: { _ in OperatorError("There is no client with this ID.") }) {
+            try await $0.credentials.revokeClient($1, actor: CommandActor.text, now: call.now)
                 ? "\($1) was revoked." : nil
         }
     }
-}
 
-/// `latchkeyd keys client list`
-package enum ClientListCommand: ServerCommand {
     private static let usualLimit = 100
 
-    private static let shape = Shape<ClientRecord>(
+    private static let clientShape = Shape<ClientRecord>(
         .init("clientID", \.clientID), .init("created", \.created), .init("lastUsed", \.lastUsed))
 
-    package static let command = Command.ofStore(
-        "list", "Show the installations of an application, the newest first",
+    /// `latchkeyd keys client list`
+    static let clientList = ServerCommand(
+        .store, "list", "Show the installations of an application, the newest first",
         options: [
             .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"),
             CommonOptions.json,
         ],
         operands: [CommandOperand("SOFTWARE-ID", "The application, as 'latchkeyd keys application list' names it")],
         examples: [
-            CommandExample("latchkeyd keys client list 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4", "the newest hundred")
-        ], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd keys client list 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4": "the newest hundred"
+        ], also: [.failure]
+    ) { arguments, call in
         let softwareID = arguments.operands[0]
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
-        return try await context.list(
-            arguments, as: Self.shape,
-            [("CLIENT ID", \.clientID), ("MADE", \.created.timeText), ("LAST USED", \.lastUsed.timeText)]
-        ) { administration, _ in
-            guard try await administration.credentials.applications().contains(where: { $0.softwareID == softwareID })
-            else {
-                throw OperatorError(
-                    "There is no application with this software ID.",
-                    advice: "'latchkeyd keys application list' shows all of them.")
-            }
-            return try await administration.credentials.clients(of: softwareID, limit: limit)
+        let credentials = try await call.administration.credentials
+        guard try await credentials.applications().contains(where: { $0.softwareID == softwareID })
+        else {
+            throw OperatorError(
+                "There is no application with this software ID.",
+                advice: "'latchkeyd keys application list' shows all of them.")
         }
+        try call.list(
+            try await credentials.clients(of: softwareID, limit: limit), as: Self.clientShape,
+            [("CLIENT ID", \.clientID), ("MADE", \.created.timeText), ("LAST USED", \.lastUsed.timeText)])
     }
-}
 
-/// `latchkeyd keys setup-code list`
-package enum SetUpCodeListCommand: ServerCommand {
     private static let shape = Shape<SetUpCodeRecord>(
         .init("name", \.name), .init("requestor", \.requestor), .init("softwareID", optional: \.softwareID),
         .init("created", \.created), .init("expires", \.expires), .init("label", optional: \.label))
 
-    package static let command = Command.ofStore(
-        "list", "Show the one-time codes that are still good, without the codes themselves",
+    /// `latchkeyd keys setup-code list`
+    static let setUpCodeList = ServerCommand(
+        .store, "list", "Show the one-time codes that are still good, without the codes themselves",
         options: [CommonOptions.json],
-        examples: [CommandExample("latchkeyd keys setup-code list", "as a table")])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await context.list(
-            arguments, as: Self.shape,
+        examples: ["latchkeyd keys setup-code list": "as a table"]
+    ) { arguments, call in
+        try call.list(
+            try await call.administration.setUpCodes.all(now: call.now), as: Self.shape,
             [
                 ("NAME", \.name), ("REQUESTOR", \.requestor.text), ("GIVES", { $0.softwareID ?? "key pair" }),
                 ("MADE", \.created.timeText), ("GOOD UNTIL", \.expires.timeText),
                 ("FOR", { terminalSafe($0.label ?? "", limit: 40) }),
-            ]
-        ) { administration, _ in try await administration.setUpCodes.all(now: context.now()) }
+            ])
     }
-}
 
-/// `latchkeyd keys setup-code revoke`
-package enum SetUpCodeRevokeCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "revoke", "Take back one-time codes that no box has used yet",
+    /// `latchkeyd keys setup-code revoke`
+    static let setUpCodeRevoke = ServerCommand(
+        .store, "revoke", "Take back one-time codes that no box has used yet",
         discussion: ["A box that has used its code has a key pair. 'latchkeyd keys revoke' revokes that."],
         operands: [CommandOperand("NAME", "The code as 'latchkeyd keys setup-code list' names it", count: .oneOrMore)],
-        examples: [CommandExample("latchkeyd keys setup-code revoke 3f7a90c1", "made by mistake")], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await context.endEach(
-            arguments,
+        examples: ["latchkeyd keys setup-code revoke 3f7a90c1": "made by mistake"], also: [.failure]
+    ) { arguments, call in
+        try await call.endEach(
             orElse: { name in
                 OperatorError(
                     "There is no code '\(terminalSafe(name, limit: 40))' that is still good.",
                     advice: "'latchkeyd keys setup-code list' shows those there are.")
             }
         ) {
-            try await $0.setUpCodes.revoke($1, actor: CommandActor.text, now: context.now())
+            try await $0.setUpCodes.revoke($1, actor: CommandActor.text, now: call.now)
                 ? "The code \($1) was taken back." : nil
         }
     }

@@ -1,5 +1,5 @@
 import ServerAPI
-package import CommandLineTool
+import CommandLineTool
 import Clientless
 import Entitlement
 
@@ -15,12 +15,10 @@ private func kind(_ arguments: ParsedArguments) throws -> DegradationRule.Kind {
     return kind
 }
 
-private func show(
-    _ rules: [DegradationRule], _ arguments: ParsedArguments, _ context: CommandContext
-) throws {
-    let now = context.now()
-    try context.list(
-        rules.map { ($0, $0.isActive(at: now)) }, arguments, as: Shapes.degradation,
+private func show(_ rules: [DegradationRule], _ call: CommandCall) throws {
+    let now = call.now
+    try call.list(
+        rules.map { ($0, $0.isActive(at: now)) }, as: Shapes.degradation,
         [
             ("KIND", \.rule.kind.rawValue), ("REQUESTOR", \.rule.requestor.text),
             ("PROVIDER", { $0.rule.mvpd?.text ?? "all" }),
@@ -36,10 +34,13 @@ private func show(
         ])
 }
 
-/// `latchkeyd degradation add`
-package enum DegradationAddCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "add", "Put a rule in force that bypasses a TV provider",
+enum DegradationCommands {
+    static let group = ServerCommand(
+        group: "degradation", "Rules that bypass a TV provider for a while", [add, list, end])
+
+    /// `latchkeyd degradation add`
+    static let add = ServerCommand(
+        .store, "add", "Put a rule in force that bypasses a TV provider",
         discussion: ["Without --provider the rule covers all providers, without --channel all channels."],
         options: [
             CommonOptions.requestor, CommonOptions.provider,
@@ -49,36 +50,30 @@ package enum DegradationAddCommand: ServerCommand {
         ],
         operands: [kindOperand],
         examples: [
-            CommandExample(
-                "latchkeyd degradation add authzAll --requestor NORTHSPORT --provider CableNova --for 2h",
-                "while the provider is down")
-        ])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd degradation add authzAll --requestor NORTHSPORT --provider CableNova --for 2h":
+                "while the provider is down"
+        ]
+    ) { arguments, call in
         let kind = try kind(arguments)
-        let resources = try CommonOptions.resources(arguments)
-        let lifetime = try CommonOptions.duration(
-            "for", in: DegradationRule.lifetimes, default: DegradationRule.defaultLifetime, arguments)
+        let resources = try arguments.resources()
+        let lifetime = try arguments.duration(
+            "for", in: DegradationRule.lifetimes, default: DegradationRule.defaultLifetime)
         let message = arguments.value("message") ?? ""
-        let rule = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
-            let now = context.now()
-            let provider = try CommonOptions.provider(arguments, of: requestor)
-            do throws(DegradationRuleFault) {
-                return try await administration.degradations.add(
-                    kind, requestor: requestor.id, mvpd: provider, resources: resources, message: message,
-                    lifetime: lifetime, actor: CommandActor.text, now: now)
-            } catch {
-                throw Self.complaint(error, about: kind, arguments)
-            }
+        let degradations = try await call.administration.degradations
+        let requestor = try call.requestor()
+        let provider = try call.provider(of: requestor)
+        let rule: DegradationRule
+        do throws(DegradationRuleFault) {
+            rule = try await degradations.add(
+                kind, requestor: requestor.id, mvpd: provider, resources: resources, message: message,
+                lifetime: lifetime, actor: CommandActor.text, now: call.now)
+        } catch {
+            throw Self.complaint(error, about: kind, arguments)
         }
-        if arguments.has("json") { try show([rule], arguments, context) }
-        context.console.say("The rule is in force until \(rule.ends.timeText).")
-        return .success
+        if arguments.has("json") { try show([rule], call) }
+        call.say("The rule is in force until \(rule.ends.timeText).")
     }
-}
 
-extension DegradationAddCommand {
     private static func complaint(
         _ fault: DegradationRuleFault, about kind: DegradationRule.Kind, _ arguments: ParsedArguments
     ) -> any Error {
@@ -101,30 +96,22 @@ extension DegradationAddCommand {
         }
         return arguments.fault(sentence)
     }
-}
 
-/// `latchkeyd degradation list`
-package enum DegradationListCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "list", "Show the rules in force",
+    /// `latchkeyd degradation list`
+    static let list = ServerCommand(
+        .store, "list", "Show the rules in force",
         options: [
             .flag("history", "Show those that ended, too"), CommonOptions.json,
         ],
-        examples: [CommandExample("latchkeyd degradation list --json", "one JSON list")])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let rules = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            try await administration.degradations.rules(includingEnded: arguments.has("history"), now: context.now())
-        }
-        try show(rules, arguments, context)
-        return .success
+        examples: ["latchkeyd degradation list --json": "one JSON list"]
+    ) { arguments, call in
+        let degradations = try await call.administration.degradations
+        try show(try await degradations.rules(includingEnded: arguments.has("history"), now: call.now), call)
     }
-}
 
-/// `latchkeyd degradation end`
-package enum DegradationEndCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "end", "End rules ahead of their time",
+    /// `latchkeyd degradation end`
+    static let end = ServerCommand(
+        .store, "end", "End rules ahead of their time",
         discussion: [
             "Ends the rules of one kind for a requestor and a provider; without --provider, for all providers. "
                 + "--channel only takes a channel out of the rules that name it; a rule without a channel left "
@@ -137,31 +124,25 @@ package enum DegradationEndCommand: ServerCommand {
         ],
         operands: [kindOperand],
         examples: [
-            CommandExample(
-                "latchkeyd degradation end authzAll --requestor NORTHSPORT --provider CableNova",
-                "the provider is back")
-        ], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd degradation end authzAll --requestor NORTHSPORT --provider CableNova": "the provider is back"
+        ], also: [.failure]
+    ) { arguments, call in
         let kind = try kind(arguments)
-        let resources = try CommonOptions.resources(arguments)
-        let ended = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
-            let provider = try CommonOptions.provider(arguments, of: requestor)
-            var ended: [DegradationRule] = []
-            for resource in resources.isEmpty ? [nil] : resources.map(Optional.some) {
-                ended += try await administration.degradations.end(
-                    kind, requestor: requestor.id, mvpd: provider, resource: resource, actor: CommandActor.text,
-                    now: context.now())
-            }
-            return ended
+        let resources = try arguments.resources()
+        let administration = try await call.administration
+        let requestor = try call.requestor()
+        let provider = try call.provider(of: requestor)
+        var ended: [DegradationRule] = []
+        for resource in resources.isEmpty ? [nil] : resources.map(Optional.some) {
+            ended += try await administration.degradations.end(
+                kind, requestor: requestor.id, mvpd: provider, resource: resource, actor: CommandActor.text,
+                now: call.now)
         }
         guard !ended.isEmpty else {
             throw OperatorError(
                 "No such rule is in force.", advice: "'latchkeyd degradation list' shows those that are.")
         }
-        if arguments.has("json") { try show(ended, arguments, context) }
-        context.console.say(ended.count == 1 ? "1 rule is changed." : "\(ended.count) rules are changed.")
-        return .success
+        if arguments.has("json") { try show(ended, call) }
+        call.say(ended.count == 1 ? "1 rule is changed." : "\(ended.count) rules are changed.")
     }
 }

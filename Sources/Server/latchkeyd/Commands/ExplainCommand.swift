@@ -1,30 +1,10 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 import Providers
 
 /// `latchkeyd explain`
-package enum ExplainCommand: ServerCommand {
-    package static let command = Command(
-        "explain", "Say why a box may play a channel, or why not, step by step",
-        discussion: [
-            "If the last sign-in of the box was ended, the answer begins with that. Then come the steps of an "
-                + "authorization in their order: credential, sign-in, the operator's rules, the household's rating, "
-                + "and the provider. The command changes nothing. It only asks providers of kind local, so the "
-                + "answer of others stays open."
-        ],
-        options: [
-            ConfigurationFile.option,
-            .value("box", "BOX", "The box as 'latchkeyd boxes list' names it").offering(.list("boxes list")),
-            SignedInBoxes.device, .value("channel", "CHANNEL", "What it wants to play, as it asks for it"),
-            .value("requestor", "ID", "The brand it asks for; left out, that of its newest sign-in"),
-            CommonOptions.json,
-        ],
-        examples: [
-            CommandExample("latchkeyd explain --box 3f7a90c1 --channel 'North Sport HD'", "one box, one channel")
-        ],
-        exitCodes: [.success, .notAuthorized, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
-
+enum ExplainCommand {
     /// One answer, as it is shown.
     struct Line {
         let step: String
@@ -49,34 +29,47 @@ package enum ExplainCommand: ServerCommand {
             of: Shape(.init("step", \.step), .init("answer", \.answer), .init("mayPlay", optional: \.mayPlay)), \.steps),
         .init("mayPlay", optional: \.mayPlay))
 
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    static let command = ServerCommand(
+        .store, "explain", "Say why a box may play a channel, or why not, step by step",
+        discussion: [
+            "If the last sign-in of the box was ended, the answer begins with that. Then come the steps of an "
+                + "authorization in their order: credential, sign-in, the operator's rules, the household's rating, "
+                + "and the provider. The command changes nothing. It only asks providers of kind local, so the "
+                + "answer of others stays open."
+        ],
+        options: [
+            .value("box", "BOX", "The box as 'latchkeyd boxes list' names it").offering(.list("boxes list")),
+            SignedInBoxes.device, .value("channel", "CHANNEL", "What it wants to play, as it asks for it"),
+            .value("requestor", "ID", "The brand it asks for; left out, that of its newest sign-in"),
+            CommonOptions.json,
+        ],
+        examples: ["latchkeyd explain --box 3f7a90c1 --channel 'North Sport HD'": "one box, one channel"],
+        also: [.notAuthorized, .failure]
+    ) { arguments, call in
         let text = try arguments.required("channel")
         guard let resource = try? Resource(fromWire: text) else {
             throw arguments.fault(
                 "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.")
         }
-        let now = context.now()
-        let output = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let box = try await SignedInBoxes.box(named: arguments.value("box"), arguments, administration)
-            let requestor =
-                try arguments.has("requestor")
-                ? CommonOptions.requestor(arguments, of: configuration.catalogue).id : box.newestRequestor
-            let (lines, verdict) = try await Self.answer(
-                on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
-                configuration, now: now)
-            return Output(
-                box: box.name, requestor: requestor, channel: resource.text, steps: lines, mayPlay: verdict)
-        }
-        if try !context.shows(Self.shape.json(output, .civil), arguments) {
-            try context.console.result(
+        let administration = try await call.administration
+        let box = try await SignedInBoxes.box(named: arguments.value("box"), call)
+        let requestor =
+            try arguments.has("requestor") ? call.requestor().id : box.newestRequestor
+        let (steps, mayPlay) = try await Self.answer(
+            on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
+            call.configuration, now: call.now)
+        if mayPlay == false { call.exitCode = .notAuthorized }
+        let output = Output(
+            box: box.name, requestor: requestor, channel: resource.text, steps: steps, mayPlay: mayPlay)
+        if try !call.shows(Self.shape.json(output, .civil)) {
+            try call.result(
                 "box \(output.box), requestor \(output.requestor), channel \(terminalSafe(output.channel, limit: 80))")
             for (number, line) in output.steps.enumerated() {
-                try context.console.result("\(number + 1). \(line.step): \(line.answer)")
+                try call.result("\(number + 1). \(line.step): \(line.answer)")
             }
-            try context.console.result(
+            try call.result(
                 output.mayPlay.map { $0 ? "It may play." : "It may not play." } ?? "Only the TV provider knows.")
         }
-        return output.mayPlay == false ? .notAuthorized : .success
     }
 
     /// The steps in words, and whether the box may play; `nil` if only the provider knows.

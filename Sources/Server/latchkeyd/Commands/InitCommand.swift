@@ -1,13 +1,13 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import FoundationEssentials
 import HTTPServer
 import JSON5
 
 /// `latchkeyd init`: keys, store and a commented configuration in one folder.
-package enum InitCommand: ServerCommand {
-    package static let command = Command(
-        "init", "Make a new set-up: keys, store and a commented configuration",
+enum InitCommand {
+    static let command = ServerCommand(
+        .nothing, "init", "Make a new set-up: keys, store and a commented configuration",
         discussion: [
             "Never changes an existing set-up. With --demo it also makes a demo programmer, provider and viewer, "
                 + "and a configuration for the box program, so that you can try everything at once.",
@@ -33,14 +33,12 @@ package enum InitCommand: ServerCommand {
             .flag("lan", "Listen on every address, and take this machine's network address as the public URL"),
         ],
         examples: [
-            CommandExample(
-                "latchkeyd init --public-url https://tv.example --folder /etc/latchkeyd --trusted-proxy 127.0.0.1 "
-                    + "--provider CableNova --requestor NORTHSPORT", "behind a proxy, ready to pair"),
-            CommandExample("latchkeyd init --demo --lan", "to try it with a phone"),
+            "latchkeyd init --public-url https://tv.example --folder /etc/latchkeyd --trusted-proxy 127.0.0.1 "
+                + "--provider CableNova --requestor NORTHSPORT": "behind a proxy, ready to pair",
+            "latchkeyd init --demo --lan": "to try it with a phone",
         ],
-        exitCodes: [.success, .failure, .usage, .stateProblem])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        also: [.failure, .stateProblem]
+    ) { arguments, call in
         let setUp = try Self.setUp(arguments)
         if arguments.has("demo") {
             let ofOwn = [
@@ -51,17 +49,17 @@ package enum InitCommand: ServerCommand {
                 throw arguments.fault(
                     "--demo brings a provider and requestors of its own, and has neither a proxy nor a certificate.")
             }
-            let demo = try await DemoSetUp.make(setUp, now: context.now())
-            try context.console.result(demo.text(of: setUp))
+            let demo = try await DemoSetUp.make(setUp, now: call.now)
+            try call.result(demo.text(of: setUp))
         } else {
             try await setUp.make(
-                settings: try Self.settings(arguments), dropIns: try Self.dropIns(arguments), now: context.now())
+                settings: try Self.settings(arguments), dropIns: try Self.dropIns(arguments), now: call.now)
             let next =
                 arguments.value("requestor").map {
                     "Look at \(setUp.configurationFile) and \(DropIn.folder) beside it, give boxes their credential with 'latchkeyd keys issue --requestor "
                         + "\($0) --setup-code' and viewers an account with 'latchkeyd user add', then:"
                 } ?? "Add providers and requestors with 'latchkeyd provider add' and 'latchkeyd requestor add', then:"
-            try context.console.result(
+            try call.result(
                 """
                 A new set-up is in \(setUp.folder).
                 \(next)
@@ -71,11 +69,10 @@ package enum InitCommand: ServerCommand {
                 """)
         }
         if case .tcp(_, let port) = setUp.listen, port > 0, port < 1024 {
-            context.console.say(
+            call.say(
                 "Port \(port) is root's: a server that runs as another user, as the unit of systemd has it, cannot listen "
                     + "there. Give --public-url another port, such as 8443, or change server.listen.")
         }
-        return .success
     }
 
     /// The first provider and the first requestor.

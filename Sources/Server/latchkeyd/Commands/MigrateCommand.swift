@@ -1,9 +1,9 @@
-package import CommandLineTool
+import CommandLineTool
 
 /// `latchkeyd migrate`: the one command that changes the schema of a store.
-package enum MigrateCommand: ServerCommand {
-    package static let command = Command(
-        "migrate", "Bring the store of an older version up to date",
+enum MigrateCommand {
+    static let command = ServerCommand(
+        .configuration, "migrate", "Bring the store of an older version up to date",
         discussion: [
             "First copies a store file beside itself. The copy has the same name, .schema and the old number. To go "
                 + "back to the older version, stop the server and put the copy in place of the store. The copy "
@@ -13,20 +13,17 @@ package enum MigrateCommand: ServerCommand {
             "Only this command migrates a store on PostgreSQL, over store.migrationConnection and without a copy. "
                 + "Servers of the previous version can run meanwhile.",
         ],
-        options: [ConfigurationFile.option],
-        examples: [CommandExample("latchkeyd migrate", "before the new version starts")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        examples: ["latchkeyd migrate": "before the new version starts"],
+        also: [.stateProblem]
+    ) { arguments, call in
+        let configuration = try call.configuration
         let store = configuration.shownStoreFile.map { "store \($0)" } ?? "store"
         let opened = try await StoreAccess.open(configuration, for: .migrating)
         await opened.close()
         guard let upgrade = opened.upgrade else {
-            context.console.say("The \(store) is up to date.")
-            return .success
+            call.say("The \(store) is up to date.")
+            return
         }
-        context.console.say("The \(store) is brought up to date. \(upgrade)")
-        return .success
+        call.say("The \(store) is brought up to date. \(upgrade)")
     }
 }

@@ -1,11 +1,11 @@
 import JSON5
-package import CommandLineTool
+import CommandLineTool
 import ServerAPI
 
 /// `latchkeyd openapi`: the description of the faces that programs call.
-package enum OpenAPICommand: ServerCommand {
-    package static let command = Command(
-        "openapi", "Print the description of the API, OpenAPI 3.1 in JSON",
+enum OpenAPICommand {
+    static let command = ServerCommand(
+        .nothing, "openapi", "Print the description of the API, OpenAPI 3.1 in JSON",
         discussion: [
             "Describes the clientless REST API, client registration, the SDK services and management, with an "
                 + "example of each operation. Needs no configuration. The same version always prints the same text."
@@ -13,12 +13,9 @@ package enum OpenAPICommand: ServerCommand {
         options: [
             .value("server", "URL", "The server's address, such as https://tv.example; left open when left out")
         ],
-        examples: [
-            CommandExample("latchkeyd openapi --server https://tv.example > openapi.json", "for a client generator")
-        ],
-        exitCodes: [.success, .usage, .stateProblem])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd openapi --server https://tv.example > openapi.json": "for a client generator"],
+        also: [.stateProblem], hasResult: false
+    ) { arguments, call in
         let server = try arguments.value("server").map { text in
             let origin = SettingKind<String>.origin
             guard let url = origin.read(.text(text)) else {
@@ -26,7 +23,6 @@ package enum OpenAPICommand: ServerCommand {
             }
             return url.hasSuffix("/") ? String(url.dropLast()) : url
         }
-        try context.console.result(APIDescription.text(server: server, version: ServerProgram.version))
-        return .success
+        try call.result(APIDescription.text(server: server, version: ServerProgram.version))
     }
 }

@@ -1,5 +1,5 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 import JSON5
 
@@ -15,8 +15,9 @@ private enum CatalogueProviders {
     }
 }
 
-/// `latchkeyd provider add`
-package enum ProviderAddCommand: ServerCommand {
+enum ProviderCatalogueCommands {
+    static let all = [add, list, remove]
+
     /// The options that belong to one kind, with the setting of its group that each of them is.
     private static let settings: [(option: CommandOption, kind: String, group: String, setting: String)] = [
         (
@@ -56,15 +57,16 @@ package enum ProviderAddCommand: ServerCommand {
         ),
     ]
 
-    package static let command = Command(
-        "add", "Add a TV provider",
+    /// `latchkeyd provider add`
+    static let add = ServerCommand(
+        .configuration, "add", "Add a TV provider",
         discussion: [
             "Writes the file latchkeyd.d/providers/PROVIDER.json5 beside the configuration. It takes all settings "
                 + "of an entry of the list providers, so you can edit the rest. Without --kind it has local "
                 + "accounts (see 'latchkeyd user')."
         ],
         options: [
-            ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
+            .value("name", "TEXT", "What people see; the ID when left out"),
             .value("kind", "KIND", "\(Self.kinds.joined(separator: ", ")); local when left out")
                 .offering(.words(Self.kinds)),
             .value("requestor", "ID", "A brand whose viewers may pick it; may be repeated", isRepeatable: true)
@@ -73,21 +75,19 @@ package enum ProviderAddCommand: ServerCommand {
             + Self.settings.map(\.option),
         operands: [CatalogueProviders.operand],
         examples: [
-            CommandExample("latchkeyd provider add CableNova --requestor NORTHSPORT", "with accounts of this server"),
-            CommandExample("latchkeyd provider add Preview --kind temporaryPass --lifetime 10m", "a free preview"),
-            CommandExample(
-                "latchkeyd provider add IslandTV --kind saml --metadata https://idp.island.example/metadata.xml "
-                    + "--key island-tv.pem --line-up-attribute channels", "a provider that speaks SAML"),
+            "latchkeyd provider add CableNova --requestor NORTHSPORT": "with accounts of this server",
+            "latchkeyd provider add Preview --kind temporaryPass --lifetime 10m": "a free preview",
+            "latchkeyd provider add IslandTV --kind saml --metadata https://idp.island.example/metadata.xml "
+                + "--key island-tv.pem --line-up-attribute channels": "a provider that speaks SAML",
         ],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        also: [.failure, .stateProblem]
+    ) { arguments, call in
         let id = try CatalogueProviders.id(arguments)
         let kind = arguments.value("kind") ?? LocalKind.name
         guard Self.kinds.contains(kind) else {
             throw arguments.fault("--kind takes one of \(Self.kinds.joined(separator: ", ")).")
         }
-        var edit = try CatalogueEdit(arguments, context)
+        var edit = try CatalogueEdit(call)
         guard edit.configuration.catalogue.mvpd(id) == nil else {
             throw OperatorError(
                 "There is a provider \(id) already.", advice: "'latchkeyd provider list' shows all of them.")
@@ -107,38 +107,33 @@ package enum ProviderAddCommand: ServerCommand {
         try edit.put(id.text, fields, in: .providers)
         let requestors =
             try arguments.has("requestor")
-            ? CommonOptions.requestors(arguments, of: edit.configuration.catalogue) : []
+            ? call.requestors().map(\.id) : []
         for requestor in requestors {
             var fields = try edit.fields(of: requestor.text, in: .requestors)
             fields.add([.object(["provider": .text(id.text)])], to: "integrations", key: "provider")
             try edit.put(requestor.text, fields, in: .requestors)
         }
-        try await edit.save("provider.add", "provider \(id)", context)
+        try await edit.save("provider.add", "provider \(id)", call)
         if requestors.isEmpty {
-            context.console.say(
+            call.say(
                 "No brand has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider \(id)' gives it to one.")
         }
-        return .success
     }
 
     private static let kinds = ProviderKinds.all.map { $0.name }
-}
-
-/// `latchkeyd provider list`
-package enum ProviderListCommand: ServerCommand {
-    package static let command = Command(
-        "list", "Show the TV providers of the configuration",
-        options: [ConfigurationFile.option, CommonOptions.json],
-        examples: [CommandExample("latchkeyd provider list --json", "one JSON list")],
-        exitCodes: [.success, .usage, .configuration])
 
     private typealias Row = (mvpd: MVPD, kind: String, requestors: [RequestorID])
     private static let shape = Shape<Row>(
         .init("id", \.mvpd.id), .init("name", \.mvpd.displayName), .init("kind", \.kind),
         .init("requestors", \.requestors))
 
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
+    /// `latchkeyd provider list`
+    static let list = ServerCommand(
+        .configuration, "list", "Show the TV providers of the configuration",
+        options: [CommonOptions.json],
+        examples: ["latchkeyd provider list --json": "one JSON list"]
+    ) { arguments, call in
+        let configuration = try call.configuration
         let catalogue = configuration.catalogue
         let rows = catalogue.mvpds.map { mvpd -> Row in
             (
@@ -146,34 +141,30 @@ package enum ProviderListCommand: ServerCommand {
                 catalogue.requestors.map(\.id).filter { catalogue.integration($0, mvpd.id) != nil }
             )
         }
-        try context.list(
-            rows, arguments, as: Self.shape,
+        try call.list(
+            rows, as: Self.shape,
             [
                 ("ID", \.mvpd.id.text), ("NAME", { terminalSafe($0.mvpd.displayName, limit: 40) }), ("KIND", \.kind),
                 ("REQUESTORS", { $0.requestors.map(\.text).joined(separator: ", ") }),
             ])
-        return .success
     }
-}
 
-/// `latchkeyd provider remove`
-package enum ProviderRemoveCommand: ServerCommand {
-    package static let command = Command(
-        "remove", "Take a TV provider out of the configuration",
+    /// `latchkeyd provider remove`
+    static let remove = ServerCommand(
+        .configuration, "remove", "Take a TV provider out of the configuration",
         discussion: [
             "After a reload its viewers cannot sign in, and boxes that are signed in with it cannot play. Accounts "
                 + "stay until you remove them, sign-ins until they expire."
         ],
         options: [
-            ConfigurationFile.option, .flag("everywhere", "Also remove it from all brands"),
+            .flag("everywhere", "Also remove it from all brands")
         ],
         operands: [CatalogueProviders.operand],
-        examples: [CommandExample("latchkeyd provider remove CableNova --everywhere", "a contract that ended")],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd provider remove CableNova --everywhere": "a contract that ended"],
+        also: [.failure, .stateProblem]
+    ) { arguments, call in
         let id = try CatalogueProviders.id(arguments)
-        var edit = try CatalogueEdit(arguments, context)
+        var edit = try CatalogueEdit(call)
         try edit.remove(id.text, from: .providers)
         let users = edit.configuration.catalogue.requestors.filter { requestor in
             requestor.integrations.contains { $0.mvpd == id }
@@ -188,7 +179,6 @@ package enum ProviderRemoveCommand: ServerCommand {
             _ = fields.remove(id.text, from: "integrations", key: "provider")
             try edit.put(requestor.id.text, fields, in: .requestors)
         }
-        try await edit.save("provider.remove", "provider \(id)", context)
-        return .success
+        try await edit.save("provider.remove", "provider \(id)", call)
     }
 }

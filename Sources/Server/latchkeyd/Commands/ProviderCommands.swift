@@ -1,6 +1,6 @@
 import ClaimsMapping
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Cryptography
 import Entitlement
 import Observability
@@ -41,12 +41,12 @@ private struct ChosenProvider {
         }
     }
 
-    static func named(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ChosenProvider {
+    static func named(_ call: CommandCall) throws -> ChosenProvider {
         let (name, all) = (
-            arguments.operands[0], Self.all(of: try ConfigurationFile.locate(arguments, context).read())
+            call.arguments.operands[0], Self.all(of: try call.configuration)
         )
         guard let found = all.first(where: { $0.mvpd.text == name }) else {
-            throw arguments.fault(
+            throw call.arguments.fault(
                 "The configuration has no provider", unknown: name, " of kind oidc or saml",
                 among: all.map(\.mvpd.text))
         }
@@ -54,33 +54,33 @@ private struct ChosenProvider {
     }
 }
 
-/// `latchkeyd provider check`
-package enum ProviderCheckCommand: ServerCommand {
-    package static let command = Command(
-        "check", "Test the connection to a TV provider, without a viewer",
+enum ProviderCommands {
+    static let all = [check, tryMapping]
+
+    /// `latchkeyd provider check`
+    static let check = ServerCommand(
+        .configuration, "check", "Test the connection to a TV provider, without a viewer",
         discussion: [
             "Fetches what the provider publishes, compares the clocks, makes the first request of a sign-in, and, "
                 + "if there is an authorization endpoint, asks it without a viewer. Stops at the first fault. Also "
                 + "looks at the provider's logos, and shows the addresses that the provider has to know."
         ],
-        options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
-        examples: [CommandExample("latchkeyd provider check CableNova", "after it was configured")],
-        exitCodes: [.success, .usage, .invalidData, .unreachable, .keysUnusable, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await Self.check(try ChosenProvider.named(arguments, context), context)
+        examples: ["latchkeyd provider check CableNova": "after it was configured"],
+        also: [.invalidData, .unreachable, .keysUnusable]
+    ) { arguments, call in
+        call.exitCode = try await Self.check(try ChosenProvider.named(call), call)
     }
 
     /// Looks at every provider.
     /// - Returns: how the first ended that is not as it should be.
-    static func all(of configuration: Configuration, _ context: CommandContext) async throws -> ExitCode {
+    static func checkAll(of configuration: Configuration, _ call: CommandCall) async throws -> ExitCode {
         var codes: [ExitCode] = []
-        for provider in ChosenProvider.all(of: configuration) { codes.append(try await Self.check(provider, context)) }
+        for provider in ChosenProvider.all(of: configuration) { codes.append(try await Self.check(provider, call)) }
         return codes.first { $0 != .success } ?? .success
     }
 
-    private static func check(_ chosen: ChosenProvider, _ context: CommandContext) async throws -> ExitCode {
+    private static func check(_ chosen: ChosenProvider, _ call: CommandCall) async throws -> ExitCode {
         let configuration = chosen.configuration
         let files = try configuration.providerFiles.contents(of: chosen.mvpd, path: configuration.path)
         let clients = ProviderClients(logger: Logger.silent)
@@ -88,36 +88,36 @@ package enum ProviderCheckCommand: ServerCommand {
         switch chosen.kind {
         case .openIDConnect(let kind):
             let client = try kind.client(of: chosen.mvpd, files, clients, path: { configuration.path($0) })
-            code = await Self.check(client, chosen, context)
+            code = await Self.check(client, chosen, call)
         case .saml(let kind):
             let client = try kind.client(
                 of: chosen.mvpd, files, clients, at: configuration.server.publicURL,
                 path: { configuration.path($0) })
-            code = await SAMLCheck(mvpd: chosen.mvpd, client: client, now: context.now()).run(context)
+            code = await SAMLCheck(mvpd: chosen.mvpd, client: client, now: call.now).run(call)
         }
-        if code == .success, let fault = try await Self.decisionFault(chosen, files, clients, context) {
-            context.console.say("\(chosen.mvpd): \(fault.detail).")
+        if code == .success, let fault = try await Self.decisionFault(chosen, files, clients, call) {
+            call.say("\(chosen.mvpd): \(fault.detail).")
             code = fault.kind == .unreachable ? .unreachable : .configuration
         }
-        await Self.lookAtLogos(chosen, clients, context)
+        await Self.lookAtLogos(chosen, clients, call)
         await clients.shutDown()
         return code
     }
 
     private static func check(
-        _ client: OpenIDConnectClient, _ chosen: ChosenProvider, _ context: CommandContext
+        _ client: OpenIDConnectClient, _ chosen: ChosenProvider, _ call: CommandCall
     ) async -> ExitCode {
         let base = chosen.configuration.server.publicURL
         do throws(OpenIDConnectFault) {
             let (lines, isLate) = try await Self.look(client, callback: "\(base)/sp/login/\(chosen.mvpd)")
-            for line in lines { context.console.say(line) }
-            context.console.say("It has to know these addresses:")
-            context.console.say("  for sign-ins  \(base)/sp/login/\(chosen.mvpd)")
-            context.console.say("  for logouts   \(base)/sp/logout/\(chosen.mvpd)")
+            for line in lines { call.say(line) }
+            call.say("It has to know these addresses:")
+            call.say("  for sign-ins  \(base)/sp/login/\(chosen.mvpd)")
+            call.say("  for logouts   \(base)/sp/logout/\(chosen.mvpd)")
             return isLate ? .configuration : .success
         } catch {
-            context.console.say(Self.sentence(chosen.mvpd, error, isGarbage: error.isGarbage))
-            if error.step == .discovery { context.console.say("It was asked at \(client.metadataAddress).") }
+            call.say(Self.sentence(chosen.mvpd, error, isGarbage: error.isGarbage))
+            if error.step == .discovery { call.say("It was asked at \(client.metadataAddress).") }
             return Self.exitCode(isUnreachable: error.trouble == .unreachable, isGarbage: error.isGarbage)
         }
     }
@@ -152,23 +152,23 @@ package enum ProviderCheckCommand: ServerCommand {
 
     /// Says what is wrong with the provider's logos. Viewers sign in without them, too.
     private static func lookAtLogos(
-        _ chosen: ChosenProvider, _ clients: ProviderClients, _ context: CommandContext
+        _ chosen: ChosenProvider, _ clients: ProviderClients, _ call: CommandCall
     ) async {
         let reader = LogoReader(exchange: clients.exchange(ProviderClients.Transport()))
         for (place, source) in chosen.configuration.logoSources where place.mvpd == chosen.mvpd {
             let whose = place.requestor.map { "The logo for \($0)" } ?? "The logo"
             do throws(LogoFault) {
                 _ = try await reader.picture(from: source)
-                context.console.say("\(whose) can be shown.")
+                call.say("\(whose) can be shown.")
             } catch {
-                context.console.say("\(whose) is one that no page can show: \(error).")
+                call.say("\(whose) is one that no page can show: \(error).")
             }
         }
     }
 
     /// Tries the authorization endpoint, if there is one.
     private static func decisionFault(
-        _ chosen: ChosenProvider, _ files: [String: Secret], _ clients: ProviderClients, _ context: CommandContext
+        _ chosen: ChosenProvider, _ files: [String: Secret], _ clients: ProviderClients, _ call: CommandCall
     ) async throws -> ProviderError? {
         let configuration = chosen.configuration
         guard let settings = configuration.decisionPoints[chosen.mvpd] else { return nil }
@@ -176,8 +176,8 @@ package enum ProviderCheckCommand: ServerCommand {
             configuration.path($0)
         }
         do throws(ProviderError) {
-            try await point.tryOut(now: context.now())
-            context.console.say("The authorization endpoint answers, and knows this server.")
+            try await point.tryOut(now: call.now)
+            call.say("The authorization endpoint answers, and knows this server.")
             return nil
         } catch {
             return error
@@ -209,39 +209,35 @@ package enum ProviderCheckCommand: ServerCommand {
                 + (metadata.sendsBackChannelLogout ? ", and it tells this server." : "."))
         return (lines, Self.isOff(difference, client.settings.leeway))
     }
-}
 
-/// `latchkeyd provider try-mapping`
-package enum ProviderTryMappingCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "try-mapping", "Show which metadata the claims of a viewer become",
+    /// `latchkeyd provider try-mapping`
+    static let tryMapping = ServerCommand(
+        .store, "try-mapping", "Show which metadata the claims of a viewer become",
         discussion: [
             "Reads the claims from standard input: a JSON object or a token; for SAML, a response or an assertion "
                 + "in XML, without encryption. The command does not check signatures. A token is a secret."
         ],
         operands: [ChosenProvider.operand],
         examples: [
-            CommandExample("latchkeyd provider try-mapping CableNova <claims.json", "after its mapping was written")
-        ], also: [.invalidData])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let chosen = try ChosenProvider.named(arguments, context)
-        let folder = KeyFolder(chosen.configuration.path(chosen.configuration.keys.folder))
-        let keys = try folder.load(now: context.now()).serverKeys
+            "latchkeyd provider try-mapping CableNova <claims.json": "after its mapping was written"
+        ], also: [.invalidData]
+    ) { arguments, call in
+        let chosen = try ChosenProvider.named(call)
+        let folder = chosen.configuration.keyFolder
+        let keys = try folder.load(now: call.now).serverKeys
         let text = try StandardInput.text(limit: SignedToken.maximumSize)
         let (lineUp, metadata, viewer) = try Self.view(of: text, chosen, hash: keys.userIDs)
         let document: JSONValue = [
             "lineUp": .array(lineUp.map { .string($0) }),
             "metadata": .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
         ]
-        try context.console.result(document.text)
+        try call.result(document.text)
         if lineUp.isEmpty {
-            context.console.say("The line-up: the claims have nothing for it, so the viewer may play nothing.")
+            call.say("The line-up: the claims have nothing for it, so the viewer may play nothing.")
         }
-        if let viewer { context.console.say(viewer) }
-        for key in metadata.missing { context.console.say("\(key): the claims have nothing for it.") }
-        for key in metadata.costly { context.console.say("\(key): the pattern costs too much with one of the texts.") }
-        return .success
+        if let viewer { call.say(viewer) }
+        for key in metadata.missing { call.say("\(key): the claims have nothing for it.") }
+        for key in metadata.costly { call.say("\(key): the pattern costs too much with one of the texts.") }
     }
 
     /// - Returns: also what there is to say of who the viewer is.

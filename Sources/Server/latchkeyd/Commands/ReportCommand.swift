@@ -1,10 +1,10 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 import ServerAPI
 
 /// `latchkeyd report`
-package enum ReportCommand: ServerCommand {
+enum ReportCommand {
     private enum Format: String, CaseIterable {
         case text, json, csv, xml
     }
@@ -13,8 +13,8 @@ package enum ReportCommand: ServerCommand {
     private static let mostCounts = 100_000
     private static let usualSpan: Duration = .seconds(30 * 86_400)
 
-    package static let command = Command.ofStore(
-        "report", "Show what boxes did, counted by the hour",
+    static let command = ServerCommand(
+        .store, "report", "Show what boxes did, counted by the hour",
         discussion: [
             "The server keeps counts for the newest 500,000 combinations of hour, requestor, provider, kind of box "
                 + "and event. A running server adds its own every half minute. Hours and days are in UTC.",
@@ -33,26 +33,23 @@ package enum ReportCommand: ServerCommand {
                 .offering(.words(Format.allCases.map(\.rawValue))), CommonOptions.json,
         ],
         examples: [
-            CommandExample("latchkeyd report --by day --by requestor --format csv", "for a spreadsheet"),
-            CommandExample("latchkeyd report --by provider --since 7d", "who signs in where"),
-        ], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd report --by day --by requestor --format csv": "for a spreadsheet",
+            "latchkeyd report --by provider --since 7d": "who signs in where",
+        ], also: [.failure]
+    ) { arguments, call in
         let dimensions = try Self.dimensions(arguments)
         let format = try Self.format(arguments)
-        let end = try MomentOption.read("until", arguments, now: context.now()) ?? context.now()
-        let start = try MomentOption.read("since", arguments, now: context.now()) ?? end - Self.usualSpan
-        let (counts, hasMore) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
-            try await administration.reports.counts(from: start, until: end, limit: Self.mostCounts)
-        }
+        let end = try MomentOption.read("until", arguments, now: call.now) ?? call.now
+        let start = try MomentOption.read("since", arguments, now: call.now) ?? end - Self.usualSpan
+        let (counts, hasMore) = try await call.administration.reports.counts(
+            from: start, until: end, limit: Self.mostCounts)
         guard !hasMore else {
             throw OperatorError(
                 "The report would be made of more than \(Self.mostCounts) counts.",
                 advice: "Ask for less time with --since and --until.")
         }
         let table = ReportTable(counts, by: dimensions, hourText: \.timeText)
-        try context.console.result(Self.text(of: table, format))
-        return .success
+        try call.result(Self.text(of: table, format))
     }
 
     /// The names of all other commands, and those of the monitoring documents, which JSON, CSV and XML have.

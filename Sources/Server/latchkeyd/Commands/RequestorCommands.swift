@@ -1,5 +1,5 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 import JSON5
 
@@ -43,16 +43,19 @@ private enum Requestors {
     ).offering(.words(["strict", "compatible"]))
 }
 
-/// `latchkeyd requestor add`
-package enum RequestorAddCommand: ServerCommand {
-    package static let command = Command(
-        "add", "Add a channel brand whose boxes sign in here",
+enum RequestorCommands {
+    static let group = ServerCommand(
+        group: "requestor", "Channel brands of the configuration", [add, list, edit, remove])
+
+    /// `latchkeyd requestor add`
+    static let add = ServerCommand(
+        .configuration, "add", "Add a channel brand whose boxes sign in here",
         discussion: [
             "Writes the file latchkeyd.d/requestors/REQUESTOR.json5 beside the configuration. It takes all settings "
                 + "of an entry of the list requestors, so you can edit the rest."
         ],
         options: [
-            ConfigurationFile.option, .value("name", "TEXT", "What people see; the ID when left out"),
+            .value("name", "TEXT", "What people see; the ID when left out"),
             .value(
                 "provider", "ID", "A provider its viewers may pick; may be repeated; left out, the only one there is",
                 isRepeatable: true
@@ -62,14 +65,13 @@ package enum RequestorAddCommand: ServerCommand {
         ],
         operands: [Requestors.operand],
         examples: [
-            CommandExample("latchkeyd requestor add NORTHSPORT --name 'North Sport' --provider CableNova", "one brand")
+            "latchkeyd requestor add NORTHSPORT --name 'North Sport' --provider CableNova": "one brand"
         ],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        also: [.failure, .stateProblem]
+    ) { arguments, call in
         let id = try Requestors.id(arguments)
         let strictness = try Requestors.strictness(arguments)
-        var edit = try CatalogueEdit(arguments, context)
+        var edit = try CatalogueEdit(call)
         let catalogue = edit.configuration.catalogue
         guard catalogue.requestor(id) == nil else {
             throw OperatorError(
@@ -91,23 +93,13 @@ package enum RequestorAddCommand: ServerCommand {
         fields["strictness"] = strictness.map { .text($0.rawValue) }
         if !domains.isEmpty { fields["domains"] = .list(domains.map { .text($0) }) }
         try edit.put(id.text, fields, in: .requestors)
-        try await edit.save("requestor.add", "requestor \(id)", context)
+        try await edit.save("requestor.add", "requestor \(id)", call)
         if providers.isEmpty {
-            context.console.say(
+            call.say(
                 "It has no provider yet: 'latchkeyd provider add ID --requestor \(id)' gives it one.")
         }
-        context.console.say("A box gets its credential with 'latchkeyd keys issue --requestor \(id) --setup-code'.")
-        return .success
+        call.say("A box gets its credential with 'latchkeyd keys issue --requestor \(id) --setup-code'.")
     }
-}
-
-/// `latchkeyd requestor list`
-package enum RequestorListCommand: ServerCommand {
-    package static let command = Command(
-        "list", "Show the channel brands of the configuration",
-        options: [ConfigurationFile.option, CommonOptions.json],
-        examples: [CommandExample("latchkeyd requestor list --json", "one JSON list")],
-        exitCodes: [.success, .usage, .configuration])
 
     private static let shape = Shape<Requestor>(
         .init("id", \.id), .init("name", \.name), .init("strictness", \.strictness.rawValue),
@@ -115,9 +107,14 @@ package enum RequestorListCommand: ServerCommand {
         // Those of the providers that viewers cannot pick now.
         .init("disabledProviders") { $0.integrations.filter { !$0.isEnabled }.map(\.mvpd) })
 
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try context.list(
-            ConfigurationFile.locate(arguments, context).read().catalogue.requestors, arguments, as: Self.shape,
+    /// `latchkeyd requestor list`
+    static let list = ServerCommand(
+        .configuration, "list", "Show the channel brands of the configuration",
+        options: [CommonOptions.json],
+        examples: ["latchkeyd requestor list --json": "one JSON list"]
+    ) { arguments, call in
+        try call.list(
+            call.configuration.catalogue.requestors, as: Self.shape,
             [
                 ("ID", \.id.text), ("NAME", { terminalSafe($0.name, limit: 40) }),
                 ("STRICTNESS", \.strictness.rawValue),
@@ -129,20 +126,17 @@ package enum RequestorListCommand: ServerCommand {
                     }
                 ), ("DOMAINS", { $0.domains.joined(separator: ", ") }),
             ])
-        return .success
     }
-}
 
-/// `latchkeyd requestor edit`
-package enum RequestorEditCommand: ServerCommand {
-    package static let command = Command(
-        "edit", "Change a channel brand",
+    /// `latchkeyd requestor edit`
+    static let edit = ServerCommand(
+        .configuration, "edit", "Change a channel brand",
         discussion: [
             "Rewrites its file in latchkeyd.d/requestors. If the brand is in the main configuration file, edit it "
                 + "there."
         ],
         options: [
-            ConfigurationFile.option, .value("name", "TEXT", "What people see"), Requestors.strictnessOption,
+            .value("name", "TEXT", "What people see"), Requestors.strictnessOption,
             .value("add-provider", "ID", "A provider its viewers may pick from now on", isRepeatable: true)
                 .offering(.list("provider list")),
             .value("remove-provider", "ID", "A provider they may no longer pick", isRepeatable: true)
@@ -151,15 +145,12 @@ package enum RequestorEditCommand: ServerCommand {
             .value("remove-domain", "DOMAIN", "A domain that is no longer its own", isRepeatable: true),
         ],
         operands: [Requestors.operand],
-        examples: [
-            CommandExample("latchkeyd requestor edit NORTHSPORT --add-provider FreePreview", "one provider more")
-        ],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd requestor edit NORTHSPORT --add-provider FreePreview": "one provider more"],
+        also: [.failure, .stateProblem]
+    ) { arguments, call in
         let id = try Requestors.id(arguments)
         let strictness = try Requestors.strictness(arguments)
-        var edit = try CatalogueEdit(arguments, context)
+        var edit = try CatalogueEdit(call)
         let before = try edit.fields(of: id.text, in: .requestors)
         var fields = before
         if let name = arguments.value("name") { fields["name"] = .text(name) }
@@ -170,12 +161,11 @@ package enum RequestorEditCommand: ServerCommand {
         try Self.change("domains", of: &fields, removing: arguments.values("remove-domain"))
         fields.add(arguments.values("add-domain").map { .text($0) }, to: "domains")
         guard fields != before else {
-            context.console.say("\(id) is so already; nothing was changed.")
-            return .success
+            call.say("\(id) is so already; nothing was changed.")
+            return
         }
         try edit.put(id.text, fields, in: .requestors)
-        try await edit.save("requestor.edit", "requestor \(id)", context)
-        return .success
+        try await edit.save("requestor.edit", "requestor \(id)", call)
     }
 
     private static func change(
@@ -189,25 +179,21 @@ package enum RequestorEditCommand: ServerCommand {
             }
         }
     }
-}
 
-/// `latchkeyd requestor remove`
-package enum RequestorRemoveCommand: ServerCommand {
-    package static let command = Command(
-        "remove", "Take a channel brand out of the configuration",
+    /// `latchkeyd requestor remove`
+    static let remove = ServerCommand(
+        .configuration, "remove", "Take a channel brand out of the configuration",
         discussion: [
             "After a reload the server refuses boxes of the brand. Their sign-ins stay until they expire, and are "
                 + "valid again if you add the brand again. 'latchkeyd sign-ins end --requestor' ends them."
         ],
-        options: [ConfigurationFile.option], operands: [Requestors.operand],
-        examples: [CommandExample("latchkeyd requestor remove NORTHSPORT", "a brand that has ended")],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        operands: [Requestors.operand],
+        examples: ["latchkeyd requestor remove NORTHSPORT": "a brand that has ended"],
+        also: [.failure, .stateProblem]
+    ) { arguments, call in
         let id = try Requestors.id(arguments)
-        var edit = try CatalogueEdit(arguments, context)
+        var edit = try CatalogueEdit(call)
         try edit.remove(id.text, from: .requestors)
-        try await edit.save("requestor.remove", "requestor \(id)", context)
-        return .success
+        try await edit.save("requestor.remove", "requestor \(id)", call)
     }
 }

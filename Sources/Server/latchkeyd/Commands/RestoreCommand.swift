@@ -1,12 +1,12 @@
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import POSIX
 
 /// `latchkeyd restore`
-package enum RestoreCommand: ServerCommand {
-    package static let command = Command(
-        "restore", "Put a backup back into an empty folder",
+enum RestoreCommand {
+    static let command = ServerCommand(
+        .nothing, "restore", "Put a backup back into an empty folder",
         discussion: [
             "Restores everything or nothing, and never changes an existing set-up. Lists what was restored, and "
                 + "what is valid again although you may have revoked it after the backup.",
@@ -23,12 +23,10 @@ package enum RestoreCommand: ServerCommand {
         ],
         operands: [CommandOperand("BACKUP", "The folder that 'latchkeyd backup' made")],
         examples: [
-            CommandExample(
-                "latchkeyd restore --folder /etc/latchkeyd /root/latchkeyd-backup", "asks for the passphrase")
+            "latchkeyd restore --folder /etc/latchkeyd /root/latchkeyd-backup": "asks for the passphrase"
         ],
-        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        also: [.invalidData, .keysUnusable, .stateProblem]
+    ) { arguments, call in
         var folder = try arguments.required("folder")
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         let manager = FileManager.default
@@ -43,8 +41,8 @@ package enum RestoreCommand: ServerCommand {
         }
         try PrivateFiles.makeFolder(folder)
         do {
-            let restored = try Self.copy(arguments.operands[0], to: folder, arguments, context)
-            try await Self.report(restored, in: folder, revoked, context)
+            let restored = try Self.copy(arguments.operands[0], to: folder, call)
+            try await Self.report(restored, in: folder, revoked, call)
         } catch {
             for name in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] {
                 try? manager.removeItem(atPath: "\(folder)/\(name)")
@@ -52,7 +50,6 @@ package enum RestoreCommand: ServerCommand {
             if isNew { try? manager.removeItem(atPath: folder) }
             throw error
         }
-        return .success
     }
 
     /// The content of a backup.
@@ -65,7 +62,7 @@ package enum RestoreCommand: ServerCommand {
     /// Copies every file below `folder`, and holds it against the manifest. It does not trust the backup: names stay in
     /// their folder, links are not followed.
     private static func copy(
-        _ backup: String, to folder: String, _ arguments: ParsedArguments, _ context: CommandContext
+        _ backup: String, to folder: String, _ call: CommandCall
     ) throws -> Restored {
         let damaged = OperatorError(
             "\(backup) is no complete backup of latchkeyd, or is damaged.", advice: "Nothing was restored.",
@@ -108,11 +105,13 @@ package enum RestoreCommand: ServerCommand {
                 try BackupFiles.copy("\(backup)/\(entry.name)", to: target) == (entry.size, entry.digest)
             else { throw damaged }
         }
-        guard manifest.hasKeys, !arguments.has("without-keys") else { return Restored(manifest: manifest, secrets: []) }
+        guard manifest.hasKeys, !call.arguments.has("without-keys") else {
+            return Restored(manifest: manifest, secrets: [])
+        }
         guard
             let files = SealedFiles.open(
                 try read(SealedFiles.name, limit: SealedFiles.maximumSize),
-                try Passphrase.known(arguments, context.console), manifest: text)
+                try Passphrase.known(call), manifest: text)
         else {
             throw OperatorError(
                 "The passphrase does not open the keys, or the backup was changed.",
@@ -133,7 +132,7 @@ package enum RestoreCommand: ServerCommand {
     }
 
     private static func report(
-        _ restored: Restored, in folder: String, _ revoked: [Ending]?, _ context: CommandContext
+        _ restored: Restored, in folder: String, _ revoked: [Ending]?, _ call: CommandCall
     ) async throws {
         let manifest = restored.manifest
         var lines = [
@@ -154,15 +153,15 @@ package enum RestoreCommand: ServerCommand {
                 "The keys are not there. Put yours at \(folder)/\(manifest.keyFolder) before you start it. The secrets of TV "
                     + "providers go where the configuration has them.")
         }
-        lines += try await Self.inventory(of: restored, in: folder, revoked, context)
-        try context.console.result(lines.joined(separator: "\n"))
-        context.console.say(
+        lines += try await Self.inventory(of: restored, in: folder, revoked, call)
+        try call.result(lines.joined(separator: "\n"))
+        call.say(
             "Look at it with 'latchkeyd check --config \(folder)/\(manifest.configuration)' before it is started.")
     }
 
     /// The endings repeated in the restored store, and what it lets in, once it is found whole.
     private static func inventory(
-        of restored: Restored, in folder: String, _ revoked: [Ending]?, _ context: CommandContext
+        of restored: Restored, in folder: String, _ revoked: [Ending]?, _ call: CommandCall
     ) async throws -> [String] {
         let file = "\(folder)/\(restored.manifest.store)"
         // Kept beside the store: its server, and another restore, look there.
@@ -171,7 +170,7 @@ package enum RestoreCommand: ServerCommand {
             return ["The store is an older version's; 'latchkeyd migrate' and 'latchkeyd serve' bring it up to date."]
         }
         do {
-            let now = context.now()
+            let now = call.now
             let keys = restored.secrets.isEmpty ? nil : KeyFolder("\(folder)/\(restored.manifest.keyFolder)")
             try await store.check(keys, now: now)
             let ended = try await store.endAgain(revoked ?? [], now: now)

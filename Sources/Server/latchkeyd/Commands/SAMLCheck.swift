@@ -1,5 +1,5 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Cryptography
 import Providers
 
@@ -9,23 +9,23 @@ struct SAMLCheck {
     let client: SAMLClient
     let now: Timestamp
 
-    func run(_ context: CommandContext) async -> ExitCode {
+    func run(_ call: CommandCall) async -> ExitCode {
         let service = self.client.settings.service
         do throws(AssertionFault) {
             let (lines, isLate) = try await self.look()
-            for line in lines { context.console.say(line) }
-            context.console.say("It has to know these addresses, which the document at the first one says:")
-            context.console.say("  of this server  \(service.entityID)")
-            context.console.say("  for sign-ins    \(service.consumer)")
-            context.console.say("  for logouts     \(service.logout)")
-            context.console.say("  by SOAP         \(service.soapLogout)")
+            for line in lines { call.say(line) }
+            call.say("It has to know these addresses, which the document at the first one says:")
+            call.say("  of this server  \(service.entityID)")
+            call.say("  for sign-ins    \(service.consumer)")
+            call.say("  for logouts     \(service.logout)")
+            call.say("  by SOAP         \(service.soapLogout)")
             return isLate ? .configuration : .success
         } catch {
             // A file that the operator named is a fault of the configuration.
             var isGarbage = error.isGarbage
             if case .document = self.client.settings.source { isGarbage = false }
-            context.console.say(ProviderCheckCommand.sentence(self.mvpd, error, isGarbage: isGarbage))
-            return ProviderCheckCommand.exitCode(isUnreachable: error.isUnreachable, isGarbage: isGarbage)
+            call.say(ProviderCommands.sentence(self.mvpd, error, isGarbage: isGarbage))
+            return ProviderCommands.exitCode(isUnreachable: error.isUnreachable, isGarbage: isGarbage)
         }
     }
 
@@ -40,8 +40,8 @@ struct SAMLCheck {
         var isLate = false
         if case .address = self.client.settings.source {
             let difference = try await self.client.clockDifference()
-            isLate = ProviderCheckCommand.isOff(difference, SAMLClient.leeway)
-            lines.append(ProviderCheckCommand.clocks(apart: difference, leeway: SAMLClient.leeway))
+            isLate = ProviderCommands.isOff(difference, SAMLClient.leeway)
+            lines.append(ProviderCommands.clocks(apart: difference, leeway: SAMLClient.leeway))
         }
         _ = try await self.client.begin(reference: "check")
         let ways = metadata.bindings.map { $0 == .redirect ? "a redirect" : "a form" }
@@ -52,19 +52,17 @@ struct SAMLCheck {
 }
 
 /// `latchkeyd provider make-key`
-package enum ProviderMakeKeyCommand: ServerCommand {
-    package static let command = Command(
-        "make-key", "Make a private key for providers with SAML",
+enum ProviderMakeKeyCommand {
+    static let command = ServerCommand(
+        .nothing, "make-key", "Make a private key for providers with SAML",
         discussion: [
             "Writes an RSA key in PEM to a new file that only you can read, for saml.keys. The server makes its "
                 + "certificate for providers from it."
         ],
-        options: [],
         operands: [CommandOperand("FILE", "The file to make; it must not be there yet")],
-        examples: [CommandExample("latchkeyd provider make-key /etc/latchkeyd/saml.pem", "once for all providers")],
-        exitCodes: [.success, .usage, .stateProblem])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd provider make-key /etc/latchkeyd/saml.pem": "once for all providers"],
+        also: [.stateProblem]
+    ) { arguments, call in
         let key: Secret
         do throws(CryptographyError) {
             key = try RSAPrivateKey.generate().pem()
@@ -72,7 +70,6 @@ package enum ProviderMakeKeyCommand: ServerCommand {
             throw OperatorError("No key could be made.", exitCode: .stateProblem)
         }
         try PrivateFiles.create(arguments.operands[0], key)
-        context.console.say("The key is in \(terminalSafe(arguments.operands[0], limit: 200)).")
-        return .success
+        call.say("The key is in \(terminalSafe(arguments.operands[0], limit: 200)).")
     }
 }

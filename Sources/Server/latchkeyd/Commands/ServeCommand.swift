@@ -1,5 +1,5 @@
 import JSON5
-package import CommandLineTool
+import CommandLineTool
 import Clientless
 import Entitlement
 import HTTPServer
@@ -8,9 +8,9 @@ import Observability
 import POSIX
 
 /// `latchkeyd serve`: the server.
-package enum ServeCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "serve", "Serve boxes and browsers until stopped",
+enum ServeCommand {
+    static let command = ServerCommand(
+        .store, "serve", "Serve boxes and browsers until stopped",
         discussion: [
             "If the store is missing, the server does not start. Restore a backup, or make a new store with "
                 + "--new-store.",
@@ -34,20 +34,19 @@ package enum ServeCommand: ServerCommand {
             .flag("print-address", "Say LISTENING and the URL on standard error once it listens, for programs"),
         ],
         examples: [
-            CommandExample("latchkeyd serve", "with the configuration at one of the usual places"),
-            CommandExample("latchkeyd serve --listen 127.0.0.1:0 --address-file address", "for tests"),
-        ], also: [.addressUnavailable])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd serve": "with the configuration at one of the usual places",
+            "latchkeyd serve --listen 127.0.0.1:0 --address-file address": "for tests",
+        ], also: [.addressUnavailable], hasResult: false
+    ) { arguments, call in
         // Until the server listens to the first, these must not end the process, as they do by default: the reader of the
         // log may go away, and a supervisor may signal what it has signalled another program.
         for signal in [Signal.hangUp, .brokenPipe, .userDefined1, .userDefined2] { signal.ignore() }
-        let source = try ConfigurationFile.locate(arguments, context)
+        let source = try call.file
         let configuration = try source.read()
         let listen = try Self.listen(arguments)
-        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load(now: context.now())
+        let keys = try configuration.keyFolder.load(now: call.now)
         let tls = try Self.tls(configuration)
-        let logger = configuration.log.logger(environment: context.environment)
+        let logger = configuration.log.logger(environment: call.context.environment)
         ThisProcess.raiseOpenFileLimit()
         let metrics = Metrics()
         let opened = try await StoreAccess.open(
@@ -59,17 +58,18 @@ package enum ServeCommand: ServerCommand {
             let administration = Administration(
                 catalogue: configuration.catalogue, store: opened.store, keys: keys.serverKeys)
             try await KeyFit.require(of: configuration.path(configuration.keys.folder), for: administration)
-            await Self.endAgain(opened, beside: configuration.storeFile, now: context.now(), logger)
+            await Self.endAgain(opened, beside: configuration.storeFile, now: call.now, logger)
             let parts = ServerAssembly.Parts(
                 configuration: configuration, keys: keys, store: opened.store, listen: listen, tls: tls, logger: logger,
-                metrics: metrics, now: context.now)
+                metrics: metrics, now: call.context.now)
             let assembly = try await ServerAssembly(parts)
             let announcement = AddressAnnouncement(
-                server: assembly.server, console: context.console, publicURL: configuration.server.publicURL,
+                server: assembly.server, console: call.context.console, publicURL: configuration.server.publicURL,
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
-                file: arguments.value("address-file"), manager: context.environment["NOTIFY_SOCKET"])
-            Self.warn(configuration, now: context.now(), logger)
-            let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: context.now()) }
+                file: arguments.value("address-file"), manager: call.context.environment["NOTIFY_SOCKET"])
+            Self.warn(configuration, now: call.now, logger)
+            let now = call.context.now
+            let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: now()) }
             let reload = ServerReload(source, of: assembly, console: console, logger: logger)
             let members =
                 [ServiceGroup.Member("reload", reload)] + (console.map { [ServiceGroup.Member("console", $0)] } ?? [])
@@ -82,7 +82,6 @@ package enum ServeCommand: ServerCommand {
             await opened.close()
             throw StartFailure.described(error, storeFile: configuration.shownStoreFile)
         }
-        return .success
     }
 
     /// Ends again what operators ended, in a store that was put back from a backup. It reports a file that it cannot

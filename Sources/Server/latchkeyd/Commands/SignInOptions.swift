@@ -15,15 +15,13 @@ enum SignInOptions {
     ]
 
     /// - Throws: also for a viewer of whom nothing was ever kept.
-    static func selection(
-        _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration,
-        code: String? = nil, now: Timestamp
-    ) async throws -> SignInSelection {
-        let catalogue = configuration.catalogue
+    static func selection(_ call: CommandCall, code: String? = nil) async throws -> SignInSelection {
+        let (arguments, administration) = (call.arguments, try await call.administration)
+        let catalogue = try call.configuration.catalogue
         var question = SignInQuestion()
         question.provider = arguments.value("provider")
         if let text = arguments.value("viewer") {
-            question.provider = try Users.provider(arguments, of: configuration).text
+            question.provider = try call.localProvider().text
             guard let name = AccountName.canonical(text) else {
                 throw arguments.fault("--viewer takes a name of 1 to 64 bytes without spaces.")
             }
@@ -31,8 +29,8 @@ enum SignInOptions {
         }
         question.requestor = arguments.value("requestor")
         question.code = code
-        question.since = try MomentOption.read("since", arguments, now: now)
-        question.before = try MomentOption.read("until", arguments, now: now)
+        question.since = try MomentOption.read("since", arguments, now: call.now)
+        question.before = try MomentOption.read("until", arguments, now: call.now)
         do throws(SignInQuestion.Fault) {
             return try await administration.operations.selection(question, catalogue)
         } catch {
@@ -48,7 +46,7 @@ enum SignInOptions {
                     "The configuration has no requestor", unknown: question.requestor ?? "",
                     among: catalogue.requestors.map(\.id.text))
             case .field(.viewer):
-                let (name, provider) = (question.viewer ?? "", try Users.provider(arguments, of: configuration))
+                let (name, provider) = (question.viewer ?? "", try call.localProvider())
                 throw OperatorError(
                     "There is no viewer \(terminalSafe(name)) of \(provider).",
                     advice: Self.refusals(name, provider, administration))

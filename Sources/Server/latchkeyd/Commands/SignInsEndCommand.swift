@@ -1,11 +1,11 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
 /// `latchkeyd sign-ins end`
-package enum SignInsEndCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "end", "End sign-ins of many boxes, with their permits",
+enum SignInsEndCommand {
+    static let command = ServerCommand(
+        .store, "end", "End sign-ins of many boxes, with their permits",
         discussion: [
             "Several options narrow the selection together. A running server tells the boxes within a second or "
                 + "two. It does not tell the TV providers. With --dry-run the command only shows the number."
@@ -16,45 +16,36 @@ package enum SignInsEndCommand: ServerCommand {
             .flag("all", "All there are"), .flag("dry-run", "Only count them"), CommonOptions.json,
         ] + SignInOptions.all,
         examples: [
-            CommandExample("latchkeyd sign-ins end --viewer anna", "whose password was stolen"),
-            CommandExample(
-                "latchkeyd sign-ins end --requestor NORTHSPORT --since yesterday --dry-run", "how many"),
-        ])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let device = try arguments.value("device").map { try CommonOptions.device($0, arguments) }
+            "latchkeyd sign-ins end --viewer anna": "whose password was stolen",
+            "latchkeyd sign-ins end --requestor NORTHSPORT --since yesterday --dry-run": "how many",
+        ]
+    ) { arguments, call in
+        let device = try arguments.value("device").map { try arguments.device($0) }
         if device != nil { try Self.requireAlone("device", arguments) }
         let isRehearsal = arguments.has("dry-run")
-        let count = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let selection: SignInSelection
-            if let device {
-                selection = .device(device)
-            } else {
-                selection = try await Self.selection(arguments, administration, configuration, now: context.now())
-            }
-            guard !isRehearsal else { return try await administration.operations.countSignIns(selection) }
-            return try await administration.operations.endSignIns(
-                selection, actor: CommandActor.text, now: context.now())
-        }
-        try context.shows(["signIns": .integer(Int64(count)), "ended": .boolean(!isRehearsal)], arguments)
-        context.console.say(
+        let administration = try await call.administration
+        let selection: SignInSelection =
+            if let device { .device(device) } else { try await Self.selection(call) }
+        let count =
+            isRehearsal
+            ? try await administration.operations.countSignIns(selection)
+            : try await administration.operations.endSignIns(selection, actor: CommandActor.text, now: call.now)
+        try call.shows(["signIns": .integer(Int64(count)), "ended": .boolean(!isRehearsal)])
+        call.say(
             !isRehearsal
                 ? Self.ended(count) : count == 1 ? "1 sign-in would end." : "\(count) sign-ins would end.")
-        return .success
     }
 
     /// Says how many ended.
     static func ended(_ count: Int) -> String { count == 1 ? "1 sign-in ended." : "\(count) sign-ins ended." }
 
-    private static func selection(
-        _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration, now: Timestamp
-    ) async throws -> SignInSelection {
+    private static func selection(_ call: CommandCall) async throws -> SignInSelection {
+        let arguments = call.arguments
         if arguments.has("all") {
             try Self.requireAlone("all", arguments)
             return .all
         }
-        let selection = try await SignInOptions.selection(
-            arguments, administration, configuration, code: arguments.value("code"), now: now)
+        let selection = try await SignInOptions.selection(call, code: arguments.value("code"))
         guard selection != .all else {
             throw arguments.fault("Say whose sign-ins end, with one of the options; --all is all there are.")
         }

@@ -1,15 +1,10 @@
 import JSON5
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
-/// `latchkeyd keys signing list`
-package enum SigningKeyListCommand: ServerCommand {
-    package static let command = Command(
-        "list", "Show the files of signing keys",
-        options: [ConfigurationFile.option, CommonOptions.json],
-        examples: [CommandExample("latchkeyd keys signing list", "which key signs, which only verify")],
-        exitCodes: [.success, .usage, .keysUnusable, .configuration])
+enum SigningKeyCommands {
+    static let group = ServerCommand(group: "signing", "The keys this server signs with", [list, rotate])
 
     private struct Entry {
         let use: String
@@ -28,16 +23,21 @@ package enum SigningKeyListCommand: ServerCommand {
         .init("use", \.use), .init("file", \.file), .init("signs", \.signs),
         .init("signsFrom", optional: \.signsFrom))
 
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
-        let folder = KeyFolder(configuration.path(configuration.keys.folder))
+    /// `latchkeyd keys signing list`
+    static let list = ServerCommand(
+        .configuration, "list", "Show the files of signing keys",
+        options: [CommonOptions.json],
+        examples: ["latchkeyd keys signing list": "which key signs, which only verify"],
+        also: [.keysUnusable]
+    ) { arguments, call in
+        let configuration = try call.configuration
+        let folder = configuration.keyFolder
         let entries = try KeyUse.allCases.flatMap {
-            try Self.entries($0, in: folder, lead: configuration.keys.lead, now: context.now())
+            try Self.entries($0, in: folder, lead: configuration.keys.lead, now: call.now)
         }
-        try context.list(
-            entries, arguments, as: Self.shape, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
-        for fault in folder.faults() { context.console.say(fault) }
-        return .success
+        try call.list(
+            entries, as: Self.shape, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
+        for fault in folder.faults() { call.say(fault) }
     }
 
     private static func entries(
@@ -56,12 +56,10 @@ package enum SigningKeyListCommand: ServerCommand {
                 signsFrom: place < signing ? (made[place] + lead).timeText : nil)
         }
     }
-}
 
-/// `latchkeyd keys signing rotate`
-package enum SigningKeyRotateCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "rotate", "Make a new signing key; the old ones go on verifying",
+    /// `latchkeyd keys signing rotate`
+    static let rotate = ServerCommand(
+        .store, "rotate", "Make a new signing key; the old ones go on verifying",
         discussion: [
             "A running server publishes the public half of the new key within seconds, and signs with it after the "
                 + "time of the setting keys.lead. It accepts an old key until everything that the key signed has "
@@ -70,32 +68,18 @@ package enum SigningKeyRotateCommand: ServerCommand {
         options: [
             .value("use", "USE", "One of " + KeyUse.allCases.map(\.rawValue).joined(separator: ", "))
         ],
-        examples: [CommandExample("latchkeyd keys signing rotate --use token-signing", "for media tokens")])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd keys signing rotate --use token-signing": "for media tokens"]
+    ) { arguments, call in
         guard let use = KeyUse(rawValue: try arguments.required("use")) else {
             throw arguments.fault("--use takes one of \(KeyUse.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
-        let file = try KeyFolder(configuration.path(configuration.keys.folder)).rotate(use, now: context.now())
-        try context.console.result(file)
-        await Self.log(use, configuration, context)
+        let configuration = try call.configuration
+        let file = try configuration.keyFolder.rotate(use, now: call.now)
+        try call.result(file)
+        await call.log("signing-key.rotate", of: "use \(use.rawValue)")
         // Statements are signed by commands, which take the newest key there is.
         if use != .softwareStatement {
-            context.console.say("It signs in \(DurationText.write(configuration.keys.lead)).")
-        }
-        return .success
-    }
-
-    /// The key is there already, so that a store that cannot take the entry is no failure, but said.
-    private static func log(_ use: KeyUse, _ configuration: Configuration, _ context: CommandContext) async {
-        do {
-            try await StoreAccess.withAdministration(of: configuration, context) { administration in
-                try await administration.operations.log(
-                    "signing-key.rotate", of: "use \(use.rawValue)", actor: CommandActor.text, now: context.now())
-            }
-        } catch {
-            context.console.say("The audit log does not have it: \(error)")
+            call.say("It signs in \(DurationText.write(configuration.keys.lead)).")
         }
     }
 }

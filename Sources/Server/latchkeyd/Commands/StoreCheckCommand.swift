@@ -1,9 +1,9 @@
-package import CommandLineTool
+import CommandLineTool
 
 /// `latchkeyd store check`: the part of `latchkeyd check` that is about the store alone.
-package enum StoreCheckCommand: ServerCommand {
-    package static let command = Command(
-        "check", "Look whether the store is whole",
+enum StoreCheckCommand {
+    static let command = ServerCommand(
+        .configuration, "check", "Look whether the store is whole",
         discussion: [
             "Needs no keys, so you can check the store of another machine. 'latchkeyd check' also compares "
                 + "configuration, keys and store. Changes nothing, and a server may run meanwhile. Faults go to "
@@ -11,16 +11,13 @@ package enum StoreCheckCommand: ServerCommand {
             "Reads every page of a store file. On PostgreSQL it looks for settings that lose acknowledged changes, "
                 + "for missing rights of the servers' role, and for invalid indexes and constraints.",
         ],
-        options: [ConfigurationFile.option],
-        examples: [CommandExample("latchkeyd store check", "after a copy of the store was put back")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        examples: ["latchkeyd store check": "after a copy of the store was put back"],
+        also: [.stateProblem]
+    ) { arguments, call in
+        let configuration = try call.configuration
         let damage = try await StoreAccess.damage(of: configuration)
-        try StoreAccess.list(damage, of: configuration, context)
-        guard damage.isEmpty else { return .stateProblem }
-        context.console.say("The store is whole.")
-        return .success
+        try StoreAccess.list(damage, of: configuration, call)
+        guard damage.isEmpty else { return call.exitCode = .stateProblem }
+        call.say("The store is whole.")
     }
 }

@@ -1,10 +1,10 @@
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
 /// `latchkeyd store copy`
-package enum StoreCopyCommand: ServerCommand {
-    package static let command = Command(
-        "copy", "Carry everything from one kind of store to another",
+enum StoreCopyCommand {
+    static let command = ServerCommand(
+        .configuration, "copy", "Carry everything from one kind of store to another",
         discussion: [
             "Copies codes, sign-ins, permits, accounts, keys, trials, rules, reports and the audit log, and "
                 + "compares each row with what the new store returns. The configuration describes both stores; "
@@ -14,31 +14,27 @@ package enum StoreCopyCommand: ServerCommand {
                 + "start the servers with the same keys. The old store stays as it is. No server may use it again.",
         ],
         options: [
-            ConfigurationFile.option, .value("from", "KIND", "sqlite or postgres"),
+            .value("from", "KIND", "sqlite or postgres"),
             .value("to", "KIND", "sqlite or postgres"),
         ],
-        examples: [
-            CommandExample("latchkeyd store copy --from sqlite --to postgres", "when one machine is not enough")
-        ],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd store copy --from sqlite --to postgres": "when one machine is not enough"],
+        also: [.stateProblem]
+    ) { arguments, call in
         let source = try Self.kind("from", arguments)
         let target = try Self.kind("to", arguments)
         guard source != target else {
             throw arguments.fault("--from and --to are the same.")
         }
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        let configuration = try call.configuration
         var (rows, added) = (0, 0)
-        try await StoreAccess.copy(of: configuration, from: source, to: target, now: context.now) { outcome in
+        try await StoreAccess.copy(of: configuration, from: source, to: target, now: call.context.now) { outcome in
             (rows, added) = (rows + outcome.rows, added + outcome.added)
             guard outcome.rows > 0 else { return }
-            context.console.say("\(outcome.table): \(outcome.rows) rows, \(outcome.added) of them copied now")
+            call.say("\(outcome.table): \(outcome.rows) rows, \(outcome.added) of them copied now")
         }
-        context.console.say(
+        call.say(
             "The store of kind \(target.rawValue) has all \(rows) rows; \(added) were copied now. To use it, set "
                 + "store.kind to \(target.rawValue).")
-        return .success
     }
 
     private static func kind(_ option: String, _ arguments: ParsedArguments) throws -> StoreSettings.KindName {

@@ -1,4 +1,4 @@
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
 /// The common part of both commands about a viewer's channels.
@@ -7,22 +7,15 @@ private enum ViewerChannels {
     static let everyChannel = CommandOption.flag("every-channel", "Everything, instead of single channels")
 
     /// Changes what a viewer may play, and says what that is now.
-    static func change(
-        _ arguments: ParsedArguments, _ context: CommandContext,
-        _ change: ([String]) throws -> [String]
-    ) async throws -> ExitCode {
-        try await Users.withAccount(arguments, context) { account, administration in
-            let lineUp = try change(account.lineUp)
-            guard
-                try await administration.accounts.setLineUp(
-                    lineUp, of: account, actor: CommandActor.text, now: context.now())
-            else { throw Users.changedMeanwhile(account.name, account.mvpd) }
-            let channels = lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
-            context.console.say(
-                "\(terminalSafe(account.name)) of \(account.mvpd) may play "
-                    + (lineUp.isEmpty ? "nothing." : lineUp == ["*"] ? "everything." : "\(channels)."))
-            return .success
-        }
+    static func change(_ call: CommandCall, _ change: ([String]) throws -> [String]) async throws {
+        let account = try await call.account()
+        let lineUp = try change(account.lineUp)
+        guard try await call.accounts.setLineUp(lineUp, of: account, actor: CommandActor.text, now: call.now)
+        else { throw Users.changedMeanwhile(account.name, account.mvpd) }
+        let channels = lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
+        call.say(
+            "\(terminalSafe(account.name)) of \(account.mvpd) may play "
+                + (lineUp.isEmpty ? "nothing." : lineUp == ["*"] ? "everything." : "\(channels)."))
     }
 
     /// The channels of the command line; `nil` for all there are.
@@ -41,42 +34,40 @@ private enum ViewerChannels {
     }
 }
 
-/// `latchkeyd user channels add`
-package enum UserChannelsAddCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "add", "Let a viewer play further channels",
+enum UserChannelCommands {
+    static let group = ServerCommand(group: "channels", "The channels that a viewer may play", [add, remove])
+
+    /// `latchkeyd user channels add`
+    static let add = ServerCommand(
+        .store, "add", "Let a viewer play further channels",
         discussion: ["Boxes that are signed in may play them at once."],
         options: [Users.provider, ViewerChannels.everyChannel],
         operands: [Users.nameOperand, ViewerChannels.channels],
-        examples: [CommandExample("latchkeyd user channels add anna 'North Sport HD'", "one more")], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd user channels add anna 'North Sport HD'": "one more"], also: [.failure]
+    ) { arguments, call in
         let given = try ViewerChannels.given(arguments)
-        return try await ViewerChannels.change(arguments, context) { lineUp in
+        try await ViewerChannels.change(call) { lineUp in
             guard let given else { return ["*"] }
             // Everything includes them.
             guard lineUp != ["*"] else { return lineUp }
             return lineUp + given.filter { !lineUp.contains($0) }
         }
     }
-}
 
-/// `latchkeyd user channels remove`
-package enum UserChannelsRemoveCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "remove", "Take channels from a viewer",
+    /// `latchkeyd user channels remove`
+    static let remove = ServerCommand(
+        .store, "remove", "Take channels from a viewer",
         discussion: [
             "A box that has a permit for such a channel keeps it until it expires, usually for a day. "
                 + "'latchkeyd boxes sign-out' ends it at once."
         ],
         options: [Users.provider, ViewerChannels.everyChannel],
         operands: [Users.nameOperand, ViewerChannels.channels],
-        examples: [CommandExample("latchkeyd user channels remove anna 'North Sport HD'", "one less")],
-        also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd user channels remove anna 'North Sport HD'": "one less"],
+        also: [.failure]
+    ) { arguments, call in
         let given = try ViewerChannels.given(arguments)
-        return try await ViewerChannels.change(arguments, context) { lineUp in
+        try await ViewerChannels.change(call) { lineUp in
             guard let given else { return [] }
             guard lineUp != ["*"] else {
                 throw OperatorError(

@@ -1,11 +1,13 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Entitlement
 
-/// `latchkeyd user add`
-package enum UserAddCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "add", "Add a viewer of a local provider",
+enum UserCommands {
+    static let all = [add, password, metadata, list, UserImportCommand.command, remove]
+
+    /// `latchkeyd user add`
+    static let add = ServerCommand(
+        .store, "add", "Add a viewer of a local provider",
         discussion: [
             "The command asks for the password on the terminal. It is never an argument, since other users could "
                 + "see it."
@@ -16,33 +18,29 @@ package enum UserAddCommand: ServerCommand {
             .flag("every-channel", "The viewer may play everything"), MetadataOption.option,
         ],
         operands: [Users.nameOperand],
-        examples: [CommandExample("latchkeyd user add anna --channel 'North Sport HD'", "one channel")],
-        also: [.failure, .invalidData])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd user add anna --channel 'North Sport HD'": "one channel"],
+        also: [.failure, .invalidData]
+    ) { arguments, call in
         let name = try Users.name(arguments)
         let lineUp = try Self.lineUp(arguments)
         let metadata = try MetadataOption.read(arguments)
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            guard try await administration.accounts.account(name, of: provider) == nil else {
-                throw OperatorError(
-                    "There is a viewer \(terminalSafe(name)) of \(provider) already.",
-                    advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.")
-            }
-            let hash = try Users.passwordHash(arguments, context)
-            let account = Account(
-                mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata)
-            guard
-                try await administration.accounts.add(account, actor: CommandActor.text, now: context.now())
-            else { throw Users.changedMeanwhile(name, provider) }
-            context.console.say(
-                lineUp.isEmpty
-                    ? "\(terminalSafe(name)) can sign in at \(provider), but may play nothing yet: "
-                        + "'latchkeyd user channels add' gives channels."
-                    : "\(terminalSafe(name)) can sign in at \(provider).")
-            return .success
+        let accounts = try await call.accounts
+        let provider = try call.localProvider()
+        guard try await accounts.account(name, of: provider) == nil else {
+            throw OperatorError(
+                "There is a viewer \(terminalSafe(name)) of \(provider) already.",
+                advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.")
         }
+        let hash = try Users.passwordHash(call)
+        let account = Account(
+            mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata)
+        guard try await accounts.add(account, actor: CommandActor.text, now: call.now)
+        else { throw Users.changedMeanwhile(name, provider) }
+        call.say(
+            lineUp.isEmpty
+                ? "\(terminalSafe(name)) can sign in at \(provider), but may play nothing yet: "
+                    + "'latchkeyd user channels add' gives channels."
+                : "\(terminalSafe(name)) can sign in at \(provider).")
     }
 
     private static func lineUp(_ arguments: ParsedArguments) throws -> [String] {
@@ -55,39 +53,30 @@ package enum UserAddCommand: ServerCommand {
         }
         return try Users.channels(channels, of: "--channel", arguments)
     }
-}
 
-/// `latchkeyd user passwd`
-package enum UserPasswordCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "passwd", "Change a viewer's password",
+    /// `latchkeyd user passwd`
+    static let password = ServerCommand(
+        .store, "passwd", "Change a viewer's password",
         discussion: [
             "Boxes stay signed in, and passkeys stay valid. 'latchkeyd user passkeys' removes those."
         ],
         options: [Users.provider, Users.passwordFile], operands: [Users.nameOperand],
-        examples: [CommandExample("latchkeyd user passwd anna", "asks on the terminal")],
-        also: [.failure, .invalidData])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await Users.withAccount(arguments, context) { account, administration in
-            let hash = try Users.passwordHash(arguments, context)
-            guard
-                try await administration.accounts.setPassword(
-                    hash, of: account, actor: CommandActor.text, now: context.now())
-            else { throw Users.changedMeanwhile(account.name, account.mvpd) }
-            let name = terminalSafe(account.name)
-            context.console.say(
-                "The password of \(name) at \(account.mvpd) is changed. Boxes that are signed in stay so; "
-                    + "'latchkeyd sign-ins end --viewer \(name)' signs them out.")
-            return .success
-        }
+        examples: ["latchkeyd user passwd anna": "asks on the terminal"],
+        also: [.failure, .invalidData]
+    ) { arguments, call in
+        let account = try await call.account()
+        let hash = try Users.passwordHash(call)
+        guard try await call.accounts.setPassword(hash, of: account, actor: CommandActor.text, now: call.now)
+        else { throw Users.changedMeanwhile(account.name, account.mvpd) }
+        let name = terminalSafe(account.name)
+        call.say(
+            "The password of \(name) at \(account.mvpd) is changed. Boxes that are signed in stay so; "
+                + "'latchkeyd sign-ins end --viewer \(name)' signs them out.")
     }
-}
 
-/// `latchkeyd user metadata`
-package enum UserMetadataCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "metadata", "Set the facts that requestors get about a viewer",
+    /// `latchkeyd user metadata`
+    static let metadata = ServerCommand(
+        .store, "metadata", "Set the facts that requestors get about a viewer",
         discussion: [
             "Replaces all earlier facts; without --metadata it removes them. Boxes that are signed in get the new "
                 + "facts with their next decision.",
@@ -95,60 +84,46 @@ package enum UserMetadataCommand: ServerCommand {
         ],
         options: [Users.provider, MetadataOption.option], operands: [Users.nameOperand],
         examples: [
-            CommandExample(
-                "latchkeyd user metadata anna --metadata householdID=H-1 --metadata maxRating.VCHIP=TV-PG",
-                "a household and a parental limit")
-        ], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+            "latchkeyd user metadata anna --metadata householdID=H-1 --metadata maxRating.VCHIP=TV-PG":
+                "a household and a parental limit"
+        ], also: [.failure]
+    ) { arguments, call in
         let metadata = try MetadataOption.read(arguments)
-        return try await Users.withAccount(arguments, context) { account, administration in
-            guard
-                try await administration.accounts.setMetadata(
-                    metadata, of: account, actor: CommandActor.text, now: context.now())
-            else { throw Users.changedMeanwhile(account.name, account.mvpd) }
-            context.console.say("The metadata of \(terminalSafe(account.name)) at \(account.mvpd) are set.")
-            return .success
-        }
+        let account = try await call.account()
+        guard try await call.accounts.setMetadata(metadata, of: account, actor: CommandActor.text, now: call.now)
+        else { throw Users.changedMeanwhile(account.name, account.mvpd) }
+        call.say("The metadata of \(terminalSafe(account.name)) at \(account.mvpd) are set.")
     }
-}
 
-/// `latchkeyd user remove`
-package enum UserRemoveCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "remove", "Remove a viewer, and sign the viewer's boxes out",
+    /// `latchkeyd user remove`
+    static let remove = ServerCommand(
+        .store, "remove", "Remove a viewer, and sign the viewer's boxes out",
         discussion: ["If you add a viewer under the same name later, that is a new viewer, who inherits nothing."],
         options: [Users.provider], operands: [Users.nameOperand],
-        examples: [CommandExample("latchkeyd user remove anna", "who moved out")], also: [.failure])
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        examples: ["latchkeyd user remove anna": "who moved out"], also: [.failure]
+    ) { arguments, call in
         let name = try Users.name(arguments)
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            guard
-                let count = try await administration.operations.removeAccount(
-                    name, of: provider, actor: CommandActor.text, now: context.now())
-            else { throw Users.unknown(name, provider) }
-            context.console.say("\(terminalSafe(name)) of \(provider) is removed. \(SignInsEndCommand.ended(count))")
-            return .success
-        }
+        let operations = try await call.administration.operations
+        let provider = try call.localProvider()
+        guard
+            let count = try await operations.removeAccount(
+                name, of: provider, actor: CommandActor.text, now: call.now)
+        else { throw Users.unknown(name, provider) }
+        call.say("\(terminalSafe(name)) of \(provider) is removed. \(SignInsEndCommand.ended(count))")
     }
-}
-
-/// `latchkeyd user list`
-package enum UserListCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "list", "Show the viewers of local providers and what they may play",
-        options: [CommonOptions.json],
-        examples: [CommandExample("latchkeyd user list --json", "one JSON list")])
 
     private static let shape = Shape<Account>(
         .init("provider", \.mvpd), .init("name", \.name), .init("lineUp", \.lineUp),
         .init("metadata") { JSONValue.object($0.metadata.map { .init($0, $1.json) }) })
 
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await context.list(
-            arguments, as: Self.shape,
+    /// `latchkeyd user list`
+    static let list = ServerCommand(
+        .store, "list", "Show the viewers of local providers and what they may play",
+        options: [CommonOptions.json],
+        examples: ["latchkeyd user list --json": "one JSON list"]
+    ) { arguments, call in
+        try call.list(
+            try await call.administration.accounts.all(), as: Self.shape,
             [
                 ("PROVIDER", \.mvpd.text), ("NAME", { terminalSafe($0.name) }),
                 (
@@ -158,7 +133,6 @@ package enum UserListCommand: ServerCommand {
                             ? "everything" : $0.lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
                     }
                 ), ("METADATA", { MetadataOption.text(of: $0.metadata) }),
-            ]
-        ) { administration, _ in try await administration.accounts.all() }
+            ])
     }
 }

@@ -1,33 +1,15 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Cryptography
 import Entitlement
 import Providers
 import ServerAPI
 
 /// `latchkeyd user import`
-package enum UserImportCommand: ServerCommand {
+enum UserImportCommand {
     /// The longest file that is read, in bytes, and the most viewers in it.
     private static let maximumSize = 16 << 20
     private static let maximumRows = 100_000
-
-    package static let command = Command.ofStore(
-        "import", "Add many viewers of a local provider from a table",
-        discussion: [
-            "The file is CSV in UTF-8. Its first row names the columns: name; password or passwordHash, a yescrypt "
-                + "hash as in crypt(5); and optionally channels, with | between them or * for everything. The "
-                + "command checks all rows before it adds the first viewer.",
-            "\(Users.passwordRule) A file with passwords is a secret. Keep it from others, and erase it afterwards. "
-                + "Hashing a password takes a tenth of a second.",
-        ],
-        options: [
-            Users.provider,
-            .flag("skip-existing", "Skip viewers that exist already, instead of refusing the file"),
-            CommonOptions.json,
-        ],
-        operands: [CommandOperand("FILE", "The table; - is standard input")],
-        examples: [CommandExample("latchkeyd user import viewers.csv --provider CableNova", "all of a household list")],
-        also: [.failure, .invalidData])
 
     /// A viewer as the table has it.
     private struct Row {
@@ -42,36 +24,47 @@ package enum UserImportCommand: ServerCommand {
         let lineUp: [String]
     }
 
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    static let command = ServerCommand(
+        .store, "import", "Add many viewers of a local provider from a table",
+        discussion: [
+            "The file is CSV in UTF-8. Its first row names the columns: name; password or passwordHash, a yescrypt "
+                + "hash as in crypt(5); and optionally channels, with | between them or * for everything. The "
+                + "command checks all rows before it adds the first viewer.",
+            "\(Users.passwordRule) A file with passwords is a secret. Keep it from others, and erase it afterwards. "
+                + "Hashing a password takes a tenth of a second.",
+        ],
+        options: [
+            Users.provider,
+            .flag("skip-existing", "Skip viewers that exist already, instead of refusing the file"),
+            CommonOptions.json,
+        ],
+        operands: [CommandOperand("FILE", "The table; - is standard input")],
+        examples: ["latchkeyd user import viewers.csv --provider CableNova": "all of a household list"],
+        also: [.failure, .invalidData]
+    ) { arguments, call in
         let rows = try Self.rows(try Self.text(arguments))
-        let output = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Users.provider(arguments, of: configuration)
-            let there = Set(
-                try await administration.accounts.all().filter { $0.mvpd == provider }.map(\.name))
-            let taken = rows.filter { there.contains($0.name) }
-            if let first = taken.first, !arguments.has("skip-existing") {
-                throw Self.fault(
-                    first.line,
-                    "There is a viewer \(terminalSafe(first.name)) of \(provider) already; --skip-existing passes over "
-                        + "those.")
-            }
-            var added = 0
-            for row in rows where !there.contains(row.name) {
-                let account = Account(
-                    mvpd: provider, name: row.name, passwordHash: try Self.hash(of: row), lineUp: row.lineUp)
-                guard
-                    try await administration.accounts.add(account, actor: CommandActor.text, now: context.now())
-                else { throw Users.changedMeanwhile(row.name, provider) }
-                added += 1
-            }
-            return (added: added, skipped: taken.count)
+        let accounts = try await call.accounts
+        let provider = try call.localProvider()
+        let there = Set(try await accounts.all().filter { $0.mvpd == provider }.map(\.name))
+        let taken = rows.filter { there.contains($0.name) }
+        if let first = taken.first, !arguments.has("skip-existing") {
+            throw Self.fault(
+                first.line,
+                "There is a viewer \(terminalSafe(first.name)) of \(provider) already; --skip-existing passes over "
+                    + "those.")
         }
-        try context.shows(
-            ["added": .integer(Int64(output.added)), "skipped": .integer(Int64(output.skipped))], arguments)
-        context.console.say(
-            (output.added == 1 ? "1 viewer is added" : "\(output.added) viewers are added")
-                + (output.skipped == 0 ? "." : "; \(output.skipped) were there already."))
-        return .success
+        var added = 0
+        for row in rows where !there.contains(row.name) {
+            let account = Account(
+                mvpd: provider, name: row.name, passwordHash: try Self.hash(of: row), lineUp: row.lineUp)
+            guard try await accounts.add(account, actor: CommandActor.text, now: call.now)
+            else { throw Users.changedMeanwhile(row.name, provider) }
+            added += 1
+        }
+        try call.shows(["added": .integer(Int64(added)), "skipped": .integer(Int64(taken.count))])
+        call.say(
+            (added == 1 ? "1 viewer is added" : "\(added) viewers are added")
+                + (taken.isEmpty ? "." : "; \(taken.count) were there already."))
     }
 
     private static func text(_ arguments: ParsedArguments) throws(OperatorError) -> String {

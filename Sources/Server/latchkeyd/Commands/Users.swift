@@ -17,23 +17,6 @@ enum Users {
     /// The longest text read for a password, in bytes.
     private static let maximumText = 4096
 
-    /// The provider that `--provider` names, or the only one with accounts of its own.
-    static func provider(_ arguments: ParsedArguments, of configuration: Configuration) throws -> MVPDID {
-        let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providerKinds[$0] is LocalKind }
-        if let text = arguments.value("provider") {
-            guard let id = local.first(where: { $0.text == text }) else {
-                throw arguments.fault(
-                    "The configuration has no provider", unknown: text, " of kind local", among: local.map(\.text))
-            }
-            return id
-        }
-        guard local.count == 1 else {
-            let names = local.isEmpty ? "none is configured" : "there are \(local.map(\.text).joined(separator: ", "))"
-            throw arguments.fault("--provider is missing; \(names).")
-        }
-        return local[0]
-    }
-
     static func name(_ arguments: ParsedArguments) throws -> String {
         guard let name = AccountName.canonical(arguments.operands[0]) else {
             throw arguments.fault("A name has 1 to 64 bytes, no spaces and no control characters.")
@@ -51,27 +34,11 @@ enum Users {
             guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
                 throw arguments.fault(
                     "\(place) takes a resource of at most \(Resource.maximumLength) bytes, or a whole MRSS document where it "
-                        + "begins with <; for all of them there is "
-                        + "--every-channel.")
+                        + "begins with <; for all of them there is --every-channel.")
             }
             if !channels.contains(resource.text) { channels.append(resource.text) }
         }
         return channels
-    }
-
-    /// Lends a command the account of the viewer that NAME and `--provider` name.
-    static func withAccount<Result>(
-        _ arguments: ParsedArguments, _ context: CommandContext,
-        _ body: (Account, Administration) async throws -> Result
-    ) async throws -> Result {
-        let name = try Self.name(arguments)
-        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
-            let provider = try Self.provider(arguments, of: configuration)
-            guard let account = try await administration.accounts.account(name, of: provider) else {
-                throw Self.unknown(name, provider)
-            }
-            return try await body(account, administration)
-        }
     }
 
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
@@ -88,8 +55,8 @@ enum Users {
     }
 
     /// The hash of the password that a file, standard input or the person at the terminal gives.
-    static func passwordHash(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String {
-        let password = try Self.password(arguments, context)
+    static func passwordHash(_ call: CommandCall) throws -> String {
+        let password = try Self.password(call)
         do {
             return try PasswordHash.make(password).text
         } catch {
@@ -109,20 +76,52 @@ enum Users {
         return "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, and no zero byte."
     }
 
-    private static func password(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Secret {
-        if let file = arguments.value("password-file"), file != "-" {
+    private static func password(_ call: CommandCall) throws -> Secret {
+        if let file = call.arguments.value("password-file"), file != "-" {
             return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: Self.maximumText))
         }
         let prompt = "\(Self.passwordRule) Twelve characters or more are hard to guess.\nPassword (not shown): "
         guard
-            let typed = try TerminalPrompt.hiddenLine(prompt, limit: Self.maximumText, context.console)
+            let typed = try TerminalPrompt.hiddenLine(prompt, limit: Self.maximumText, call.context.console)
         else { return try StandardInput.firstLine(limit: Self.maximumText) }
         // The person could not see what was typed.
-        let again = try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, context.console) ?? []
+        let again =
+            try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, call.context.console) ?? []
         guard constantTimeEqual(typed, again) else {
             throw OperatorError(
                 "These were two different passwords.", advice: "Nothing was changed.", exitCode: .invalidData)
         }
         return StandardInput.firstLine(of: typed)
+    }
+}
+
+extension CommandCall {
+    /// The provider that `--provider` names, or the only one with accounts of its own.
+    func localProvider() throws -> MVPDID {
+        let (arguments, configuration) = (self.arguments, try self.configuration)
+        let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providerKinds[$0] is LocalKind }
+        if let text = arguments.value("provider") {
+            guard let id = local.first(where: { $0.text == text }) else {
+                throw arguments.fault(
+                    "The configuration has no provider", unknown: text, " of kind local", among: local.map(\.text))
+            }
+            return id
+        }
+        guard local.count == 1 else {
+            let names = local.isEmpty ? "none is configured" : "there are \(local.map(\.text).joined(separator: ", "))"
+            throw arguments.fault("--provider is missing; \(names).")
+        }
+        return local[0]
+    }
+
+    /// The accounts of local providers.
+    var accounts: Accounts { get async throws { try await self.administration.accounts } }
+
+    /// The account of the viewer that NAME and `--provider` name.
+    func account() async throws -> Account {
+        let (name, accounts) = (try Users.name(self.arguments), try await self.accounts)
+        let provider = try self.localProvider()
+        guard let account = try await accounts.account(name, of: provider) else { throw Users.unknown(name, provider) }
+        return account
     }
 }

@@ -1,14 +1,23 @@
 import Clientless
-package import CommandLineTool
+import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
 import MediaTokenVerifier
 
 /// `latchkeyd verify-media-token`: the verifier for shells, and for trying things out (rest-v1 22.5).
-package enum VerifyMediaTokenCommand: ServerCommand {
-    package static let command = Command.ofStore(
-        "verify-media-token", "Say whether a media token is genuine, current and for a channel",
+enum VerifyMediaTokenCommand {
+    private static let shape = Shape<(requestor: String, verification: MediaTokenVerification)>(
+        .init("result", \.verification.result.rawValue),
+        .init("requestor", optional: { $0.verification.token == nil ? nil : $0.requestor }),
+        .init("resource", optional: \.verification.token?.resourceID),
+        .init("provider", optional: \.verification.token?.mvpdID),
+        .init("sessionGUID", optional: \.verification.token?.sessionGUID),
+        .init("issued", optional: { $0.verification.token?.issueTime.formatted(.iso8601) }),
+        .init("expires", optional: { $0.verification.token?.expirationTime.formatted(.iso8601) }))
+
+    static let command = ServerCommand(
+        .store, "verify-media-token", "Say whether a media token is genuine, current and for a channel",
         discussion: [
             "Prints one JSON object; its result is VALID_TOKEN, INVALID_TOKEN_FORMAT, INVALID_SIGNATURE, TOKEN_EXPIRED "
                 + "or INVALID_RESOURCE_ID. Without --key, the keys and requestors of the configuration count."
@@ -23,24 +32,13 @@ package enum VerifyMediaTokenCommand: ServerCommand {
             CommandOperand("TOKEN", "The token; left out or -, it is read from standard input", count: .optional)
         ],
         examples: [
-            CommandExample("latchkey authorize 'North Sport HD' | latchkeyd verify-media-token", "on one machine"),
-            CommandExample(
-                "latchkeyd verify-media-token --key service.pem --requestor NORTHSPORT \"$TOKEN\"", "elsewhere"),
-        ], also: [.invalidData])
-
-    private static let shape = Shape<(requestor: String, verification: MediaTokenVerification)>(
-        .init("result", \.verification.result.rawValue),
-        .init("requestor", optional: { $0.verification.token == nil ? nil : $0.requestor }),
-        .init("resource", optional: \.verification.token?.resourceID),
-        .init("provider", optional: \.verification.token?.mvpdID),
-        .init("sessionGUID", optional: \.verification.token?.sessionGUID),
-        .init("issued", optional: { $0.verification.token?.issueTime.formatted(.iso8601) }),
-        .init("expires", optional: { $0.verification.token?.expirationTime.formatted(.iso8601) }))
-
-    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let trusted = try Self.trusted(arguments, context)
+            "latchkey authorize 'North Sport HD' | latchkeyd verify-media-token": "on one machine",
+            "latchkeyd verify-media-token --key service.pem --requestor NORTHSPORT \"$TOKEN\"": "elsewhere",
+        ], also: [.invalidData]
+    ) { arguments, call in
+        let trusted = try Self.trusted(call)
         let token = try Self.token(arguments)
-        let now = Date(timeIntervalSince1970: Double(context.now().milliseconds) / 1000)
+        let now = Date(timeIntervalSince1970: Double(call.now.milliseconds) / 1000)
         let resource = arguments.value("channel")
         // A token for another requestor counts as malformed, so the first other answer is the one that says something.
         var found: (requestor: String, verification: MediaTokenVerification)?
@@ -53,13 +51,12 @@ package enum VerifyMediaTokenCommand: ServerCommand {
         guard let found else {
             throw OperatorError("The configuration has no requestor.", exitCode: .configuration)
         }
-        try context.console.result(JSONLine.text(of: found, Self.shape))
-        return found.verification.isValid ? .success : .invalidData
+        try call.result(JSONLine.text(of: found, Self.shape))
+        if !found.verification.isValid { call.exitCode = .invalidData }
     }
 
-    private static func trusted(
-        _ arguments: ParsedArguments, _ context: CommandContext
-    ) throws -> (keys: [String], requestors: [String]) {
+    private static func trusted(_ call: CommandCall) throws -> (keys: [String], requestors: [String]) {
+        let arguments = call.arguments
         let requestor = arguments.value("requestor")
         let files = arguments.values("key")
         guard files.isEmpty else {
@@ -69,10 +66,9 @@ package enum VerifyMediaTokenCommand: ServerCommand {
             let keys = try files.map { String(decoding: try PrivateFiles.read($0, limit: 65_536), as: UTF8.self) }
             return (keys, [requestor])
         }
-        let given = arguments.value("folder").map { "\($0)/\(ConfigurationFile.name)" } ?? arguments.value("config")
-        let configuration = try ConfigurationFile.locate(given: given, context).read()
-        let folder = KeyFolder(configuration.path(configuration.keys.folder))
-        let keys = try folder.tokenVerificationKeys().map { try $0.pem() }
+        if let folder = arguments.value("folder") { call.path = "\(folder)/\(ConfigurationFile.name)" }
+        let configuration = try call.configuration
+        let keys = try configuration.keyFolder.tokenVerificationKeys().map { try $0.pem() }
         return (keys, requestor.map { [$0] } ?? configuration.catalogue.requestors.map(\.id.text))
     }
 

@@ -16,8 +16,8 @@ struct CatalogueEdit {
 
     /// Reads the configuration that the arguments name.
     /// - Throws: `OperatorError` when it cannot be read, `ConfigurationFaults` when it has faults already.
-    init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        self.file = try ConfigurationFile.locate(arguments, context)
+    init(_ call: CommandCall) throws {
+        self.file = try call.file
         (self.main, self.original) = try self.file.texts()
         self.dropIns = self.original
         self.configuration = try Configuration(text: self.main, self.original, folder: self.file.folder)
@@ -80,12 +80,12 @@ struct CatalogueEdit {
     ///   - subject: what changed, for the audit log.
     /// - Throws: `OperatorError` when a file cannot be written or was changed meanwhile, `ConfigurationFaults` with what the
     ///   change would have spoilt; then nothing was changed.
-    func save(_ action: String, _ subject: String, _ context: CommandContext) async throws {
+    func save(_ action: String, _ subject: String, _ call: CommandCall) async throws {
         let changed: Configuration
         do {
             changed = try Configuration(text: self.main, self.dropIns, folder: self.file.folder)
         } catch {
-            context.console.say("latchkeyd: Nothing was changed; the configuration would have a fault.")
+            call.say("latchkeyd: Nothing was changed; the configuration would have a fault.")
             throw error
         }
         guard try self.file.texts() == (self.main, self.original) else {
@@ -96,29 +96,15 @@ struct CatalogueEdit {
         let before = Set(self.original)
         for dropIn in self.dropIns.sorted(by: { $0.list.rawValue < $1.list.rawValue }) where !before.contains(dropIn) {
             try PrivateFiles.replace("\(self.file.folder)/\(dropIn.name)", dropIn.text, like: self.file.path)
-            context.console.say("\(self.file.folder)/\(dropIn.name) was written.")
+            call.say("\(self.file.folder)/\(dropIn.name) was written.")
         }
         let names = Set(self.dropIns.map(\.name))
         for dropIn in self.original where !names.contains(dropIn.name) {
             try PrivateFiles.remove("\(self.file.folder)/\(dropIn.name)")
         }
-        await Self.log(action, subject, changed, context)
-        for fault in ConfigurationSurroundings(changed).faults() { context.console.say("Still to do: \(fault)") }
-        context.console.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
-    }
-
-    /// The files are written already, so that a store that cannot take the entry is no failure, but said.
-    private static func log(
-        _ action: String, _ subject: String, _ configuration: Configuration, _ context: CommandContext
-    ) async {
-        do {
-            try await StoreAccess.withAdministration(of: configuration, context) { administration in
-                try await administration.operations.log(
-                    action, of: subject, actor: CommandActor.text, now: context.now())
-            }
-        } catch {
-            context.console.say("The audit log does not have it: \(error)")
-        }
+        await call.log(action, of: subject)
+        for fault in ConfigurationSurroundings(changed).faults() { call.say("Still to do: \(fault)") }
+        call.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
     }
 }
 

@@ -20,11 +20,7 @@ package struct ConfigurationFile: Sendable {
         self.path = path
     }
 
-    /// The file that `--config`, `LATCHKEYD_CONFIG` or one of ``usualPlaces`` names.
-    package static func locate(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ConfigurationFile {
-        try self.locate(given: arguments.value("config"), context)
-    }
-
+    /// The file that is given, or that `LATCHKEYD_CONFIG` or one of ``usualPlaces`` names.
     package static func locate(given: String?, _ context: CommandContext) throws -> ConfigurationFile {
         if let path = given ?? context.environment["LATCHKEYD_CONFIG"].flatMap({ $0.isEmpty ? nil : $0 }) {
             return ConfigurationFile(path: path)

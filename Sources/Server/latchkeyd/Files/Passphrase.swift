@@ -12,14 +12,15 @@ enum Passphrase {
     private static let maximumText = 4096
 
     /// One to seal with; typed twice where it is typed.
-    static func new(_ arguments: ParsedArguments, _ console: Console) throws -> Secret {
+    static func new(_ call: CommandCall) throws -> Secret {
         let passphrase: Secret
-        if let given = try Self.given(arguments) {
+        if let given = try Self.given(call.arguments) {
             passphrase = given
         } else if let typed = try TerminalPrompt.hiddenLine(
-            "A passphrase for the keys (not shown): ", limit: Self.maximumText, console)
+            "A passphrase for the keys (not shown): ", limit: Self.maximumText, call.context.console)
         {
-            let again = try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, console) ?? []
+            let again =
+                try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, call.context.console) ?? []
             guard constantTimeEqual(typed, again) else {
                 throw OperatorError(
                     "These were two different passphrases.", advice: "Nothing was made.", exitCode: .invalidData)
@@ -40,11 +41,11 @@ enum Passphrase {
     }
 
     /// The one that was sealed with.
-    static func known(_ arguments: ParsedArguments, _ console: Console) throws -> Secret {
-        if let given = try Self.given(arguments) { return given }
+    static func known(_ call: CommandCall) throws -> Secret {
+        if let given = try Self.given(call.arguments) { return given }
         guard
             let typed = try TerminalPrompt.hiddenLine(
-                "The passphrase of the keys (not shown): ", limit: Self.maximumText, console)
+                "The passphrase of the keys (not shown): ", limit: Self.maximumText, call.context.console)
         else {
             throw OperatorError(
                 "The keys in the backup need their passphrase.",

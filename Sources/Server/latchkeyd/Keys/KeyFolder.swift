@@ -123,3 +123,7 @@ package struct KeyFolder: Sendable {
         }
     }
 }
+
+extension Configuration {
+    var keyFolder: KeyFolder { KeyFolder(self.path(self.keys.folder)) }
+}

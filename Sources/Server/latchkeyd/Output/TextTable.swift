@@ -25,49 +25,33 @@ struct TextTable {
     }
 }
 
-extension CommandContext {
+extension CommandCall {
     /// A column of a table.
     typealias Column<Row> = (heading: String, text: (Row) -> String)
 
     /// Shows rows as a table for people, or with `--json` as one list.
-    func list<Row>(
-        _ rows: [Row], _ arguments: ParsedArguments, as shape: Shape<Row>, _ columns: [Column<Row>]
-    ) throws {
-        let isShown = try self.shows(.array(rows.map { shape.json($0, .civil) }), arguments)
-        guard !isShown else { return }
-        try self.console.result(
+    func list<Row>(_ rows: [Row], as shape: Shape<Row>, _ columns: [Column<Row>]) throws {
+        guard try !self.shows(.array(rows.map { shape.json($0, .civil) })) else { return }
+        try self.result(
             TextTable(heading: columns.map(\.heading), rows: rows.map { row in columns.map { $0.text(row) } }).text)
-    }
-
-    /// The same of what the domain knows, as a whole command.
-    func list<Row>(
-        _ arguments: ParsedArguments, as shape: Shape<Row>, _ columns: [Column<Row>],
-        of rows: (Administration, Configuration) async throws -> [Row]
-    ) async throws -> ExitCode {
-        try self.list(try await StoreAccess.withAdministration(arguments, self, rows), arguments, as: shape, columns)
-        return .success
     }
 
     /// Shows a result as JSON where `--json` asks for it.
     @discardableResult
-    func shows(_ json: @autoclosure () -> JSONValue, _ arguments: ParsedArguments) throws -> Bool {
-        guard arguments.has("json") else { return false }
-        try self.console.result(JSONLine.text(of: json()))
+    func shows(_ json: @autoclosure () -> JSONValue) throws -> Bool {
+        guard self.arguments.has("json") else { return false }
+        try self.result(JSONLine.text(of: json()))
         return true
     }
 
     /// Takes each of the operands out of use, and says so.
     /// - Parameter end: the sentence about it; `nil` if there is no such thing.
     func endEach(
-        _ arguments: ParsedArguments, orElse unknown: (String) -> OperatorError,
-        end: (Administration, String) async throws -> String?
-    ) async throws -> ExitCode {
-        try await StoreAccess.withAdministration(arguments, self) { administration, _ in
-            for name in arguments.operands {
-                guard let sentence = try await end(administration, name) else { throw unknown(name) }
-                self.console.say(sentence)
-            }
-            return .success
+        orElse unknown: (String) -> OperatorError, end: (Administration, String) async throws -> String?
+    ) async throws {
+        for name in self.arguments.operands {
+            guard let sentence = try await end(self.administration, name) else { throw unknown(name) }
+            self.say(sentence)
         }
     }
 }

@@ -5,51 +5,6 @@ package import Observability
 
 /// The ways of the program to the configured store.
 package enum StoreAccess {
-    /// Lends the domain to a command for the length of `body`. The server may run meanwhile; it follows what is changed
-    /// here within a second or two.
-    /// - Throws: `OperatorError` when the keys cannot be read, there is no store yet or it cannot be used; what `body`
-    ///   throws.
-    static func withAdministration<Result>(
-        _ arguments: ParsedArguments, _ context: CommandContext,
-        _ body: (Administration, Configuration) async throws -> Result
-    ) async throws -> Result {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
-        return try await self.withAdministration(of: configuration, context) { try await body($0, configuration) }
-    }
-
-    /// The same, of a configuration that was read.
-    static func withAdministration<Result>(
-        of configuration: Configuration, _ context: CommandContext, _ body: (Administration) async throws -> Result
-    ) async throws -> Result {
-        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).serverKeys(now: context.now())
-        let revoked = EndingsFile(beside: configuration.storeFile)
-        return try await self.withStore(of: configuration) { opened in
-            let administration = Administration(
-                catalogue: configuration.catalogue, store: opened.store, keys: keys,
-                onEnding: { ending in
-                    do {
-                        try revoked.add([ending])
-                    } catch {
-                        context.console.say("After a restore this would not be known: \(error)")
-                    }
-                })
-            let result = try await body(administration)
-            await self.tellDelay(of: opened.store, context)
-            return result
-        }
-    }
-
-    /// Says so when servers do not hear of changes at once.
-    private static func tellDelay(of store: any Store, _ context: CommandContext) async {
-        // The change is made; of a store that does not answer now there is nothing more to say.
-        guard (try? await store.hasUntoldChange) == true, let position = try? await store.latestChange() else { return }
-        await store.waitForChange(after: position, timeout: .seconds(3))
-        guard case .heldUp? = try? await store.changes(after: position, limit: 1) else { return }
-        context.console.say(
-            "A write transaction is open in PostgreSQL: other servers hear of this within five seconds, not at once."
-        )
-    }
-
     /// The faults of the configured store, in its own words; empty when nothing is.
     /// - Throws: `OperatorError` when it is not there or cannot be used.
     static func damage(of configuration: Configuration) async throws -> [String] {
@@ -57,9 +12,9 @@ package enum StoreAccess {
     }
 
     /// Writes what is wrong with the configured store to standard output, a line each.
-    static func list(_ damage: [String], of configuration: Configuration, _ context: CommandContext) throws {
+    static func list(_ damage: [String], of configuration: Configuration, _ call: CommandCall) throws {
         let place = configuration.store.kind.isFile ? "store.file" : "store.connection"
-        for sentence in damage { try context.console.result("\(place): \(terminalSafe(sentence, limit: 400))") }
+        for sentence in damage { try call.result("\(place): \(terminalSafe(sentence, limit: 400))") }
     }
 
     /// Lends a command what only a store can do that is a file of this machine.
@@ -194,4 +149,18 @@ extension Configuration {
 
     /// The path of the store's file, beside which the program keeps small files of its own.
     var storeFile: String { self.path(self.store.file) }
+}
+
+extension CommandCall {
+    /// Says so when servers do not hear of changes at once.
+    func tellDelay() async {
+        // The change is made; of a store that does not answer now there is nothing more to say.
+        guard let store = self.opened?.access.store, (try? await store.hasUntoldChange) == true,
+            let position = try? await store.latestChange()
+        else { return }
+        await store.waitForChange(after: position, timeout: .seconds(3))
+        guard case .heldUp? = try? await store.changes(after: position, limit: 1) else { return }
+        self.say(
+            "A write transaction is open in PostgreSQL: other servers hear of this within five seconds, not at once.")
+    }
 }

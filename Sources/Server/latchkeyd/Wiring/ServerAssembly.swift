@@ -107,7 +107,7 @@ package struct ServerAssembly: Sendable {
             ServiceGroup.Member(
                 "keys",
                 KeyWatch(
-                    folder: KeyFolder(configuration.path(configuration.keys.folder)), ring: keys,
+                    folder: configuration.keyFolder, ring: keys,
                     keys: parts.keys.serverKeys, logger: parts.logger)),
             ServiceGroup.Member("providers", clients),
             ServiceGroup.Member("logos", logos),
