@@ -75,30 +75,6 @@ package struct APISettings: Sendable {
         request.isSecure || self.publicURL.hasPrefix("https://")
     }
 
-    /// The address of a caller, as all limits count it.
-    package func address(of request: HTTPRequest) -> IPAddress {
-        request.caller {
-            self.proxyWatch?.look(at: request, trusting: self.trustedProxies)
-            return ClientAddress.of(request, trusting: self.trustedProxies)
-        }
-    }
-
-    /// Whether ``address(of:)`` is the caller's own as far as can be seen: not that of a proxy that says whom it speaks
-    /// for and is not believed, nor of a believed one that does not say.
-    func knowsAddress(of request: HTTPRequest) -> Bool {
-        let isForwarded = ["X-Forwarded-For", "Forwarded", "Via"].contains { request.headers.contains($0) }
-        return isForwarded == self.trustedProxies.contains(request.remoteAddress)
-    }
-
-    /// The address of the device a call is for: the caller's own, or what a programmer's server forwards (rest-v1 28.2).
-    /// - Parameter isFromServer: whether the caller proved to be such a server; asked only where it matters.
-    package func address(of request: HTTPRequest, isFromServer: @autoclosure () -> Bool) -> IPAddress {
-        guard request.headers.contains("X-Forwarded-For"), isFromServer(),
-            let forwarded = ClientAddress.forwarded(by: request)
-        else { return self.address(of: request) }
-        return forwarded
-    }
-
     /// The page that explains error codes (rest-v1 8.3).
     package var helpURL: String { self.publicURL + ScreenPath.errorCodes }
 

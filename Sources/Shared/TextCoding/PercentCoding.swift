@@ -69,20 +69,6 @@ package enum PercentCoding {
         return result
     }
 
-    /// Whether `bytes`, decoded as form text, are `text`. Allocates only when something has to be decoded.
-    package static func isForm(_ bytes: ArraySlice<UInt8>, equalTo text: String) -> Bool {
-        if !bytes.contains(where: self.isCoded) {
-            return bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
-        }
-        // By way of a string, so that what is not UTF-8 is repaired before it is compared.
-        return self.decodedForm(bytes).utf8.elementsEqual(text.utf8)
-    }
-
-    /// Whether a form's name that holds the byte may be another text than its bytes.
-    @inlinable package static func isCoded(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte >= 0x80
-    }
-
     /// Whether a path segment, decoded, is `name`, in which there is no `%`.
     package static func isSegment(_ segment: Span<UInt8>, equalTo name: Span<UInt8>) -> Bool {
         // Decoding only makes shorter.

@@ -24,7 +24,7 @@ package enum CommonHeaders {
         response.addID(context.id, as: "Adobe-Request-Id")
         if let origin = context.origin, policy.admits(origin) {
             self.addCrossOrigin(origin, to: &response)
-        } else if response.headers["Cache-Control"] != Answer.uncached {
+        } else if !response.headers.has("Cache-Control", Answer.uncached) {
             // A shared cache must not hand this answer to a browser that names an origin.
             response.headers.add("Vary", self.vary(response))
         }

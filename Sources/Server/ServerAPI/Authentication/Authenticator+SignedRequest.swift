@@ -45,8 +45,8 @@ extension Authenticator {
             self.refusals.note(
                 SignatureFault.line.rawValue,
                 RefusalLog.Origin(
-                    key: header.publicKey, requestor: caller.requestor, network: self.addresses(request).prefix,
-                    request: request.id), isServed: true, now: now)
+                    key: header.publicKey, requestor: caller.requestor,
+                    network: self.addresses.address(of: request).prefix, request: request.id), isServed: true, now: now)
         }
         return .caller(caller)
     }

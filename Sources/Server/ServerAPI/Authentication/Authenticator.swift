@@ -36,14 +36,14 @@ package final class Authenticator: Sendable {
     let counters: AuthenticationCounters
     let requestors: KnownRequestors
     let refusals: RefusalLog
-    let addresses: @Sendable (HTTPRequest) -> IPAddress
+    let addresses: CallerAddresses
 
     /// - Parameters:
     ///   - window: how far a device's clock may be off, either way (rest-v1 7.3, step 7).
     ///   - addresses: where a call comes from, for the log.
     init(
         domain: Entitlements, accessTokens: AccessTokens, window: Duration, metrics: Metrics, logger: Logger,
-        addresses: @escaping @Sendable (HTTPRequest) -> IPAddress
+        addresses: CallerAddresses
     ) {
         self.refusals = RefusalLog(logger)
         self.addresses = addresses
@@ -86,7 +86,7 @@ package final class Authenticator: Sendable {
 
     /// The facts of a call in the log.
     func origin(of request: HTTPRequest, _ scheme: AuthorizationScheme, _ claim: RequestorClaim) -> RefusalLog.Origin {
-        var origin = RefusalLog.Origin(network: self.addresses(request).prefix, request: request.id)
+        var origin = RefusalLog.Origin(network: self.addresses.address(of: request).prefix, request: request.id)
         if case .named(let name) = claim { origin.requestor = self.requestors[name] }
         if case .signedRequest(let text) = scheme, let header = try? SignedRequestHeader(text) {
             origin.key = header.publicKey
@@ -119,7 +119,7 @@ package final class Authenticator: Sendable {
 
     /// The requestor a call is for, among those its credential may speak for.
     ///
-    /// - Parameter fallback: the one the credential itself stands for.
+    /// - Parameter fallback: the one the credential itself stands for, one of those that are `allowed`.
     /// - Returns: `nil` only for an optional claim that nothing settles.
     func requestor(
         _ claim: RequestorClaim, fallback: RequestorID?, allowed: Set<RequestorID>, refusal: WireError
@@ -135,7 +135,7 @@ package final class Authenticator: Sendable {
         case (.open, nil): throw .missing("requestor")
         case (.optional, nil): return nil
         }
-        guard allowed.contains(id) else { throw refusal }
+        guard id == fallback || allowed.contains(id) else { throw refusal }
         return id
     }
 }

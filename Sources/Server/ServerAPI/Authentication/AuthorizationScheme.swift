@@ -45,8 +45,12 @@ enum AuthorizationScheme {
 
     /// Upper-case letters, then a space: a verb. Whether the rest is signed is for the reader of the header to say.
     private static func looksSigned(_ header: String) -> Bool {
-        let text = header.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        let verb = text.prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-        return !verb.isEmpty && text.dropFirst(verb.count).first == UInt8(ascii: " ")
+        let bytes = header.utf8
+        var (text, length) = (bytes.span, 0)
+        while text.count > 0, text[0] == UInt8(ascii: " ") || text[0] == UInt8(ascii: "\t") {
+            text = text.extracting(1..<text.count)
+        }
+        while length < text.count, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(text[length]) { length += 1 }
+        return length > 0 && length < text.count && text[length] == UInt8(ascii: " ")
     }
 }

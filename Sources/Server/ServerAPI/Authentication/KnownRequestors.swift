@@ -27,6 +27,6 @@ struct KnownRequestors: Sendable {
 
     /// Whether either requestor's calls are read strictly.
     func isStrict(_ one: RequestorID, or other: RequestorID) -> Bool {
-        !self.strict.isEmpty && (self.strict.contains(one) || self.strict.contains(other))
+        !self.strict.isEmpty && (self.strict.contains(one) || (other != one && self.strict.contains(other)))
     }
 }

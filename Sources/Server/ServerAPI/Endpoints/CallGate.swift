@@ -88,7 +88,7 @@ struct CallGate<F: Face>: Sendable {
         case .devices:
             guard let throttle = self.context.rates.devices else { return nil }
             let now = self.context.now()
-            let address = self.context.settings.address(
+            let address = self.context.addresses.address(
                 of: request, isFromServer: self.context.authenticator.server(calling: request, now: now) != nil)
             return throttle.admit(address: address, device: self.face.deviceName(in: request), now: now)
         case .browsers: return self.waitingTime(of: request, by: self.context.rates.browsers)
@@ -98,7 +98,7 @@ struct CallGate<F: Face>: Sendable {
     }
 
     private func waitingTime(of request: HTTPRequest, by rate: AddressRate?) -> Duration? {
-        rate?.admit(self.context.settings.address(of: request), now: self.context.now())
+        rate?.admit(self.context.addresses.address(of: request), now: self.context.now())
     }
 
     private func turnedAway(_ error: WireError, _ request: HTTPRequest) -> HTTPResponse {

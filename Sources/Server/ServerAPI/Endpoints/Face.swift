@@ -37,6 +37,7 @@ extension Face {
     static var prefixes: [String] { [] }
     var domain: Entitlements { self.context.domain }
     var settings: APISettings { self.context.settings }
+    var addresses: CallerAddresses { self.context.addresses }
     var authenticator: Authenticator { self.context.authenticator }
     var styles: ErrorStyles { self.context.styles }
 
@@ -89,6 +90,7 @@ struct ErrorPlace: Sendable {
 final class FaceContext: Sendable {
     let domain: Entitlements
     let settings: APISettings
+    let addresses: CallerAddresses
     let authenticator: Authenticator
     let styles: ErrorStyles
     let origins: OriginPolicy
@@ -111,11 +113,13 @@ final class FaceContext: Sendable {
 
     init(_ parts: Faces.Parts) {
         let (settings, domain) = (parts.settings, parts.domain)
+        let addresses = CallerAddresses(settings)
         let authenticator = Authenticator(
             domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics,
-            logger: parts.logger, addresses: { settings.address(of: $0) })
+            logger: parts.logger, addresses: addresses)
         self.domain = domain
         self.settings = settings
+        self.addresses = addresses
         self.authenticator = authenticator
         self.styles = ErrorStyles(authenticator.requestors, settings)
         self.origins = settings.originPolicy(domain.catalogue)

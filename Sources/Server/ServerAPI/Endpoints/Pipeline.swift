@@ -37,7 +37,7 @@ final class Pipeline<F: Face>: Sendable {
         return .later {
             await LogContext.with {
                 var facts: [MetadataKey: LogValue] = [
-                    .requestID: .text(request.id.description), .network: .text(addresses(request).prefix),
+                    .requestID: .text(request.id.description), .network: .text(addresses.address(of: request).prefix),
                 ]
                 facts[.reference] = reference.map { .text($0) }
                 return facts

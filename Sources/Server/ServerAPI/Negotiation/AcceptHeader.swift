@@ -10,9 +10,9 @@ package struct AcceptHeader: Hashable, Sendable {
     package let prefersHTML: Bool
 
     /// The headers that boxes send, known without reading.
-    private static let common: [String: AcceptHeader] = [
-        "application/json": AcceptHeader(format: .json), "application/xml": AcceptHeader(format: .xml),
-        "*/*": AcceptHeader(format: nil), "application/json, text/plain, */*": AcceptHeader(format: .json),
+    private static let common: [(value: String, header: AcceptHeader)] = [
+        ("application/json", AcceptHeader(format: .json)), ("application/xml", AcceptHeader(format: .xml)),
+        ("*/*", AcceptHeader(format: nil)), ("application/json, text/plain, */*", AcceptHeader(format: .json)),
     ]
 
     private init(format: WireFormat?) {
@@ -24,8 +24,8 @@ package struct AcceptHeader: Hashable, Sendable {
 
     /// - Parameter value: the header's value; of an absurdly long one only the first 32 ranges are read.
     package init(_ value: String) {
-        if let known = Self.common[value] {
-            self = known
+        for known in Self.common where known.value == value {
+            self = known.header
             return
         }
         var best: (format: WireFormat, weight: Int)?

@@ -23,11 +23,15 @@ package struct PageLibrary: Sendable {
     private struct Said: Sendable {
         let layout: Template
         let pages: [String: [String: Template]]
+        /// The values of every page.
+        let values: [String: TemplateValue]
     }
 
     private let layout: Template
     private let pages: [String: [String: Template]]
     private(set) var phrasebooks: [String: Phrasebook]
+    /// The layout's values of a brand.
+    private var look: [String: TemplateValue] = [:]
     /// By language, with everything written out that is the same on every such page.
     private var said: [String: Said] = [:]
     /// The tags of all languages, English first.
@@ -63,26 +67,34 @@ package struct PageLibrary: Sendable {
 
     private mutating func writeOut() throws(TemplateFault) {
         for (language, phrasebook) in self.phrasebooks {
-            let values: [String: TemplateValue] = [
-                "language": .text(phrasebook.language), "direction": .text(phrasebook.direction),
-                "languages": .list(self.languages.compactMap { self.choice($0, in: phrasebook) }),
-            ]
+            var values = self.look
+            values["language"] = .text(phrasebook.language)
+            values["direction"] = .text(phrasebook.direction)
+            values["languages"] = .list(self.languages.compactMap { self.choice($0, in: phrasebook) })
             var pages = self.pages
             for (name, parts) in self.pages {
                 for (part, template) in parts {
                     pages[name]?[part] = try template.writtenOut(values, phrasebook)
                 }
             }
-            self.said[language] = Said(layout: try self.layout.writtenOut(values, phrasebook), pages: pages)
+            let layout = try self.layout.writtenOut(values, phrasebook)
+            // A page may have another.
+            values["offersLanguages"] = .flag(true)
+            self.said[language] = Said(layout: layout, pages: pages, values: values)
         }
     }
 
     /// The same pages with other sentences.
-    /// - Parameter texts: sentences by language and key.
+    /// - Parameters:
+    ///   - texts: sentences by language and key.
+    ///   - look: what the layout shows of a brand, under names that no page has.
     /// - Throws: a fault for a language or a key there is not, a sentence with forms for numbers, or a placeholder that
     ///   the sentence does not have.
-    package func saying(_ texts: [String: [String: String]]) throws(TemplateFault) -> PageLibrary {
+    package func saying(
+        _ texts: [String: [String: String]], with look: [String: TemplateValue] = [:]
+    ) throws(TemplateFault) -> PageLibrary {
         var copy = self
+        copy.look = look
         for (language, texts) in texts {
             guard let phrasebook = self.phrasebooks[language]
             else { throw TemplateFault(file: "\(language).json", line: 0, message: "there is no such language") }
@@ -111,11 +123,8 @@ package struct PageLibrary: Sendable {
         guard let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"],
             let said = self.said[phrasebook.language], let parts = said.pages[type(of: page).template]
         else { throw TemplateFault(file: "\(type(of: page).template).html", line: 0, message: "there is no such page") }
-        var values = page.values.merging(frame) { own, _ in own }
-        values["language"] = .text(phrasebook.language)
-        values["direction"] = .text(phrasebook.direction)
-        values["offersLanguages"] = values["offersLanguages"] ?? .flag(true)
-        return try TemplateRenderer.render(said.layout, parts: parts, values: values, phrasebook: phrasebook)
+        return try TemplateRenderer.render(
+            said.layout, parts: parts, values: [said.values, frame, page.values], phrasebook: phrasebook)
     }
 
     /// A language as the viewer is offered it: by its own name, in its own script.

@@ -16,7 +16,7 @@ extension Template {
             guard !run.isEmpty else { return }
             let template = Template(file: self.file, nodes: run)
             written.append(
-                .literal(try TemplateRenderer.render(template, parts: [:], values: values, phrasebook: phrasebook)))
+                .literal(try TemplateRenderer.render(template, parts: [:], values: [values], phrasebook: phrasebook)))
             run = []
         }
         for node in nodes {

@@ -14,22 +14,19 @@ struct TemplateRenderer {
         self.output.reserveCapacity(8192)
     }
 
-    /// - Throws: a fault when `values` lacks a name that `layout` or a part shows.
+    /// - Parameter values: the last that has a name counts.
+    /// - Throws: a fault when `values` lack a name that `layout` or a part shows.
     static func render(
-        _ layout: Template, parts: [String: Template], values: [String: TemplateValue], phrasebook: Phrasebook
+        _ layout: Template, parts: [String: Template], values: [[String: TemplateValue]], phrasebook: Phrasebook
     ) throws(TemplateFault) -> String {
         var renderer = TemplateRenderer(phrasebook: phrasebook, parts: parts)
-        try renderer.write(layout, Scope(values))
+        try renderer.write(layout, Scope(layers: values))
         return renderer.output
     }
 
     /// Values by name, the innermost loop's item first.
     private struct Scope {
-        private var layers: [[String: TemplateValue]]
-
-        init(_ values: [String: TemplateValue]) {
-            self.layers = [values]
-        }
+        var layers: [[String: TemplateValue]]
 
         func adding(_ values: [String: TemplateValue]) -> Scope {
             var copy = self

@@ -101,7 +101,7 @@ extension RESTv1 {
         guard let code = RegistrationCodeText(device.call.request.segment("code")) else { throw .codeNotFound }
         return CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .box(hash),
-            guesser: device.guesser(self.settings, device: hash), preference: device.call.preference,
+            guesser: device.guesser(self.addresses, device: hash), preference: device.call.preference,
             trace: device.call.request.id)
     }
 

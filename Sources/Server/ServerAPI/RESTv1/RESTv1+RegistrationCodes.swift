@@ -65,7 +65,7 @@ extension RESTv1 {
         let requestor = try device.requestor()
         let request = try self.codeRequest(call, device.caller, requestor)
         let record = try await self.domain.codes.createCode(
-            request, by: device.guesser(self.settings, device: request.context.device),
+            request, by: device.guesser(self.addresses, device: request.context.device),
             credential: device.caller.publicCredential, now: call.now)
         let document = WireDocument.registrationCode(record, page: self.page(of: requestor), hidesDevice: false)
         let response = Answer.document(document, call.format, status: .created)
@@ -105,7 +105,7 @@ extension RESTv1 {
             let requestors = device.caller.requestor.map { [$0] } ?? Array(device.caller.allowed)
             let named = device.call.parameters["deviceId"].flatMap { DeviceID(fromWire: $0) }
             let hash = named.map { self.domain.keys.deviceHash($0) }
-            let guesser = device.guesser(self.settings, device: hash)
+            let guesser = device.guesser(self.addresses, device: hash)
             for requestor in requestors {
                 try await self.domain.codes.deleteCode(
                     code, of: requestor, device: hash, by: guesser, now: device.call.now)

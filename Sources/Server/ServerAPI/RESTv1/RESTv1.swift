@@ -47,6 +47,6 @@ final class RESTv1: Face {
 
     /// The address of the device a call is for (rest-v1 28.2).
     func address(of request: HTTPRequest, _ caller: Caller) -> IPAddress {
-        self.settings.address(of: request, isFromServer: caller.isServer)
+        self.addresses.address(of: request, isFromServer: caller.isServer)
     }
 }

@@ -41,7 +41,7 @@ extension ClientRegistration {
 
         let issued = try await self.domain.credentials.registerClient(
             of: application, redirectURIs: redirects,
-            by: Guesser(self.settings.address(of: call.request).network), now: now)
+            by: Guesser(self.addresses.address(of: call.request).network), now: now)
         return WireObject([
             .init("client_id", .string(issued.record.clientID)), .init("client_secret", .string(issued.secret)),
             .init("redirect_uris", .array(redirects.map { .string($0) })),

@@ -38,7 +38,7 @@ extension ClientRegistration {
         }
         guard let code = SetUpCodeText(typed) else { throw OAuthError.invalidGrant }
         let credential = try await self.domain.setUpCodes.redeem(
-            code, nonce: try self.nonce(in: call), by: Guesser(self.settings.address(of: call.request).network),
+            code, nonce: try self.nonce(in: call), by: Guesser(self.addresses.address(of: call.request).network),
             now: call.now
         ) { (application) throws(EntitlementError) in try self.statement(of: application, at: call.now) }
         let network = [

@@ -80,16 +80,14 @@ struct CallParameters: Sendable {
 
 extension Call {
     /// A caller that needs no credential, as guesses count it.
-    /// - Parameter server: the credential of the programmer's server that calls, if one does; asked only where it
-    ///   matters.
+    /// - Parameter server: the credential of the programmer's server that calls, if one does.
     /// - Precondition: the endpoint declares that it counts guesses.
-    func guesser(_ settings: APISettings, server: @autoclosure () -> String?) -> Guesser {
+    func guesser(_ addresses: CallerAddresses, server: String?) -> Guesser {
         assert(self.parameters.countsGuesses, "an endpoint that tries codes counts guesses")
-        let address = settings.address(of: self.request).network
-        // Most callers forward nothing, and what else they show is not read.
-        guard self.request.headers.contains("X-Forwarded-For"), let server = server() else { return Guesser(address) }
+        let address = addresses.address(of: self.request).network
+        guard let server else { return Guesser(address) }
         return Guesser(
-            settings.address(of: self.request, isFromServer: true).network,
+            addresses.address(of: self.request, isFromServer: true).network,
             relay: Guesser.Relay(credential: server, at: address))
     }
 }
@@ -99,7 +97,7 @@ extension Face {
     /// programmer's server forwards the addresses of its viewers, so that none pays for the mistakes of all (rest-v1
     /// 24.4, 28.2).
     func guesser(of call: Call) -> Guesser {
-        call.guesser(self.settings, server: self.authenticator.server(calling: call.request, now: call.now))
+        call.guesser(self.addresses, server: self.authenticator.server(calling: call.request, now: call.now))
     }
 }
 
@@ -107,12 +105,12 @@ extension DeviceCall {
     /// The device that calls, as guesses count it; a server that calls for its devices forwards their addresses (rest-v1
     /// 28.2).
     /// - Parameter device: the one the call names, if it names one.
-    func guesser(_ settings: APISettings, device: DeviceHash?) -> Guesser {
+    func guesser(_ addresses: CallerAddresses, device: DeviceHash?) -> Guesser {
         let request = self.call.request
         return Guesser(
-            settings.address(of: request, isFromServer: self.caller.isServer).network, box: device?.bytes,
+            addresses.address(of: request, isFromServer: self.caller.isServer).network, box: device?.bytes,
             relay: self.caller.isServer
-                ? Guesser.Relay(credential: self.caller.credential.name, at: settings.address(of: request).network)
+                ? Guesser.Relay(credential: self.caller.credential.name, at: addresses.address(of: request).network)
                 : nil)
     }
 }

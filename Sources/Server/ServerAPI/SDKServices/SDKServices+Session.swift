@@ -63,6 +63,6 @@ extension SDKServices {
                 requestor: call.requestor),
             code: code, requestor: call.requestor, device: call.device,
             deviceHash: hash,
-            guesser: device.guesser(self.settings, device: hash))
+            guesser: device.guesser(self.addresses, device: hash))
     }
 }

@@ -205,7 +205,7 @@ extension SecondScreen {
         guard let promise else { throw Problem(.session) }
         let page = ConfirmPage(
             view: view, promise: promise, way: way, problem: problem, token: token, places: self.settings.places,
-            viewer: self.settings.knowsAddress(of: visit.request) ? visit.address : nil,
+            viewer: self.addresses.knowsAddress(of: visit.request) ? visit.address : nil,
             offersOther: view.attempt.origin == .secondScreen && self.mayBeRecent(visit),
             formToken: self.token(.confirm, visit).text, now: visit.now)
         return self.page(page, for: view, token, status: status)

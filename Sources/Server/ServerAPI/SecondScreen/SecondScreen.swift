@@ -315,7 +315,7 @@ extension SecondScreen {
         return Visit(
             request: request, query: CallParameters(undeclared: request.query, facts),
             form: CallParameters(undeclared: request.form, facts), now: self.context.now(),
-            address: self.settings.address(of: request), isSecure: isSecure,
+            address: self.addresses.address(of: request), isSecure: isSecure,
             browser: BrowserSession.of(request, isSecure: isSecure),
             language: self.language(of: request, isSecure: isSecure))
     }
@@ -386,8 +386,11 @@ extension SecondScreen {
             response = .text(lines.joined(separator: "\n"))
             response.headers.set("X-Content-Type-Options", "nosniff")
         }
-        response.headers.set("Cache-Control", "no-store")
-        response.headers.set("Referrer-Policy", "no-referrer")
+        // Pages have them.
+        for (name, value) in [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
+        where !response.headers.has(name, value) {
+            response.headers.set(name, value)
+        }
         if visit.browser.isNew, visit.mayGiveCookie {
             response.headers.add("Set-Cookie", visit.browser.cookie(isSecure: visit.isSecure))
         }
@@ -398,12 +401,11 @@ extension SecondScreen {
         -> HTTPResponse
     {
         do throws(TemplateFault) {
-            let look = self.brands.look(of: page)
-            let frame = PagePlace(visit).values.merging(look.values) { own, _ in own }
             let response = HTTPResponse(
                 status: status,
                 headers: PageHeaders.fields(language: visit.language, formTargets: formTargets),
-                body: .text(try look.library.render(page, in: visit.language, frame: frame)))
+                body: .text(
+                    try self.brands.look(of: page).render(page, in: visit.language, frame: PagePlace(visit).values)))
             return page.mayBeCompressed ? AnswerCoding.coded(response, for: visit.request) : response
         } catch {
             self.context.logger.named(Self.name).error(

@@ -28,7 +28,8 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Bytes that are not UTF-8 have become U+FFFD by then; such an ID is refused, or two broken ones would be one device.
     package init?(fromWire text: String) {
-        guard !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
+        let bytes = text.utf8
+        guard bytes.span.isPrintable || !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
         self.init(text)
     }
 

@@ -1,3 +1,6 @@
+import Glibc
+import TextCoding
+
 /// Header fields in the order they were added, looked up without regard to case (RFC 9110 5.1).
 ///
 /// All fields live in one buffer, because a request's are copied for every request and most are never looked at. A
@@ -34,6 +37,15 @@ package struct HTTPHeaders: Sendable {
     package func contains(_ name: String) -> Bool {
         var position = 0
         return self.nextField(named: name, &position) != nil
+    }
+
+    /// Whether the first field called `name` has this value, in these very letters.
+    package func has(_ name: String, _ value: String) -> Bool {
+        var position = 0
+        let value = value.utf8
+        return self.nextField(named: name, &position).map {
+            self.buffer.span.extracting($0.value).elementsEqual(value.span)
+        } ?? false
     }
 
     /// Every field, in order, as added.
@@ -110,11 +122,20 @@ package struct HTTPHeaders: Sendable {
         if self.buffer.isEmpty { self.buffer.reserveCapacity(Self.usualSize) }
         self.marks |= unsafe Self.mark(name[0], name[name.count - 1], name.count)
         let lengths = UInt64(UInt32(name.count)) << 32 | UInt64(UInt32(value.count))
-        unsafe withUnsafeBytes(of: lengths) { unsafe self.buffer.append(contentsOf: $0) }
-        unsafe self.buffer.append(contentsOf: name)
-        self.buffer.append(0)
-        unsafe self.buffer.append(contentsOf: value)
-        self.buffer.append(0)
+        let valueStart = Self.lengthsSize + name.count + 1
+        let size = valueStart + value.count + 1
+        // One look at the capacity; appending piece by piece takes five.
+        self.buffer.append(addingCapacity: size) { output in
+            unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+                let bytes = UnsafeMutableRawBufferPointer(buffer)
+                unsafe bytes.storeBytes(of: lengths, as: UInt64.self)
+                unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[Self.lengthsSize...]).copyMemory(from: name)
+                unsafe bytes[valueStart - 1] = 0
+                unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[valueStart...]).copyMemory(from: value)
+                unsafe bytes[size - 1] = 0
+                count = size
+            }
+        }
     }
 
     private static func isToken(_ name: UnsafeRawBufferPointer) -> Bool {
@@ -198,8 +219,16 @@ package struct HTTPHeaders: Sendable {
 
     private static func isField(_ field: Field, of bytes: Span<UInt8>, named wanted: Span<UInt8>) -> Bool {
         guard wanted.count == field.name.count else { return false }
-        for offset in 0..<wanted.count
-        where self.lowercased(wanted[offset]) != self.lowercased(bytes[field.name.lowerBound + offset]) {
+        let name = bytes.extracting(field.name)
+        // Most clients write names as we do.
+        let isSame = unsafe wanted.withUnsafeBytes { wanted in
+            unsafe name.withUnsafeBytes { name in
+                guard let one = wanted.baseAddress, let other = name.baseAddress else { return false }
+                return unsafe memcmp(one, other, wanted.count) == 0
+            }
+        }
+        guard !isSame else { return true }
+        for offset in 0..<wanted.count where self.lowercased(wanted[offset]) != self.lowercased(name[offset]) {
             return false
         }
         return true

@@ -126,7 +126,7 @@ package struct HTTPParameters: Sendable {
             var nameEnd = start
             var isPlain = true
             while nameEnd < bytes.count, bytes[nameEnd] != UInt8(ascii: "&"), bytes[nameEnd] != UInt8(ascii: "=") {
-                if PercentCoding.isCoded(bytes[nameEnd]) { isPlain = false }
+                if Self.isCoded(bytes[nameEnd]) { isPlain = false }
                 nameEnd += 1
             }
             let valueStart = nameEnd < bytes.count && bytes[nameEnd] == UInt8(ascii: "=") ? nameEnd + 1 : nameEnd
@@ -134,7 +134,8 @@ package struct HTTPParameters: Sendable {
             let isName =
                 isPlain
                 ? bytes.extracting(start..<nameEnd).elementsEqual(wanted.span)
-                : PercentCoding.isForm(text[(text.startIndex + start)..<(text.startIndex + nameEnd)], equalTo: name)
+                : PercentCoding.decodedForm(text[(text.startIndex + start)..<(text.startIndex + nameEnd)])
+                    .utf8.elementsEqual(wanted)
             // Neither `&&` nor `=` alone is a pair.
             if isName, nameEnd > start || end > valueStart {
                 found = text.startIndex + valueStart..<text.startIndex + end
@@ -142,6 +143,13 @@ package struct HTTPParameters: Sendable {
             start = end + 1
         }
         return found
+    }
+}
+
+extension HTTPParameters {
+    /// Whether a name that holds the byte may be another text than its bytes.
+    private static func isCoded(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte >= 0x80
     }
 }
 

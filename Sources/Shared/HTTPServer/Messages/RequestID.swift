@@ -29,17 +29,23 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     func write(to text: UnsafeMutableBufferPointer<UInt8>) {
         let high = self.high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = self.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        var position = 0
-        for nibble in 0..<32 {
-            if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-                unsafe text[position] = UInt8(ascii: "-")
-                position += 1
-            }
-            let word = nibble < 16 ? high : low
-            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15)) & 15)
-            unsafe text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-            position += 1
+        let bytes = UnsafeMutableRawBufferPointer(text)
+        // Sixteen bits at a time: 8, 4, 4, 4 and 12 digits.
+        for part in 0..<8 {
+            let bits = (part < 4 ? high : low) >> UInt64(48 - 16 * (part & 3)) & 0xFFFF
+            let place = 4 * part + min(max(part - 1, 0), 4)
+            unsafe bytes.storeBytes(of: Self.digits(UInt32(bits)).bigEndian, toByteOffset: place, as: UInt32.self)
         }
+        for mark in 1...4 { unsafe bytes[5 * mark + 3] = UInt8(ascii: "-") }
+    }
+
+    /// The four hexadecimal digits of a number of sixteen bits, the first in the highest byte.
+    private static func digits(_ number: UInt32) -> UInt32 {
+        let pairs = (number << 8 | number) & 0x00FF_00FF
+        let nibbles = (pairs << 4 | pairs) & 0x0F0F_0F0F
+        // Six more than a nibble carries into the next four bits from ten on, where the digits are letters.
+        let letters = (nibbles + 0x0606_0606) >> 4 & 0x0101_0101
+        return nibbles + 0x3030_3030 + letters * UInt32(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
     }
 
     private static let counter = Atomic<UInt64>(0)

@@ -15,14 +15,8 @@ extension BrandedPage {
 
 /// Every brand as the pages show it, made once.
 struct BrandedPages: Sendable {
-    /// One brand: its sentences, and what the layout shows of it.
-    struct Look: Sendable {
-        let library: PageLibrary
-        let values: [String: TemplateValue]
-    }
-
-    let operatorsOwn: Look
-    private let requestors: [RequestorID: Look]
+    private let operatorsOwn: PageLibrary
+    private let requestors: [RequestorID: PageLibrary]
     /// The logos and style sheets, to be served with the other files of the pages.
     let assets: [AssetCatalogue.Asset]
 
@@ -32,7 +26,7 @@ struct BrandedPages: Sendable {
     ) throws(TemplateFault) {
         var files: [String: AssetCatalogue.Asset] = [:]
         self.operatorsOwn = try Self.look(branding, library, assets, &files)
-        var looks: [RequestorID: Look] = [:]
+        var looks: [RequestorID: PageLibrary] = [:]
         for (requestor, own) in requestors {
             looks[requestor] = try Self.look(own.completed(by: branding), library, assets, &files)
         }
@@ -41,7 +35,7 @@ struct BrandedPages: Sendable {
     }
 
     /// How `page` looks: as its brand, or as the operator's other pages.
-    func look(of page: any Page) -> Look {
+    func look(of page: any Page) -> PageLibrary {
         guard let page = page as? any BrandedPage, page.isOfBrand else { return self.operatorsOwn }
         return self.requestors[page.requestor.id] ?? self.operatorsOwn
     }
@@ -49,7 +43,7 @@ struct BrandedPages: Sendable {
     private static func look(
         _ brand: Branding, _ library: PageLibrary, _ assets: AssetCatalogue,
         _ files: inout [String: AssetCatalogue.Asset]
-    ) throws(TemplateFault) -> Look {
+    ) throws(TemplateFault) -> PageLibrary {
         let logo = brand.logo.map { self.asset("logo", $0.ending, $0.contentType, $0.bytes) }
         let style = brand.palette.map {
             self.asset("brand", ".css", AssetCatalogue.contentTypes[".css"] ?? "", Array($0.styleSheet.utf8))
@@ -61,7 +55,7 @@ struct BrandedPages: Sendable {
         values["serviceName"] = .text(brand.name ?? Branding.defaultName)
         values["serviceLogo"] = .text(logo?.path ?? assets.paths["logo.svg"] ?? "")
         values["serviceStyle"] = style.map { .text($0.path) } ?? .absent
-        return Look(library: try library.saying(brand.texts), values: values)
+        return try library.saying(brand.texts, with: values)
     }
 
     private static func asset(

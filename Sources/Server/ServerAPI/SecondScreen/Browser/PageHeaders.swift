@@ -3,9 +3,17 @@ import HTTPServer
 /// The header fields of every page: only our own files run or load, no site frames it, no cache keeps it.
 enum PageHeaders {
     static func fields(language: String, formTargets: FormTargets) -> HTTPHeaders {
+        var fields = formTargets == .ours ? self.ownFields : self.fields(formTargets: formTargets)
+        fields.add("Content-Language", language)
+        return fields
+    }
+
+    /// Those of nearly every page.
+    private static let ownFields = fields(formTargets: .ours)
+
+    private static func fields(formTargets: FormTargets) -> HTTPHeaders {
         [
             "Content-Type": "text/html; charset=utf-8",
-            "Content-Language": language,
             "Vary": "Accept-Encoding, Accept-Language, Cookie",
             "Content-Security-Policy": ContentPolicy.text(formTargets: formTargets),
             "Referrer-Policy": "no-referrer",
