@@ -50,28 +50,22 @@ extension AccessEnabler {
             }
         case .failed(let error):
             cause = error
-            code = await self.cleanUp(after: error, request, signIn)
-            words = code == AccessEnablerError.userNotAuthorized ? error.detail ?? "" : ""
+            let (reported, status) = error.authorizationReport(of: request.resource)
+            await self.drop(signIn, after: error)
+            self.report(status)
+            (code, words) = (reported, error.deniedWords(reported))
         }
         self.fail(request, code, words, reply, because: cause)
     }
 
-    /// - Returns: the code of the callback.
-    private func cleanUp(
-        after cause: EntitlementError, _ request: AuthorizationArguments, _ signIn: CurrentSignIn
-    ) async -> String {
-        let (code, status) = cause.authorizationReport(of: request.resource)
+    /// Removes a sign-in that the server no longer honours, and keeps how it ended; after a device mismatch, all tokens of
+    /// this scope (access-enabler 11.8, 12.3).
+    func drop(_ signIn: CurrentSignIn, after cause: EntitlementError) async {
         switch cause.code {
-        case .deviceMismatch: await self.dropTokensOfThisScope()
-        case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: cause)
-        default: break
+        case .deviceMismatch: return await self.dropTokensOfThisScope()
+        case .sessionExpired, .sessionRevoked, .notSignedIn: break
+        default: return
         }
-        self.report(status)
-        return code
-    }
-
-    /// Removes a sign-in the server no longer honours, and keeps how it ended.
-    func drop(_ signIn: CurrentSignIn, because cause: EntitlementError) async {
         guard let requestor = self.configuration?.requestor.text else { return }
         let (id, xml) = (signIn.facts.id, signIn.token.xml)
         _ = try? await self.vault.update { image in
@@ -83,8 +77,7 @@ extension AccessEnabler {
         self.preauthorizations.clear()
     }
 
-    /// After a device mismatch (access-enabler 11.8, 12.3).
-    func dropTokensOfThisScope() async {
+    private func dropTokensOfThisScope() async {
         let scope = self.settings.deviceScope
         _ = try? await self.vault.update { image in
             for (requestor, branch) in image.requestors {
@@ -104,12 +97,17 @@ extension AuthorizationProblem {
         case .denied(let code, let words): return (code, words)
         case .failed(let cause):
             let (code, status) = cause.authorizationReport(of: "")
-            return (status.errorId, code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : "")
+            return (status.errorId, cause.deniedWords(code))
         }
     }
 }
 
 extension EntitlementError {
+    /// The words for a viewer, where the code of the callback is a refusal.
+    fileprivate func deniedWords(_ code: String) -> String {
+        code == AccessEnablerError.userNotAuthorized ? self.detail ?? "" : ""
+    }
+
     /// The code of the callback, and the report (access-enabler 9.5, 16.3).
     fileprivate func authorizationReport(of resource: String) -> (code: String, status: AdvancedStatus) {
         switch self.code {

@@ -68,12 +68,7 @@ actor ServiceAccess {
             return try await withCheckedContinuation { self.renewal?.append($0) }.get()
         }
         self.renewal = []
-        let result: Result<Secret, EntitlementError>
-        do {
-            result = .success(try await self.fetchToken(statement, caller))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { () async throws(EntitlementError) in try await self.fetchToken(statement, caller) }
         let waiting = self.renewal ?? []
         self.renewal = nil
         for continuation in waiting { continuation.resume(returning: result) }

@@ -105,7 +105,7 @@ extension AccessEnabler {
     }
 
     /// Asks the server with the sign-in in use. One that no longer stands is removed, as after any other call.
-    private func ask<Answer: Sendable>(
+    func ask<Answer: Sendable>(
         with signIn: CurrentSignIn,
         _ question: @Sendable (any EntitlementBackend, String, BackendCaller) async throws(EntitlementError) -> Answer
     ) async throws(EntitlementError) -> Answer {
@@ -114,11 +114,7 @@ extension AccessEnabler {
                 try await question(backend, signIn.token.xml, caller)
             }
         } catch {
-            switch error.code {
-            case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: error)
-            case .deviceMismatch: await self.dropTokensOfThisScope()
-            default: throw error
-            }
+            await self.drop(signIn, after: error)
             throw error
         }
     }

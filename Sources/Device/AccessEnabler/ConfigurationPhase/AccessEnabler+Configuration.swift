@@ -108,13 +108,10 @@ extension AccessEnabler {
     private func answer(
         of service: ServiceAccess, for requestor: RequestorID
     ) async -> Result<ServiceConfiguration, EntitlementError> {
-        do {
-            return .success(
-                try await self.server(service, for: requestor)({ (backend, caller) throws(EntitlementError) in
-                    try await backend.configuration(as: caller)
-                }))
-        } catch {
-            return .failure(error)
+        await Result { () async throws(EntitlementError) in
+            try await self.server(service, for: requestor)({ (backend, caller) throws(EntitlementError) in
+                try await backend.configuration(as: caller)
+            })
         }
     }
 

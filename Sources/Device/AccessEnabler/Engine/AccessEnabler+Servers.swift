@@ -36,15 +36,9 @@ struct ServerCall: Sendable {
     /// take it away from them, nor wait for theirs.
     private func caller() async throws(EntitlementError) -> (caller: BackendCaller, serial: Int) {
         let (service, unproved) = (self.service, self.caller(.none))
-        let made = await self.mailbox.apart { () async -> Result<(BackendCaller.Proof, Int), EntitlementError> in
-            do throws(EntitlementError) {
-                let (proof, serial) = try await service.proof(for: unproved)
-                return .success((proof, serial))
-            } catch {
-                return .failure(error)
-            }
+        let (proof, serial) = try await self.mailbox.apart { () async throws(EntitlementError) in
+            try await service.proof(for: unproved)
         }
-        guard let (proof, serial) = try made?.get() else { throw EntitlementError(.cancelled) }
         // Made anew: a token may have taken a while, and options that were set meanwhile count.
         return (self.caller(proof), serial)
     }
@@ -90,15 +84,7 @@ extension AccessEnabler {
 
     /// The device ID may have to be read from the store, which a caller that is cancelled does not wait for.
     private func deviceIDUnlessCancelled() async throws(EntitlementError) -> DeviceID {
-        let found = await self.mailbox.apart { () async -> Result<DeviceID, EntitlementError> in
-            do throws(EntitlementError) {
-                return .success(try await self.deviceID())
-            } catch {
-                return .failure(error)
-            }
-        }
-        guard let deviceID = try found?.get() else { throw EntitlementError(.cancelled) }
-        return deviceID
+        try await self.mailbox.apart { () async throws(EntitlementError) in try await self.deviceID() }
     }
 
     /// The time that tokens are judged by: the server's, as far as an answer of this run told it, else the box's

@@ -31,15 +31,18 @@ final class Mailbox: Sendable {
     func close() { self.continuation.finish() }
 
     /// Runs `work` in a task of its own, which the cancellation of the caller does not reach.
-    /// - Returns: its result; `nil` once the caller is cancelled or the library ends.
-    func apart<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
-        let answer = OneAnswer<Result?>()
-        guard self.run({ answer.give(await work()) }) else { return nil }
-        return await withTaskCancellationHandler {
+    /// - Throws: what `work` throws; `cancelled` once the caller is cancelled or the library ends.
+    func apart<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws(EntitlementError) -> Value
+    ) async throws(EntitlementError) -> Value {
+        let answer = OneAnswer<Result<Value, EntitlementError>>()
+        let isGone = Result<Value, EntitlementError>.failure(EntitlementError(.cancelled))
+        guard self.run({ answer.give(await Result(of: work)) }) else { return try isGone.get() }
+        return try await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
-            answer.give(nil)
-        }
+            answer.give(isGone)
+        }.get()
     }
 
     /// Runs `work` in a task of its own, and waits for it no longer than `limit`. `work` that takes longer goes on.

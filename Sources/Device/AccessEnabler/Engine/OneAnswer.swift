@@ -37,3 +37,14 @@ final class OneAnswer<Answer: Sendable>: Sendable {
         }
     }
 }
+
+extension Result {
+    /// The result of work that waits.
+    package init(of work: () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await work())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

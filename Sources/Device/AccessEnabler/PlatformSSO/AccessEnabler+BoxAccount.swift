@@ -26,17 +26,8 @@ extension AccessEnabler {
         guard let signIn = await self.usableSignIn(), signIn.stored.origin == .regular else {
             throw EntitlementError(.notSignedIn)
         }
-        do {
-            return try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
-                try await backend.profile(for: request, by: signIn.token.xml, as: caller)
-            }
-        } catch {
-            switch error.code {
-            case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: error)
-            case .deviceMismatch: await self.dropTokensOfThisScope()
-            default: break
-            }
-            throw error
+        return try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
+            try await backend.profile(for: request, by: token, as: caller)
         }
     }
 }

@@ -23,28 +23,21 @@ extension AccessEnabler {
 
     /// Whether the application may use the account; no viewer is asked, and the keeper has a time limit.
     func platformAccess(_ platform: any PlatformSSOService) async throws(PlatformSSOFailure) -> PlatformAccess {
-        let answer = await self.mailbox.apart(within: BoxAccount.timeLimit, by: self.settings.clock) {
-            () async -> Result<PlatformAccess, PlatformSSOFailure> in
-            do throws(PlatformSSOFailure) {
-                return .success(try await platform.access(prompt: false))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try (answer ?? .failure(BoxAccount.tooLate)).get()
+        try await self.inTime { () async throws(PlatformSSOFailure) in try await platform.access(prompt: false) }
     }
 
     /// Asks the account without a dialog; the keeper has a time limit.
     func platformAccount(
         _ platform: any PlatformSSOService, _ query: AccountQuery
     ) async throws(PlatformSSOFailure) -> AccountInfo {
+        try await self.inTime { () async throws(PlatformSSOFailure) in try await platform.account(query, dialog: nil) }
+    }
+
+    private func inTime<Answer: Sendable>(
+        _ question: @escaping @Sendable () async throws(PlatformSSOFailure) -> Answer
+    ) async throws(PlatformSSOFailure) -> Answer {
         let answer = await self.mailbox.apart(within: BoxAccount.timeLimit, by: self.settings.clock) {
-            () async -> Result<AccountInfo, PlatformSSOFailure> in
-            do throws(PlatformSSOFailure) {
-                return .success(try await platform.account(query, dialog: nil))
-            } catch {
-                return .failure(error)
-            }
+            await Result(of: question)
         }
         return try (answer ?? .failure(BoxAccount.tooLate)).get()
     }

@@ -23,13 +23,7 @@ struct AgentDialog: Sendable {
             providers: shown(query.supportedProviders), featured: shown(query.featuredProviders))
         guard !request.providers.isEmpty else { throw .otherProviderChosen }
         await dialog.present(request)
-        let end: Result<Void, PlatformSSOFailure>
-        do throws(PlatformSSOFailure) {
-            try await self.run(request)
-            end = .success(())
-        } catch {
-            end = .failure(error)
-        }
+        let end = await Result { () async throws(PlatformSSOFailure) in try await self.run(request) }
         request.turn(to: .finished)
         await dialog.dismiss(request)
         try end.get()
@@ -70,12 +64,7 @@ struct AgentDialog: Sendable {
         guard begun.status == 200 || begun.status == 201, Self.show(begun.json, request) else { throw begun.failure }
         let end = await withTaskGroup(of: Result<Void, PlatformSSOFailure>.self) { group in
             group.addTask {
-                do throws(PlatformSSOFailure) {
-                    try await self.follow(request, after: number)
-                    return .success(())
-                } catch {
-                    return .failure(error)
-                }
+                await Result { () async throws(PlatformSSOFailure) in try await self.follow(request, after: number) }
             }
             group.addTask {
                 await request.cancellation()

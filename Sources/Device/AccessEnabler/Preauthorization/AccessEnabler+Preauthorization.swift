@@ -56,16 +56,11 @@ extension AccessEnabler {
                 throw .failed(EntitlementError(.refused, status: 403, reported: "too_many_resources"))
             }
             do throws(EntitlementError) {
-                fresh = try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
+                fresh = try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
                     try await backend.preauthorize(
-                        asked, token: signIn.token.xml, usesCache: !disabled.contains(.remoteCache), as: caller)
+                        asked, token: token, usesCache: !disabled.contains(.remoteCache), as: caller)
                 }
             } catch {
-                switch error.code {
-                case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: error)
-                case .deviceMismatch: await self.dropTokensOfThisScope()
-                default: break
-                }
                 throw .failed(error)
             }
             // An answer that comes when the sign-in is over belongs to no viewer.
