@@ -4,62 +4,51 @@ package import HTTPClient
 public struct EntitlementError: Error, Sendable, Hashable {
     /// The kind of a failure. The list grows: a `switch` over codes needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String {
-            case unreachable, untrusted, unauthorized, unknownClient, credentialsRefused, throttled, serverFault,
-                refused
-            case malformedAnswer, providerFault, notSignedIn, notAuthorized, sessionExpired, sessionRevoked,
-                deviceMismatch,
-                trialOver
-            case state, cancelled, notConfigured, notRegistered, noAccessToken
-        }
-
-        private let value: Value
+        /// The name of the code.
+        public let description: String
 
         /// No answer: name, connection, time limit, or a connection that broke.
-        public static let unreachable = Code(value: .unreachable)
+        public static let unreachable = Code(description: "unreachable")
         /// The server's certificate is not trusted.
-        public static let untrusted = Code(value: .untrusted)
+        public static let untrusted = Code(description: "untrusted")
         /// 401: the access token, the signature or the clock is not accepted. The library renews and repeats once.
-        public static let unauthorized = Code(value: .unauthorized)
+        public static let unauthorized = Code(description: "unauthorized")
         /// The server does not know this installation any more. The library registers again and repeats once.
-        public static let unknownClient = Code(value: .unknownClient)
+        public static let unknownClient = Code(description: "unknownClient")
         /// Neither renewing nor registering again helps: the statement or the key is not accepted.
-        public static let credentialsRefused = Code(value: .credentialsRefused)
+        public static let credentialsRefused = Code(description: "credentialsRefused")
         /// 429.
-        public static let throttled = Code(value: .throttled)
+        public static let throttled = Code(description: "throttled")
         /// 5xx.
-        public static let serverFault = Code(value: .serverFault)
+        public static let serverFault = Code(description: "serverFault")
         /// 400 and its like: the request itself is refused, such as for an unknown requestor.
-        public static let refused = Code(value: .refused)
+        public static let refused = Code(description: "refused")
         /// The answer is not what the protocol says.
-        public static let malformedAnswer = Code(value: .malformedAnswer)
+        public static let malformedAnswer = Code(description: "malformedAnswer")
         /// The server answers, but the provider gives it no decision.
-        public static let providerFault = Code(value: .providerFault)
+        public static let providerFault = Code(description: "providerFault")
         /// No viewer is signed in.
-        public static let notSignedIn = Code(value: .notSignedIn)
+        public static let notSignedIn = Code(description: "notSignedIn")
         /// The provider's, or the programmer's, no.
-        public static let notAuthorized = Code(value: .notAuthorized)
+        public static let notAuthorized = Code(description: "notAuthorized")
         /// The presented token is over.
-        public static let sessionExpired = Code(value: .sessionExpired)
+        public static let sessionExpired = Code(description: "sessionExpired")
         /// The presented token is no longer honoured: a logout elsewhere, or an operator.
-        public static let sessionRevoked = Code(value: .sessionRevoked)
+        public static let sessionRevoked = Code(description: "sessionRevoked")
         /// The presented token is bound to another device.
-        public static let deviceMismatch = Code(value: .deviceMismatch)
+        public static let deviceMismatch = Code(description: "deviceMismatch")
         /// The TempPass is used up.
-        public static let trialOver = Code(value: .trialOver)
+        public static let trialOver = Code(description: "trialOver")
         /// The token store cannot be read, written or locked.
-        public static let state = Code(value: .state)
+        public static let state = Code(description: "state")
         /// The application or the viewer stopped it.
-        public static let cancelled = Code(value: .cancelled)
+        public static let cancelled = Code(description: "cancelled")
         /// The application cannot be registered: its software statement is missing, invalid or revoked.
-        public static let notRegistered = Code(value: .notRegistered)
+        public static let notRegistered = Code(description: "notRegistered")
         /// The server gives no access token to the registered application.
-        public static let noAccessToken = Code(value: .noAccessToken)
+        public static let noAccessToken = Code(description: "noAccessToken")
         /// No configuration is in force.
-        public static let notConfigured = Code(value: .notConfigured)
-
-        /// The name of the code.
-        public var description: String { self.value.rawValue }
+        public static let notConfigured = Code(description: "notConfigured")
     }
 
     /// The failure.

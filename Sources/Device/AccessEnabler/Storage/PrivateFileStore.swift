@@ -37,14 +37,7 @@ extension AccessEnabler {
             self.file = TokenStoreFile(path: "\(state)/\(folder)/store.json") { () throws(TokenStoreError) in
                 // Else two applications that forgot to name themselves would sign each other out (access-enabler D-60).
                 guard !applicationID.isEmpty else { throw Configuration.missingApplicationID }
-                return TokenStoreFile.Access { (folder) throws(TokenStoreError) in
-                    do throws(SystemError) {
-                        try Folder.makePrivate(folder)
-                        try Folder.close(folder)
-                    } catch {
-                        throw TokenStoreError("\(folder) cannot be made private: \(error) (errno \(error.code))")
-                    }
-                }
+                return .ofOneUser
             }
         }
 

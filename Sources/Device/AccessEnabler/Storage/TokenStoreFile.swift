@@ -19,6 +19,17 @@ final class TokenStoreFile: Sendable {
         var group: UnixGroup?
         /// Makes the folder, or looks whether it is as it must be.
         let prepare: @Sendable (_ folder: String) throws(AccessEnabler.TokenStoreError) -> Void
+
+        /// A folder that no other user may look into.
+        static let ofOneUser = Access { (folder) throws(AccessEnabler.TokenStoreError) in
+            do throws(SystemError) {
+                try Folder.makePrivate(folder)
+                try Folder.close(folder)
+            } catch {
+                throw AccessEnabler.TokenStoreError(
+                    "\(folder) cannot be made private: \(error) (errno \(error.code))")
+            }
+        }
     }
 
     let path: String

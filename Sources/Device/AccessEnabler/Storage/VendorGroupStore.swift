@@ -18,21 +18,12 @@ extension AccessEnabler {
         public init(group: VendorGroup, folder: String = "/var/lib/access-enabler/groups") {
             let name = folderName(group.identifier, prefix: "group")
             self.file = TokenStoreFile(path: "\(folder)/\(name)/store.json") { () throws(TokenStoreError) in
-                guard let unixGroup = group.unixGroup else { return Self.ofOneUser }
+                guard let unixGroup = group.unixGroup else { return .ofOneUser }
                 guard let members = UnixGroup(named: unixGroup) else {
                     throw TokenStoreError(
                         "the vendor group's store cannot be used: there is no Unix group \(unixGroup)")
                 }
                 return Self.shared(with: members, named: unixGroup)
-            }
-        }
-
-        private static let ofOneUser = TokenStoreFile.Access { (folder) throws(TokenStoreError) in
-            do throws(SystemError) {
-                try Folder.makePrivate(folder)
-                try Folder.close(folder)
-            } catch {
-                throw TokenStoreError("\(folder) cannot be made private: \(error) (errno \(error.code))")
             }
         }
 

@@ -36,18 +36,11 @@ struct TokenJudge: Sendable {
     /// - Returns: whether one was the requestor's.
     func sanitize(_ image: inout StoreImage) -> Bool {
         var isOwn = false
-        for (requestor, branch) in image.requestors {
-            for (id, provider) in branch.mvpds {
-                guard let token = provider.authn, token.deviceScope == self.deviceScope,
-                    token.boundDeviceID != self.deviceID
-                else { continue }
-                image.requestors[requestor]?.mvpds[id] = nil
-                if branch.currentMvpd == id {
-                    image.requestors[requestor]?.currentMvpd = nil
-                    image.requestors[requestor]?.canAuthenticate = false
-                }
-                if requestor == self.requestor { isOwn = true }
+        for requestor in image.requestors.keys {
+            let removed = self.remove(&image, of: requestor) { _, token in
+                token.deviceScope == self.deviceScope && token.boundDeviceID != self.deviceID
             }
+            if removed, requestor == self.requestor { isOwn = true }
         }
         return isOwn
     }
@@ -92,7 +85,7 @@ struct TokenJudge: Sendable {
     /// The application may no longer use the box's account: the requestor's tokens from there go. Those of other
     /// requestors stay, for applications whose permission is their own.
     func withdrawPlatform(_ image: inout StoreImage) {
-        self.remove(&image, of: self.requestor) { _, token in token.origin == .platform }
+        self.remove(&image, of: self.requestor) { _, token in self.isOurs(token) && token.origin == .platform }
         self.adopt(&image, fromPlatform: false)
     }
 
@@ -101,29 +94,35 @@ struct TokenJudge: Sendable {
     func removePlatformTokens(_ image: inout StoreImage, unless identifier: String?) {
         guard let identifier else {
             for requestor in image.requestors.keys {
-                self.remove(&image, of: requestor) { _, token in token.origin == .platform }
+                self.remove(&image, of: requestor) { _, token in self.isOurs(token) && token.origin == .platform }
             }
             return self.adopt(&image)
         }
         self.remove(&image, of: self.requestor) { id, token in
-            token.origin == .platform && self.configuration.provider(id)?.platformMappingID != identifier
+            self.isOurs(token) && token.origin == .platform
+                && self.configuration.provider(id)?.platformMappingID != identifier
         }
         self.adopt(&image, fromPlatform: false)
     }
 
+    /// - Returns: whether there was one.
+    @discardableResult
     private func remove(
         _ image: inout StoreImage, of requestor: String,
         where isUnwanted: (_ mvpdID: String, _ token: StoreImage.Authentication) -> Bool
-    ) {
-        guard let branch = image.requestors[requestor] else { return }
+    ) -> Bool {
+        guard let branch = image.requestors[requestor] else { return false }
+        var removed = false
         for (id, provider) in branch.mvpds {
-            guard let token = provider.authn, self.isOurs(token), isUnwanted(id, token) else { continue }
+            guard let token = provider.authn, isUnwanted(id, token) else { continue }
+            removed = true
             image.requestors[requestor]?.mvpds[id] = nil
             if branch.currentMvpd == id {
                 image.requestors[requestor]?.currentMvpd = nil
                 image.requestors[requestor]?.canAuthenticate = false
             }
         }
+        return removed
     }
 
     /// Imports the requestor's branch of an older store (access-enabler 11.9): only until the first logout, for the
