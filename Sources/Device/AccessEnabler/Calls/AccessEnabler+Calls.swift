@@ -53,9 +53,7 @@ extension AccessEnabler {
 
     /// Starts a login (access-enabler 7.7).
     ///
-    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
-    /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
-    /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
+    /// Answers: as ``getAuthentication()``.
     /// - Parameters:
     ///   - forceAuthn: also when a viewer is signed in; that sign-in stays until another succeeds.
     ///   - data: handed to the server, such as the identifier of a promotional TempPass.
@@ -65,9 +63,7 @@ extension AccessEnabler {
 
     /// Starts a login, with the providers of the platform's dialog (access-enabler 7.7).
     ///
-    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
-    /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
-    /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
+    /// Answers: as ``getAuthentication()``.
     /// - Parameter filter: which providers the platform's dialog shows.
     public nonisolated func getAuthentication(filter: ProviderFilter) {
         self.send(AuthenticationRequest(filter: filter))
@@ -75,9 +71,7 @@ extension AccessEnabler {
 
     /// Starts a login (access-enabler 7.7).
     ///
-    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
-    /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
-    /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
+    /// Answers: as ``getAuthentication()``.
     /// - Parameters:
     ///   - forceAuthn: also when a viewer is signed in; that sign-in stays until another succeeds.
     ///   - data: handed to the server, such as the identifier of a promotional TempPass.
