@@ -1,7 +1,8 @@
-import AccessEnabler
 import Clientless
 import TestSupport
 import Testing
+
+@testable import AccessEnabler
 
 private let start = Timestamp(seconds: 1_800_000_000)
 

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
-import latchkey
+
+@testable import latchkey
 
 @Suite("latchkey", .box, .timeLimit(.minutes(5)))
 struct CommandTests {
@@ -165,16 +166,12 @@ struct CommandTests {
 
     @Test("ends with an exit code of its own when its state cannot be kept")
     func state() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
         let (end, _, talk) = try await box.run("pair", "--state", "/proc/latchkey/state.json")
         #expect(end == .exited(74) && talk.contains("/proc/latchkey"))
     }
 
     @Test("never takes a state file that cannot be read for nobody being signed in")
     func unreadableState() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
         try FileManager.default.createDirectory(atPath: box.statePath, withIntermediateDirectories: true)
         for command in [["status"], ["authorize", "r"], ["logout"]] {
             let (end, output, talk) = try await box.run(command)

@@ -3,7 +3,8 @@ import CommandLineTool
 import POSIX
 import TerminalQR
 import Testing
-import latchkey
+
+@testable import latchkey
 
 @Suite("What a terminal shows")
 struct SurveyTests {
@@ -12,10 +13,10 @@ struct SurveyTests {
         console: LinuxConsole? = nil, answers: String? = nil
     ) -> TerminalSurvey {
         TerminalSurvey(
-            Terminal(
+            terminal: Terminal(
                 isTerminal: isTerminal, reportedSize: Terminal.Size(columns: columns, rows: rows),
                 environment: environment),
-            console: console, cell: nil, answers: answers.map { TerminalAnswers(Array($0.utf8)) })
+            console: console, answers: answers.map { TerminalAnswers(Array($0.utf8)) })
     }
 
     private static let utf8 = ["TERM": "xterm-256color", "LANG": "C.UTF-8"]

@@ -2,7 +2,8 @@ import BoxWords
 import CommandLineTool
 import POSIX
 import Testing
-import latchkey
+
+@testable import latchkey
 
 @Suite("The language that a viewer is spoken to in")
 struct ViewerLanguageTests {

@@ -17,12 +17,6 @@ package struct PollingSchedule: Sendable {
         package let hold: Duration?
         /// When to give up on it.
         package let timeout: Duration
-
-        package init(pause: Duration, hold: Duration?, timeout: Duration) {
-            self.pause = pause
-            self.hold = hold
-            self.timeout = timeout
-        }
     }
 
     package enum Step: Sendable, Hashable {

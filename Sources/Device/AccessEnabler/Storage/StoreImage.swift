@@ -47,22 +47,12 @@ package struct StoreImage: Codable, Hashable, Sendable {
         package var authz: [String: Authorization] = [:]
         /// The payload of access-enabler 13.3, as it came.
         package var userMetadata: String?
-
-        package init(
-            authn: Authentication? = nil, authz: [String: Authorization] = [:], userMetadata: String? = nil
-        ) {
-            self.authn = authn
-            self.authz = authz
-            self.userMetadata = userMetadata
-        }
     }
 
     package struct Requestor: Codable, Hashable, Sendable {
         package var currentMvpd: String?
         package var canAuthenticate = false
         package var mvpds: [String: Provider] = [:]
-
-        package init() {}
     }
 
     /// One registration of an application at one server; it survives logouts (access-enabler D-17).
@@ -95,8 +85,6 @@ package struct StoreImage: Codable, Hashable, Sendable {
         /// How the last sign-in of a requestor ended, in the words of ``AccessEnabler/SignInEnding``; `nil` in images of
         /// before. As texts: a word of a later version must not spoil the image.
         package var endings: [String: String]?
-
-        package init() {}
 
         /// Removes all tokens, with decisions and metadata, of every programmer and provider.
         mutating func clear() {

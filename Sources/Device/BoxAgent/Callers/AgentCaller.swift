@@ -1,33 +1,27 @@
-package import POSIX
+import POSIX
 
 /// The process that makes a call, as far as it is known.
-package struct AgentCaller: Hashable, Sendable {
-    package let application: Application
+struct AgentCaller: Hashable, Sendable {
+    let application: Application
     /// The number of the user.
-    package let user: Int
+    let user: Int
     /// Root, or the agent's own user, outside of a sandbox: it may always, and decides for the others.
-    package let isOperator: Bool
-
-    package init(application: Application, user: Int, isOperator: Bool) {
-        self.application = application
-        self.user = user
-        self.isOperator = isOperator
-    }
+    let isOperator: Bool
 }
 
 /// Finds out who is at the other end of a connection.
-package struct Callers: Sendable {
+struct Callers: Sendable {
     private let procFolder: String
     private let ownUser: Int
 
     /// - Parameter procFolder: where the kernel tells of processes; another folder in tests.
-    package init(procFolder: String = "/proc", ownUser: Int = ThisProcess.effectiveUser) {
+    init(procFolder: String = "/proc", ownUser: Int = ThisProcess.effectiveUser) {
         self.procFolder = procFolder
         self.ownUser = ownUser
     }
 
     /// - Returns: `nil` when the process has ended, cannot be seen from here, or cannot be told from another.
-    package func caller(of peer: UnixPeer) -> AgentCaller? {
+    func caller(of peer: UnixPeer) -> AgentCaller? {
         let isOperator = peer.user == 0 || peer.user == self.ownUser
         let evidence = peer.whileRunning(procFolder: self.procFolder) { self.evidence(of: peer) }
         if let application = evidence??.application {

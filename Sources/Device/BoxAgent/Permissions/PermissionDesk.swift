@@ -1,8 +1,8 @@
-package import POSIX
+import POSIX
 import Synchronization
 
 /// The permissions and the file they are kept in.
-package final class PermissionDesk: Sendable {
+final class PermissionDesk: Sendable {
     /// A decision that was not kept; the former one stays in force.
     enum Refusal: Error {
         case tooMany
@@ -17,7 +17,7 @@ package final class PermissionDesk: Sendable {
     /// Reads the file; without one there are no decisions.
     /// - Parameter whenDamaged: told where a file was put aside that cannot be understood. There are no decisions then.
     /// - Throws: when there is a file that cannot be read: its decisions must not be forgotten.
-    package init(path: String, whenDamaged: (String) -> Void = { _ in }) throws(SystemError) {
+    init(path: String, whenDamaged: (String) -> Void = { _ in }) throws(SystemError) {
         self.file = PrivateFile(path)
         let content: [UInt8]
         do throws(SystemError) {
@@ -48,7 +48,7 @@ package final class PermissionDesk: Sendable {
         tell(place)
     }
 
-    package func permission(of caller: AgentCaller) -> Permission {
+    func permission(of caller: AgentCaller) -> Permission {
         caller.isOperator ? .granted : self.book.withLock { $0[caller.application] }
     }
 

@@ -1,13 +1,13 @@
-package import BoxWords
+import BoxWords
 import TerminalQR
 
 /// How far a pairing is, in the words of the line that counts down, and of the lines that go by elsewhere.
-package struct PairingStatus: Hashable, Sendable {
-    package enum Step: Hashable, Sendable {
+struct PairingStatus: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
         case waiting, opened, loggingIn, confirming
 
         /// A sentence.
-        package func sentence(in phrases: BoxPhrases) -> String {
+        func sentence(in phrases: BoxPhrases) -> String {
             phrases.say(.stepLine, ["step": phrases.say(self.phrase)])
         }
 
@@ -22,22 +22,20 @@ package struct PairingStatus: Hashable, Sendable {
         }
     }
 
-    package var step = Step.waiting
+    var step = Step.waiting
     /// Whether a viewer entered the code at any time.
-    package private(set) var wasOpened = false
-    package var isCutOff = false
-
-    package init() {}
+    private(set) var wasOpened = false
+    var isCutOff = false
 
     /// Goes on to a step; back to waiting is also one.
-    package mutating func reach(_ step: Step) {
+    mutating func reach(_ step: Step) {
         self.step = step
         if step != .waiting { self.wasOpened = true }
     }
 
     /// The line that counts down, cut to a row after a whole word. The time comes first if it would be cut off.
     /// - Parameter width: one column less than there are, or terminals go on to the next row.
-    package func line(left: Duration, width: Int, in phrases: BoxPhrases) -> String {
+    func line(left: Duration, width: Int, in phrases: BoxPhrases) -> String {
         let left = max(0, left.components.seconds)
         let seconds = left % 60
         let (step, time) = (phrases.say(self.step.phrase), "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)")
@@ -54,23 +52,23 @@ package struct PairingStatus: Hashable, Sendable {
 }
 
 /// When a code that ran out makes place for a new one without a viewer's doing.
-package enum CodeRenewal {
+enum CodeRenewal {
     /// Less is no time to scan it.
-    package static let shortestLife: Duration = .seconds(15)
+    static let shortestLife: Duration = .seconds(15)
     /// A server that loses more codes in a row would be asked without end.
-    package static let mostLost = 3
+    static let mostLost = 3
 
     /// - Parameters:
     ///   - wasOpened: whether a viewer entered the old one: who comes too late has to see that.
     ///   - brief: how many codes in a row lived for less than ``shortestLife``. A server that gives out codes which are
     ///     over at once would be asked without end.
     ///   - left: how long the code was to live still; a server that ended it sooner meant something by it.
-    package static func isDue(wasOpened: Bool, brief: Int, left: Duration) -> Bool {
+    static func isDue(wasOpened: Bool, brief: Int, left: Duration) -> Bool {
         !wasOpened && brief < 2 && left < .seconds(5)
     }
 
     /// The pause before the server is asked for a new code once more, while it does not answer.
-    package static func pause(afterFailures failures: Int) -> Duration {
+    static func pause(afterFailures failures: Int) -> Duration {
         min(.seconds(5) * (1 << min(failures, 4)), .seconds(60))
     }
 }

@@ -1,7 +1,7 @@
-package import TerminalQR
+import TerminalQR
 
 /// How to draw the QR code of a pairing on a terminal, in the words of `--qr-format`.
-package enum QRFormat: Hashable, Sendable {
+enum QRFormat: Hashable, Sendable {
     /// The best form that the terminal shows.
     case automatic
     case form(QRForm)
@@ -9,7 +9,7 @@ package enum QRFormat: Hashable, Sendable {
 
     static let words = ["auto"] + QRForm.allCases.map(\.rawValue) + ["none"]
 
-    package init?(_ word: String) {
+    init?(_ word: String) {
         switch word {
         case "auto": self = .automatic
         case "none": self = .none

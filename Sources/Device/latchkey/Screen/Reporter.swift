@@ -77,7 +77,7 @@ final class Reporter: Sendable {
 /// Sentences on rows of a screen, which would cut words at its edge. Lines that have room stay as they are, and so does a
 /// word that is longer than a row, such as an address.
 /// - Parameter columns: of the screen; `nil` if it has no edge.
-package func parted(_ text: String, columns: Int?) -> String {
+func parted(_ text: String, columns: Int?) -> String {
     guard let columns else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.flatMap { line in

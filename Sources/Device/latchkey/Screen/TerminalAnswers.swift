@@ -1,25 +1,25 @@
-package import TerminalQR
+import TerminalQR
 
 /// The answers of a terminal to one question, which asks for several things at once.
-package struct TerminalAnswers: Hashable, Sendable {
+struct TerminalAnswers: Hashable, Sendable {
     /// Asks in this order: where the cursor is after one letter in two bytes; whether kitty's pictures are understood;
     /// the size of a cell; and what every terminal answers, its attributes (DA1), so that there is an end.
     ///
     /// Blocks would not do for the letter: some of their bytes steer a terminal of eight bits.
-    package static let question =
+    static let question =
         "\r\u{E9}\u{1B}[6n\r\u{1B}[K\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
     /// Whether two bytes of UTF-8 took one cell.
-    package private(set) var showsUTF8 = false
-    package private(set) var showsKitty = false
-    package private(set) var showsSixels = false
+    private(set) var showsUTF8 = false
+    private(set) var showsKitty = false
+    private(set) var showsSixels = false
     /// The pixels of a cell, from 4 to 256 on each side.
-    package private(set) var cell: Canvas.Cell?
+    private(set) var cell: Canvas.Cell?
     /// Whether the last answer has come.
-    package private(set) var isComplete = false
+    private(set) var isComplete = false
 
     /// Reads what came, typed keys among it.
-    package init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while let start = rest.firstIndex(of: 0x1B) {
             rest = rest[(start + 1)...]

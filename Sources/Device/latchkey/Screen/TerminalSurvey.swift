@@ -1,39 +1,26 @@
-package import CommandLineTool
-package import POSIX
-package import TerminalQR
+import CommandLineTool
+import POSIX
+import TerminalQR
 
 /// The known facts of the terminal that a pairing is shown on, and the canvas that follows.
-package struct TerminalSurvey: Hashable, Sendable {
+struct TerminalSurvey: Hashable, Sendable {
     private static let blocks = "▀▄█"
     /// The smallest symbol of nearly every server, with quiet zone and countdown.
     private static let usualSymbol = Terminal.Size(columns: 33, rows: 18)
     /// The likely kind of a serial line, which reports no size.
     private static let usualSize = Terminal.Size(columns: 80, rows: 24)
 
-    package let terminal: Terminal
+    let terminal: Terminal
     /// Of the machine's own screen; `nil` of every other terminal.
-    package let console: LinuxConsole?
+    let console: LinuxConsole?
     /// The pixels of a cell, by the kernel.
-    package let cell: Canvas.Cell?
+    var cell: Canvas.Cell?
     /// `nil` until it was asked.
-    package var answers: TerminalAnswers?
-
-    package init(_ terminal: Terminal, console: LinuxConsole?, cell: Canvas.Cell?, answers: TerminalAnswers? = nil) {
-        self.terminal = terminal
-        self.console = console
-        self.cell = cell
-        self.answers = answers
-    }
-
-    /// Looks at what the kernel knows of the terminal at a descriptor.
-    init(_ terminal: Terminal, on descriptor: BorrowedDescriptor) {
-        let cell = descriptor.terminalCell.map { Canvas.Cell(width: $0.width, height: $0.height) }
-        self.init(terminal, console: terminal.isTerminal ? LinuxConsole(descriptor) : nil, cell: cell)
-    }
+    var answers: TerminalAnswers?
 
     /// Whether the terminal itself has to be asked. The question takes a moment, so the program does not ask about
     /// known facts.
-    package func needsAnswers(for format: QRFormat) -> Bool {
+    func needsAnswers(for format: QRFormat) -> Bool {
         guard self.terminal.understandsEscapes, self.console == nil else { return false }
         switch format {
         case .none: return false
@@ -57,13 +44,13 @@ package struct TerminalSurvey: Hashable, Sendable {
 
     /// The sequence that makes a console read UTF-8 for a while, and what takes that back (console_codes(4)). Other
     /// terminals are left as they are.
-    package var encoding: (before: String, after: String) {
+    var encoding: (before: String, after: String) {
         guard let console, !console.isUnicode, self.hasBlocks else { return ("", "") }
         return ("\u{1B}%G", "\u{1B}%@")
     }
 
     /// - Parameter size: of the moment; `nil` when it is not known.
-    package func canvas(for format: QRFormat, size: Terminal.Size?) -> Canvas {
+    func canvas(for format: QRFormat, size: Terminal.Size?) -> Canvas {
         let isTerminal = self.terminal.isTerminal
         let size = isTerminal ? size ?? Self.usualSize : nil
         return Canvas(
@@ -87,5 +74,13 @@ package struct TerminalSurvey: Hashable, Sendable {
             guard self.terminal.understandsEscapes else { return (self.hasBlocks ? [.plain] : []) + [.ascii] }
             return (self.hasBlocks ? [.half] : []) + pictures + [.full]
         }
+    }
+}
+
+extension TerminalSurvey {
+    /// Looks at what the kernel knows of the terminal at a descriptor.
+    init(_ terminal: Terminal, on descriptor: BorrowedDescriptor) {
+        let cell = descriptor.terminalCell.map { Canvas.Cell(width: $0.width, height: $0.height) }
+        self.init(terminal: terminal, console: terminal.isTerminal ? LinuxConsole(descriptor) : nil, cell: cell)
     }
 }

@@ -1,29 +1,20 @@
-package import BoxWords
-package import CommandLineTool
-package import POSIX
+import BoxWords
+import CommandLineTool
+import POSIX
 
 /// Which language a viewer at a screen is spoken to in: `--language`, else the setting `language`, else the locale of the
 /// environment; English if the box does not speak it, or the screen cannot show it.
-package struct ViewerLanguage: Sendable {
+struct ViewerLanguage: Sendable {
     /// The language that `--language` or the configuration names: a tag of ``BoxPhrases/languages``; `nil` if
     /// neither does.
-    package var chosen: String?
-    package var environment: [String: String]
+    var chosen: String?
+    var environment: [String: String]
     /// The terminal that shows the words.
-    package var terminal: Terminal
+    var terminal: Terminal
     /// Of the machine's own screen; `nil` of every other.
-    package var console: LinuxConsole?
+    var console: LinuxConsole?
 
-    package init(
-        chosen: String? = nil, environment: [String: String], terminal: Terminal, console: LinuxConsole? = nil
-    ) {
-        self.chosen = chosen
-        self.environment = environment
-        self.terminal = terminal
-        self.console = console
-    }
-
-    package var phrases: BoxPhrases {
+    var phrases: BoxPhrases {
         let language = self.chosen ?? BoxPhrases.language(ofEnvironment: self.environment)
         guard let language, language != BoxPhrases.english.language else { return .english }
         let phrases = BoxPhrases(language: language)
