@@ -2,6 +2,7 @@ import AccessEnabler
 import FoundationEssentials
 import HTTPClient
 import HTTPServer
+import Lending
 import Lifecycle
 import Observability
 import RealPrograms
@@ -16,99 +17,64 @@ struct AccountTests {
     private static let other = "/v1/requestors/SOUTHSPORT"
 
     /// Lends an agent whose account is NORTHSPORT's sign-in, and the service it talks to.
-    private func with(
-        _ configure: (inout ScriptedService.Behaviour) -> Void = { _ in },
-        _ body: (RunningAgent, ScriptedService) async throws -> Void
+    fileprivate static func with(
+        _ configure: (inout ScriptedService.Behaviour) -> Void = { _ in }, body: (LentAgent) async throws -> Void
     ) async throws {
-        let service = try ScriptedService {
+        let change: (inout ScriptedService.Behaviour) -> Void = {
             $0.providers = [.platform("CableNova"), ScriptedProvider("SatOne")]
             configure(&$0)
         }
-        let folder = try RunningAgent.folder(service.url, more: "agent: { account: 'NORTHSPORT' },")
-        let agent = try RunningAgent(folder)
-        try await agent.isReady()
-        try await body(agent, service)
-        #expect(await agent.stop() == .exited(0))
+        try await LentAgent.with(more: "agent: { account: 'NORTHSPORT' },", change, body: body)
     }
 
-    private func signIn(_ agent: RunningAgent, _ service: ScriptedService) async throws {
-        let begun = try await agent.call(.post, "\(Self.own)/pairing", "{}")
-        try #require(begun.status == 201, "\(begun.json)")
-        while await service.asked.next()?.hasSuffix("/session") != true {}
-        service.confirm()
-    }
-
-    /// The next event of this name about a requestor.
-    private func event(_ name: String, of requestor: String, _ agent: RunningAgent, after start: Int) async throws
-        -> JSON
-    {
-        var next = start
-        while true {
-            let answer = try await agent.call(.get, "/v1/events?after=\(next)&wait=20").json
-            guard let events = answer["events"]?.list, let number = answer["next"]?.number else {
-                throw GaveUp(description: "no events: \(answer)")
-            }
-            let found = events.first { $0["event"]?.text == name && $0["requestor"]?.text == requestor }
-            if let found { return found }
-            guard Int(number) > next else { throw GaveUp(description: "no \(name) of \(requestor)") }
-            next = Int(number)
-        }
-    }
-
-    @Test("is signed in with one code, signs the other requestor in without, and out again")
+    @Test("is signed in with one code, signs the other requestor in without, and out again", .account)
     func wholeWay() async throws {
-        try await self.with { agent, service in
-            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
-            #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
-            let start = try await agent.start()
-            try await self.signIn(agent, service)
-            let followed = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
-            #expect(followed["mvpd"]?.text == "CableNova")
-            #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
-            let account = try await agent.call(.get, "/v1/account").json
-            #expect(account["requestor"]?.text == "NORTHSPORT" && account["state"]?.text == "signed_in")
-            #expect(account["provider"]?.text == "platform-CableNova")
-            let token = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
-            #expect(token.status == 200, "\(token)")
+        #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
+        #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
+        let start = try await agent.start()
+        try await agent.signIn(service)
+        let followed = try await agent.event("approved", of: "SOUTHSPORT", after: start)
+        #expect(followed["mvpd"]?.text == "CableNova")
+        #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
+        let account = try await agent.call(.get, "/v1/account").json
+        #expect(account["requestor"]?.text == "NORTHSPORT" && account["state"]?.text == "signed_in")
+        #expect(account["provider"]?.text == "platform-CableNova")
+        let token = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
+        #expect(token.status == 200, "\(token)")
 
-            // One requestor signs out, and stays out; the account stays in.
-            #expect(try await agent.call(.delete, "\(Self.other)/sign-in").status == 204)
-            #expect(try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}").status == 409)
-            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
-        }
+        // One requestor signs out, and stays out; the account stays in.
+        #expect(try await agent.call(.delete, "\(Self.other)/sign-in").status == 204)
+        #expect(try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}").status == 409)
+        #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
     }
 
-    @Test("signs out what it signed in, and says why")
+    @Test("signs out what it signed in, and says why", .account)
     func signOut() async throws {
-        try await self.with { agent, service in
-            let start = try await agent.start()
-            try await self.signIn(agent, service)
-            _ = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
-            #expect(try await agent.call(.delete, "\(Self.own)/sign-in").status == 204)
-            let left = try await self.event("signed_out", of: "SOUTHSPORT", agent, after: start)
-            #expect(left["reason"]?.text == "signed_out")
-            #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
-        }
+        let start = try await agent.start()
+        try await agent.signIn(service)
+        _ = try await agent.event("approved", of: "SOUTHSPORT", after: start)
+        #expect(try await agent.call(.delete, "\(Self.own)/sign-in").status == 204)
+        let left = try await agent.event("signed_out", of: "SOUTHSPORT", after: start)
+        #expect(left["reason"]?.text == "signed_out")
+        #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
     }
 
-    @Test("that the provider refused takes the others with it")
+    @Test("that the provider refused takes the others with it", .account)
     func refused() async throws {
-        try await self.with { agent, service in
-            let start = try await agent.start()
-            try await self.signIn(agent, service)
-            _ = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
-            service.revoke(ending: "refused_by_provider")
-            #expect(try await agent.call(.post, "\(Self.own)/authorize", "{\"resource\":\"A\"}").status == 409)
-            let left = try await self.event("signed_out", of: "SOUTHSPORT", agent, after: start)
-            #expect(left["reason"]?.text == "refused_by_provider")
-        }
+        let start = try await agent.start()
+        try await agent.signIn(service)
+        _ = try await agent.event("approved", of: "SOUTHSPORT", after: start)
+        service.revoke(ending: "refused_by_provider")
+        #expect(try await agent.call(.post, "\(Self.own)/authorize", "{\"resource\":\"A\"}").status == 409)
+        let left = try await agent.event("signed_out", of: "SOUTHSPORT", after: start)
+        #expect(left["reason"]?.text == "refused_by_provider")
     }
 
     @Test(
         "signs no requestor in where the server does not agree",
         arguments: ["profile", "platform", "off", "picker", "degraded", "separate"])
     func notAgreed(how: String) async throws {
-        try await self.with { behaviour in
+        try await Self.with { behaviour in
             switch how {
             case "profile": behaviour.allowsProfile = false
             case "platform": behaviour.allowsPlatform = false
@@ -117,10 +83,11 @@ struct AccountTests {
             case "degraded": behaviour.providers[0].metadata = #""degradation":"authz-all""#
             default: behaviour.providers[0].metadata = #""singleSignOn":false"#
             }
-        } _: { agent, service in
+        } body: { lent in
+            let (agent, service) = (lent.agent, lent.service)
             let start = try await agent.start()
-            try await self.signIn(agent, service)
-            _ = try await self.event("approved", of: "NORTHSPORT", agent, after: start)
+            try await agent.signIn(service)
+            _ = try await agent.event("approved", of: "NORTHSPORT", after: start)
             let call = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
             #expect(call.status == 409, "\(call)")
             // Its own way in is a code.
@@ -129,69 +96,61 @@ struct AccountTests {
         }
     }
 
-    @Test("is for applications with a permission, and only the operator of the box signs it out")
+    @Test("is for applications with a permission, and only the operator of the box signs it out", .account)
     func permissions() async throws {
-        try await self.with { agent, service in
-            let start = try await agent.start()
-            try await self.signIn(agent, service)
-            _ = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
-            let request = "{\"request\":\"YQ==\"}"
-            func statuses() async throws -> [Int] {
-                [
-                    try await agent.call(as: Self.kodi, "GET", "/v1/account").status,
-                    try await agent.call(as: Self.kodi, "POST", "/v1/account/profile", request).status,
-                    try await agent.call(as: Self.kodi, "DELETE", "\(Self.own)/sign-in").status,
-                ]
-            }
-            for (permission, expected) in [
-                ("undetermined", [403, 403, 403]), ("denied", [403, 403, 403]), ("granted", [200, 200, 403]),
-            ] {
-                let change = "{\"permission\":\"\(permission)\"}"
-                #expect(try await agent.call(.put, "/v1/permissions/user:\(Self.kodi)", change).status == 204)
-                #expect(try await statuses() == expected, "\(permission)")
-            }
-            #expect(try await agent.call(as: Self.kodi, "DELETE", "\(Self.other)/sign-in").status == 204)
-            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
-            for body in ["{}", "{\"request\":\"%\"}", "{\"request\":\"\(String(repeating: "A", count: 688))\"}"] {
-                #expect(try await agent.call(.post, "/v1/account/profile", body).status == 400)
-            }
-            service.set { $0.allowsProfile = false }
-            #expect(try await agent.call(.post, "/v1/account/profile", request).json["error"]?.text == "conflict")
+        let start = try await agent.start()
+        try await agent.signIn(service)
+        _ = try await agent.event("approved", of: "SOUTHSPORT", after: start)
+        let request = "{\"request\":\"YQ==\"}"
+        func statuses() async throws -> [Int] {
+            [
+                try await agent.call(as: Self.kodi, "GET", "/v1/account").status,
+                try await agent.call(as: Self.kodi, "POST", "/v1/account/profile", request).status,
+                try await agent.call(as: Self.kodi, "DELETE", "\(Self.own)/sign-in").status,
+            ]
         }
+        for (permission, expected) in [
+            ("undetermined", [403, 403, 403]), ("denied", [403, 403, 403]), ("granted", [200, 200, 403]),
+        ] {
+            let change = "{\"permission\":\"\(permission)\"}"
+            #expect(try await agent.call(.put, "/v1/permissions/user:\(Self.kodi)", change).status == 204)
+            #expect(try await statuses() == expected, "\(permission)")
+        }
+        #expect(try await agent.call(as: Self.kodi, "DELETE", "\(Self.other)/sign-in").status == 204)
+        #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
+        for body in ["{}", "{\"request\":\"%\"}", "{\"request\":\"\(String(repeating: "A", count: 688))\"}"] {
+            #expect(try await agent.call(.post, "/v1/account/profile", body).status == 400)
+        }
+        service.set { $0.allowsProfile = false }
+        #expect(try await agent.call(.post, "/v1/account/profile", request).json["error"]?.text == "conflict")
     }
 
-    @Test("is not there without a word in the configuration")
+    @Test("is not there without a word in the configuration", .agent)
     func without() async throws {
-        let service = try ScriptedService()
-        let agent = try RunningAgent(try RunningAgent.folder(service.url))
-        try await agent.isReady()
         #expect(try await agent.call(.get, "/v1/account").json["error"]?.text == "not_found")
         #expect(try await agent.call(.post, "/v1/account/profile", "{\"request\":\"YQ==\"}").status == 404)
         let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
         #expect(try await library.account(.init(channelIdentifier: "x"), dialog: nil) == AccessEnabler.AccountInfo())
-        #expect(await agent.stop() == .exited(0))
         let faulty = try RunningAgent(try RunningAgent.folder(service.url, more: "agent: { account: 'NOBODY' },"))
         #expect(await faulty.process.waitForEnd() == .exited(78))
     }
 
-    @Test("is the platform of an application's library over the socket")
+    @Test("is the platform of an application's library over the socket", .account)
     func library() async throws {
-        try await self.with { agent, service in
-            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
-            #expect(try await library.access(prompt: false) == .granted)
-            var query = AccessEnabler.AccountQuery(channelIdentifier: "x")
-            #expect(try await library.account(query, dialog: nil).providerIdentifier == nil)
-            try await self.signIn(agent, service)
-            try await eventually("an account") {
-                try await library.account(query, dialog: nil).providerIdentifier == nil ? nil : ()
-            }
-            query.verificationToken = Array("anything".utf8)
-            let account = try await library.account(query, dialog: nil)
-            #expect(account.providerIdentifier == "platform-CableNova" && account.profile == "YQ.YQ")
-            #expect((account.authenticationExpires?.timeIntervalSince1970 ?? 0) > 1_900_000_000)
-            service.set { $0.allowsProfile = false }
-            #expect(try await library.account(query, dialog: nil).profile == nil)
+        let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+        #expect(try await library.access(prompt: false) == .granted)
+        var query = AccessEnabler.AccountQuery(channelIdentifier: "x")
+        #expect(try await library.account(query, dialog: nil).providerIdentifier == nil)
+        try await agent.signIn(service)
+        try await eventually("an account") {
+            try await library.account(query, dialog: nil).providerIdentifier == nil ? nil : ()
         }
+        query.verificationToken = Array("anything".utf8)
+        let account = try await library.account(query, dialog: nil)
+        #expect(account.providerIdentifier == "platform-CableNova" && account.profile == "YQ.YQ")
+        #expect((account.authenticationExpires?.timeIntervalSince1970 ?? 0) > 1_900_000_000)
+        service.set { $0.allowsProfile = false }
+        #expect(try await library.account(query, dialog: nil).profile == nil)
     }
 
     /// An application's screen, played by a test.
@@ -217,99 +176,92 @@ struct AccountTests {
         supportedProviders: ["platform-Elsewhere", "SatOne", "platform-CableNova"],
         featuredProviders: ["platform-CableNova"])
 
-    @Test("is signed in with the application's dialog: a provider, the code, and the account")
+    @Test("is signed in with the application's dialog: a provider, the code, and the account", .account)
     func dialog() async throws {
-        try await self.with { agent, service in
-            let offered = try await agent.call(.get, "/v1/account/providers").json["providers"]?.list ?? []
-            #expect(offered.compactMap { $0["provider"]?.text } == ["platform-CableNova", "SatOne"])
-            #expect(offered.compactMap { $0["id"]?.text } == ["CableNova", "SatOne"])
-            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
-            let screen = Screen()
-            async let account = library.account(Self.question, dialog: screen)
-            let dialog = try await screen.next()
-            // In the order of the question, without those that the account has not.
-            #expect(
-                dialog.providers.map(\.id) == ["SatOne", "CableNova"] && dialog.featured.map(\.id) == ["CableNova"])
-            #expect(dialog.page == .providerList)
-            dialog.choose("CableNova")
-            var codes: [String] = []
-            for await page in dialog.pages {
-                guard case .signIn(let url, let code) = page else { continue }
-                #expect(url.contains(code.filter { $0 != "-" }), "\(url)")
-                codes.append(code)
-                while await service.asked.next()?.hasSuffix("/session") != true {}
-                service.confirm()
-            }
-            #expect(codes.count == 1 && dialog.page == .finished)
-            #expect(try await account.providerIdentifier == "platform-CableNova")
-            #expect(screen.dismissed.withLock { $0 } == [dialog])
-            // Now there is nothing to choose.
-            let again = try await library.account(Self.question, dialog: screen)
-            #expect(again.providerIdentifier == "platform-CableNova")
+        let offered = try await agent.call(.get, "/v1/account/providers").json["providers"]?.list ?? []
+        #expect(offered.compactMap { $0["provider"]?.text } == ["platform-CableNova", "SatOne"])
+        #expect(offered.compactMap { $0["id"]?.text } == ["CableNova", "SatOne"])
+        let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+        let screen = Screen()
+        async let account = library.account(Self.question, dialog: screen)
+        let dialog = try await screen.next()
+        // In the order of the question, without those that the account has not.
+        #expect(
+            dialog.providers.map(\.id) == ["SatOne", "CableNova"] && dialog.featured.map(\.id) == ["CableNova"])
+        #expect(dialog.page == .providerList)
+        dialog.choose("CableNova")
+        var codes: [String] = []
+        for await page in dialog.pages {
+            guard case .signIn(let url, let code) = page else { continue }
+            #expect(url.contains(code.filter { $0 != "-" }), "\(url)")
+            codes.append(code)
+            while await service.asked.next()?.hasSuffix("/session") != true {}
+            service.confirm()
         }
+        #expect(codes.count == 1 && dialog.page == .finished)
+        #expect(try await account.providerIdentifier == "platform-CableNova")
+        #expect(screen.dismissed.withLock { $0 } == [dialog])
+        // Now there is nothing to choose.
+        let again = try await library.account(Self.question, dialog: screen)
+        #expect(again.providerIdentifier == "platform-CableNova")
     }
 
     @Test(
-        "is not signed in by a viewer who leaves the dialog, and their code is withdrawn",
+        "is not signed in by a viewer who leaves the dialog, and their code is withdrawn", .account,
         arguments: ["list", "other", "code", "withdrawn"])
     func leftDialog(how: String) async throws {
-        try await self.with { agent, service in
-            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
-            let screen = Screen()
-            async let account = library.account(Self.question, dialog: screen)
-            let dialog = try await screen.next()
-            switch how {
-            case "list": dialog.cancel()
-            case "other": dialog.chooseOther()
-            default: dialog.choose("SatOne")
-            }
-            for await page in dialog.pages {
-                guard case .signIn = page else { continue }
-                if how == "code" {
-                    dialog.cancel()
-                } else {
-                    // The box's owner, or another application, ends it.
-                    #expect(try await agent.call(.delete, "\(Self.own)/pairing").status == 204)
-                }
-            }
-            let failure: PlatformSSOFailure = how == "other" ? .otherProviderChosen : .cancelled
-            do {
-                _ = try await account
-                Issue.record("there is an account")
-            } catch {
-                #expect(error as? PlatformSSOFailure == failure)
-            }
-            #expect(screen.dismissed.withLock { $0 } == [dialog])
-            #expect(try await agent.call(.get, "\(Self.own)/pairing").status == 404)
-            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
+        let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+        let screen = Screen()
+        async let account = library.account(Self.question, dialog: screen)
+        let dialog = try await screen.next()
+        switch how {
+        case "list": dialog.cancel()
+        case "other": dialog.chooseOther()
+        default: dialog.choose("SatOne")
         }
+        for await page in dialog.pages {
+            guard case .signIn = page else { continue }
+            if how == "code" {
+                dialog.cancel()
+            } else {
+                // The box's owner, or another application, ends it.
+                #expect(try await agent.call(.delete, "\(Self.own)/pairing").status == 204)
+            }
+        }
+        let failure: PlatformSSOFailure = how == "other" ? .otherProviderChosen : .cancelled
+        do {
+            _ = try await account
+            Issue.record("there is an account")
+        } catch {
+            #expect(error as? PlatformSSOFailure == failure)
+        }
+        #expect(screen.dismissed.withLock { $0 } == [dialog])
+        #expect(try await agent.call(.get, "\(Self.own)/pairing").status == 404)
+        #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
     }
 
-    @Test("is left to the application's own login where it has none of the providers, or is not there")
+    @Test("is left to the application's own login where it has none of the providers, or is not there", .account)
     func noDialog() async throws {
-        try await self.with { agent, _ in
-            var question = Self.question
-            question.supportedProviders = ["platform-Elsewhere"]
-            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
-            let screen = Screen()
-            await #expect(throws: PlatformSSOFailure.otherProviderChosen) {
-                try await library.account(question, dialog: screen)
-            }
-            question = Self.question
-            question.isInterruptionAllowed = false
-            let silent = try await library.account(question, dialog: screen)
-            #expect(silent == AccessEnabler.AccountInfo())
-            #expect(screen.dismissed.withLock { $0 }.isEmpty)
-        }
-        let service = try ScriptedService()
-        let agent = try RunningAgent(try RunningAgent.folder(service.url))
-        try await agent.isReady()
-        #expect(try await agent.call(.get, "/v1/account/providers").status == 404)
+        var question = Self.question
+        question.supportedProviders = ["platform-Elsewhere"]
+        let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+        let screen = Screen()
         await #expect(throws: PlatformSSOFailure.otherProviderChosen) {
-            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
-            return try await library.account(Self.question, dialog: Screen())
+            try await library.account(question, dialog: screen)
         }
-        #expect(await agent.stop() == .exited(0))
+        question = Self.question
+        question.isInterruptionAllowed = false
+        let silent = try await library.account(question, dialog: screen)
+        #expect(silent == AccessEnabler.AccountInfo())
+        #expect(screen.dismissed.withLock { $0 }.isEmpty)
+        try await LentAgent.with(body: { lent in
+            let offered = try await lent.agent.call(.get, "/v1/account/providers")
+            #expect(offered.status == 404)
+            await #expect(throws: PlatformSSOFailure.otherProviderChosen) {
+                let library = AccessEnabler.AgentPlatformSSO(socketPath: lent.agent.socket)
+                return try await library.account(Self.question, dialog: Screen())
+            }
+        })
     }
 
     @Test("that cannot be asked is a failure, and a permission is what the agent says")
@@ -321,10 +273,10 @@ struct AccountTests {
             ("granted", AccessEnabler.PlatformAccess.granted), ("denied", .denied), ("undetermined", .notDetermined),
         ] {
             var router = Router()
-            let waits = Waits()
+            let waits = Mutex<[String?]>([])
             for method in [HTTPMethod.get, .post] {
                 router.on(method, path: "/v1/permission", name: "p\(method.text)") { request in
-                    waits.seen.withLock { $0.append(request.query["wait"]) }
+                    waits.withLock { $0.append(request.query["wait"]) }
                     return .now(
                         HTTPResponse(body: .text("{\"application\":\"user:a\",\"permission\":\"\(word)\"}")))
                 }
@@ -343,7 +295,7 @@ struct AccountTests {
                     let access = [try await patient.access(prompt: false), try await patient.access(prompt: true)]
                     #expect(Set(access) == [asked])
                 }
-                #expect(waits.seen.withLock { $0 } == [nil, nil, nil, "20", nil, "55", nil, nil])
+                #expect(waits.withLock { $0 } == [nil, nil, nil, "20", nil, "55", nil, nil])
                 await #expect(throws: PlatformSSOFailure.self) {
                     try await library.account(.init(channelIdentifier: "x"), dialog: nil)
                 }
@@ -355,9 +307,6 @@ struct AccountTests {
     func changes() async throws {
         let folder = try TemporaryFolder()
         var router = Router()
-        @Sendable func json(_ text: String, _ status: HTTPStatus = .ok) -> HTTPReply {
-            .now(HTTPResponse(status: status, body: .text(text)))
-        }
         let looks = Mutex(0)
         router.on(.get, path: "/v1/account", name: "account") { _ in
             let isFirst = looks.withLock { looks in
@@ -365,22 +314,22 @@ struct AccountTests {
                 return looks == 1
             }
             let state = isFirst ? "\"state\":\"signed_out\"" : "\"state\":\"signed_in\",\"mvpd\":\"CableNova\""
-            return json("{\"requestor\":\"NORTHSPORT\",\(state),\"checked\":false}")
+            return Self.json("{\"requestor\":\"NORTHSPORT\",\(state),\"checked\":false}")
         }
         router.on(.get, path: "/v1/events", name: "events") { request in
             func event(_ name: String, _ requestor: String) -> String {
                 "{\"version\":1,\"event\":\"\(name)\",\"time\":1,\"requestor\":\"\(requestor)\"}"
             }
             switch request.query["after"] {
-            case nil: return json("{\"events\":[],\"next\":\(looks.withLock { $0 } == 0 ? 5 : 20)}")
-            case "5": return json("{\"events\":[\(event("approved", "SOUTHSPORT"))],\"next\":6}")
-            case "6": return json("{\"events\":[\(event("approved", "NORTHSPORT"))],\"next\":7}")
+            case nil: return Self.json("{\"events\":[],\"next\":\(looks.withLock { $0 } == 0 ? 5 : 20)}")
+            case "5": return Self.json("{\"events\":[\(event("approved", "SOUTHSPORT"))],\"next\":6}")
+            case "6": return Self.json("{\"events\":[\(event("approved", "NORTHSPORT"))],\"next\":7}")
             case "7":
-                return json(
+                return Self.json(
                     "{\"events\":[\(event("page_opened", "NORTHSPORT")),\(event("signed_out", "NORTHSPORT"))],\"next\":8}"
                 )
-            case "8": return json("{\"events\":[{\"version\":1,\"event\":\"gap\",\"time\":1}],\"next\":9}")
-            default: return json("{\"error\":\"permission_denied\"}", .forbidden)
+            case "8": return Self.json("{\"events\":[{\"version\":1,\"event\":\"gap\",\"time\":1}],\"next\":9}")
+            default: return Self.json("{\"error\":\"permission_denied\"}", .forbidden)
             }
         }
         try await Self.serve(router, at: folder.file("agent.sock")) { path in
@@ -395,40 +344,37 @@ struct AccountTests {
     func patientCommand() async throws {
         let folder = try TemporaryFolder()
         var router = Router()
-        @Sendable func json(_ text: String, _ status: HTTPStatus = .ok) -> HTTPReply {
-            .now(HTTPResponse(status: status, body: .text(text)))
-        }
         @Sendable func code(_ code: String) -> String {
             "\"code\":\"\(code)\",\"pageUrl\":\"https://x/\",\"expires\":9000,\"secondsLeft\":9,\"opened\":false"
         }
         router.on(.get, path: "/v1/account", name: "account") { _ in
-            json("{\"requestor\":\"NORTHSPORT\",\"state\":\"pairing\",\"checked\":false}")
+            Self.json("{\"requestor\":\"NORTHSPORT\",\"state\":\"pairing\",\"checked\":false}")
         }
         let place = "/v1/requestors/NORTHSPORT/pairing"
-        router.on(.post, path: place, name: "pair") { _ in json("{\(code("M3KTKHJ"))}", .created) }
+        router.on(.post, path: place, name: "pair") { _ in Self.json("{\(code("M3KTKHJ"))}", .created) }
         let looks = Mutex(0)
         router.on(.get, path: place, name: "pairing") { _ in
             let isFirst = looks.withLock { looks in
                 looks += 1
                 return looks == 1
             }
-            if isFirst { return json("{\"error\":\"not_found\"}", .notFound) }
-            return json("{\(code(looks.withLock { $0 } == 2 ? "M3KTKHJ" : "BCDFGHJ"))}")
+            if isFirst { return Self.json("{\"error\":\"not_found\"}", .notFound) }
+            return Self.json("{\(code(looks.withLock { $0 } == 2 ? "M3KTKHJ" : "BCDFGHJ"))}")
         }
-        router.on(.get, path: "/v1/status", name: "status") { _ in json("{\"server\":\"https://x\"}") }
+        router.on(.get, path: "/v1/status", name: "status") { _ in Self.json("{\"server\":\"https://x\"}") }
         router.on(.get, path: "/v1/events", name: "events") { request in
             func event(_ name: String, _ more: String = "") -> String {
                 "{\"version\":1,\"event\":\"\(name)\",\"time\":1,\"requestor\":\"NORTHSPORT\"\(more)}"
             }
             switch request.query["after"] {
-            case nil: return json("{\"events\":[],\"next\":5}")
+            case nil: return Self.json("{\"events\":[],\"next\":5}")
             case "5":
                 let full = ",\"code\":\"storage\",\"message\":\"The disk is full.\""
-                return json("{\"events\":[\(event("error", full))],\"next\":6}")
-            case "6": return json("{\"events\":[{\"version\":1,\"event\":\"gap\",\"time\":1}],\"next\":7}")
+                return Self.json("{\"events\":[\(event("error", full))],\"next\":6}")
+            case "6": return Self.json("{\"events\":[{\"version\":1,\"event\":\"gap\",\"time\":1}],\"next\":7}")
             default:
                 let more = ",\"mvpd\":\"CableNova\",\"already\":false"
-                return json("{\"events\":[\(event("approved", more))],\"next\":8}")
+                return Self.json("{\"events\":[\(event("approved", more))],\"next\":8}")
             }
         }
         try await Self.serve(router, at: folder.file("agent.sock")) { path in
@@ -448,9 +394,8 @@ struct AccountTests {
         }
     }
 
-    /// How long each question for a permission was to be held.
-    private final class Waits: Sendable {
-        let seen = Mutex<[String?]>([])
+    private static func json(_ text: String, _ status: HTTPStatus = .ok) -> HTTPReply {
+        .now(HTTPResponse(status: status, body: .text(text)))
     }
 
     private static func serve(_ router: Router, at path: String, _ body: (String) async throws -> Void) async throws {
@@ -465,4 +410,8 @@ struct AccountTests {
             try await body(path)
         }
     }
+}
+
+extension Trait where Self == Lending<LentAgent> {
+    fileprivate static var account: Self { Lending(LentAgent.$current) { try await AccountTests.with(body: $0) } }
 }

@@ -10,6 +10,18 @@ struct LentAgent: Sendable {
 
     let agent: RunningAgent
     let service: ScriptedService
+
+    /// - Parameter more: further members of the agent's configuration, in JSON5.
+    static func with(
+        _ requestors: [String] = ["NORTHSPORT", "SOUTHSPORT"], more: String = "",
+        _ change: (inout ScriptedService.Behaviour) -> Void = { _ in }, body: (LentAgent) async throws -> Void
+    ) async throws {
+        let service = try ScriptedService(change)
+        let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: requestors, more: more))
+        try await agent.isReady()
+        try await body(LentAgent(agent: agent, service: service))
+        #expect(await agent.stop() == .exited(0))
+    }
 }
 
 /// The agent that the running test's trait lends it.
@@ -22,13 +34,7 @@ extension Trait where Self == Lending<LentAgent> {
     static var agent: Self { .agent(["NORTHSPORT", "SOUTHSPORT"]) }
 
     static func agent(_ requestors: [String]) -> Self {
-        Lending(LentAgent.$current) { body in
-            let service = try ScriptedService()
-            let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: requestors))
-            try await agent.isReady()
-            try await body(LentAgent(agent: agent, service: service))
-            #expect(await agent.stop() == .exited(0))
-        }
+        Lending(LentAgent.$current) { try await LentAgent.with(requestors, body: $0) }
     }
 }
 

@@ -12,18 +12,10 @@ struct PermissionWaitTests {
 
     private typealias Answer = (status: Int, json: JSON)
 
-    private func agent() async throws -> RunningAgent {
-        let service = try ScriptedService()
-        let agent = try RunningAgent(try RunningAgent.folder(service.url))
-        try await agent.isReady()
-        return agent
-    }
-
     @Test(
         "hears the decision when it is made, and at once when it was made before; a second wait of it is refused",
-        arguments: ["granted", "denied"])
+        .agent, arguments: ["granted", "denied"])
     func decision(permission: String) async throws {
-        let agent = try await self.agent()
         try await withThrowingTaskGroup(of: Answer.self) { group in
             for _ in 0..<2 { group.addTask { try await agent.call(as: Self.kodi, "POST", Self.path) } }
             let refused = try #require(try await group.next())
@@ -41,12 +33,12 @@ struct PermissionWaitTests {
         for query in ["?wait=56", "?wait=-1", "?wait=x", "?until=1"] {
             #expect(try await agent.call(as: Self.kodi, "POST", "/v1/permission\(query)").status == 400, "\(query)")
         }
-        #expect(await agent.stop() == .exited(0))
     }
 
     @Test("is answered when the agent stops")
     func stop() async throws {
-        let agent = try await self.agent()
+        let agent = try RunningAgent(try RunningAgent.folder(try ScriptedService().url))
+        try await agent.isReady()
         let start = try await agent.start()
         async let asked = agent.call(as: Self.kodi, "POST", Self.path)
         _ = try await agent.event("permission_asked", after: start)

@@ -71,12 +71,10 @@ struct ContractTests {
 
     @Test("lists providers, resources that may be played, and facts about the viewer")
     func questions() async throws {
-        let service = try ScriptedService()
         service.set {
             $0.userMetadata = #"{"updated":1,"data":{"zip":"12345","household":{"size":3,"list":[1,true,"a"]}}}"#
             $0.permitted = ["Sport"]
         }
-        let box = try Latchkey(service.url)
         let providers = try await box.events("providers")
         #expect(
             self.news(providers)
@@ -121,9 +119,7 @@ struct ContractTests {
 
     @Test("tells a pairing from the code to its end, and a second one that there is nothing to do")
     func pairing() async throws {
-        let service = try ScriptedService()
         service.setCodeState("declined")
-        let box = try Latchkey(service.url)
         let declined = try await box.events("pair")
         #expect(declined.end == .exited(4) && declined.events.map(\.news.name) == ["code_issued", "declined"])
         guard case .codeIssued(let code) = declined.events[0].news else { throw Unexpected() }
@@ -160,8 +156,6 @@ struct ContractTests {
 
     @Test("speaks of its inside on stderr alone, and only when it is asked to")
     func verbose() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
         let (end, output, talk) = try await box.run("status", "--json", "--verbose")
         #expect(end == .exited(2) && talk.contains("AccessEnabler"))
         #expect(try await EventSchema.faults(in: output) == "")
@@ -183,9 +177,7 @@ struct ContractTests {
 
     @Test("obeys a server that asks to be left alone for a while")
     func busyServer() async throws {
-        let service = try ScriptedService()
         service.setCodeState("declined")
-        let box = try Latchkey(service.url)
         service.answer("/o/client/register", with: .response(429, headers: ["Retry-After": "6"]), times: 1)
         let run = try await box.events("pair", "--timeout", "1")
         #expect(run.events.map(\.news.name) == ["slow_down", "unreachable", "error"])
@@ -194,9 +186,7 @@ struct ContractTests {
 
     @Test("says that no TV provider can be used, in place of a code that leads nowhere")
     func noProvider() async throws {
-        let service = try ScriptedService()
         service.set { $0.providers = [] }
-        let box = try Latchkey(service.url)
         let run = try await box.events("pair")
         #expect(run.end == .exited(7) && run.events.count == 1)
         guard case .error(let failure) = self.news(run) else { throw Unexpected() }
@@ -208,8 +198,6 @@ struct ContractTests {
 
     @Test("gives up when the time limit passes, and the code stays valid")
     func timeLimit() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
         let run = try await box.events("pair", "--timeout", "1")
         #expect(run.end == .exited(75))
         guard case .error(let failure) = self.news(run) else { throw Unexpected() }

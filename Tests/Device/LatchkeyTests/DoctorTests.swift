@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("latchkey doctor", .timeLimit(.minutes(5)))
+@Suite("latchkey doctor", .box, .timeLimit(.minutes(5)))
 struct DoctorTests {
     /// The outcomes by the name of the check.
     private func look(
@@ -33,7 +33,6 @@ struct DoctorTests {
 
     @Test("finds nothing wrong with a box that works, and changes nothing at the server")
     func healthy() async throws {
-        let service = try ScriptedService()
         let (end, checks) = try await self.look(try Latchkey(service.url))
         #expect(end == .exited(0) && self.faults(checks).isEmpty)
         #expect(checks["credential"]?.outcome == .ok && checks["state-file"]?.outcome == .ok)
@@ -42,7 +41,6 @@ struct DoctorTests {
 
     @Test("tells a credential that the server refuses, though it gives everyone the configuration")
     func refusedCredential() async throws {
-        let service = try ScriptedService()
         service.answer("/api/v1/tokens/authn", with: .response(401), times: 2)
         let refused = try await self.look(try Latchkey(service.url))
         #expect(refused.end == .exited(77) && self.faults(refused.checks) == ["credential"])
@@ -60,7 +58,6 @@ struct DoctorTests {
 
     @Test("names the credential, the clock, the state file and the configuration")
     func others() async throws {
-        let service = try ScriptedService()
         service.answer(
             "/o/client/register", with: .response(400, body: #"{"error":"unapproved_software_statement"}"#))
         let refused = try await self.look(try Latchkey(service.url))
@@ -74,7 +71,6 @@ struct DoctorTests {
         let state = try await self.look(try Latchkey("http://127.0.0.1:1"), "--state", "/proc/no/state.json")
         #expect(state.end == .exited(74) && state.checks["state-file"]?.outcome == .fault)
 
-        let box = try Latchkey(service.url)
         try box.folder.write("{server: }", to: "latchkey.json5")
         let broken = try await self.look(box)
         #expect(broken.end == .exited(78) && self.faults(broken.checks) == ["configuration"])
@@ -103,7 +99,6 @@ struct DoctorTests {
 
     @Test("goes through the proxy that is set, and says so without its password")
     func proxy() async throws {
-        let service = try ScriptedService()
         let box = try Latchkey("http://127.0.0.2:9")
         let settings = try box.folder.read("latchkey.json5")
         let address = service.url.replacing("http://", with: "http://user:secret@")

@@ -88,8 +88,6 @@ struct PairTests {
     @Test(
         "stopped by a signal, says that the code stays valid", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func interrupted(signal: Int32, exitCode: Int32) async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         _ = try await self.lines(&talk, until: "-")
@@ -106,9 +104,8 @@ struct PairTests {
             ("expired", Int32(5), "ran out"),
         ])
     func endings(state: String, exitCode: Int32, words: String) async throws {
-        let service = try ScriptedService()
         service.setCodeState(state)
-        let (end, output, talk) = try await Latchkey(service.url).run("pair")
+        let (end, output, talk) = try await box.run("pair")
         #expect(end == .exited(exitCode) && output.isEmpty && talk.contains(words))
     }
 
@@ -292,9 +289,7 @@ struct PairTests {
 
     @Test("keeps a damaged state file aside, tells where, and begins anew")
     func damagedState() async throws {
-        let service = try ScriptedService()
         service.setCodeState("declined")
-        let box = try Latchkey(service.url)
         try FileManager.default.createDirectory(atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         try box.folder.write("{\"version\":1,", to: "latchkey/state.json")
         let (end, _, talk) = try await box.run("pair")
@@ -363,9 +358,7 @@ struct PairTests {
 
     @Test("survives a state file with impossible times", arguments: [Int64.max, .min])
     func impossibleState(expires: Int64) async throws {
-        let service = try ScriptedService()
         service.setCodeState("declined")
-        let box = try Latchkey(service.url)
         try FileManager.default.createDirectory(atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         let text = """
             {"version":1,"servers":{"\(service.url)":{

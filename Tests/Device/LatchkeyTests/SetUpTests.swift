@@ -7,7 +7,7 @@ import Testing
 private let issuedKeyPair =
     #"{"publicKey":"pk.1","privateKey":"s\"ec\\ret","requestors":["NORTHSPORT"],"serverToServer":false}"#
 
-@Suite("latchkey init", .timeLimit(.minutes(5)))
+@Suite("latchkey init", .box, .timeLimit(.minutes(5)))
 struct SetUpTests {
     private func run(
         _ words: String..., in folder: TemporaryFolder
@@ -20,7 +20,6 @@ struct SetUpTests {
 
     @Test("makes a configuration that the box works with, for its own user alone")
     func withKeyPair() async throws {
-        let service = try ScriptedService()
         let folder = try TemporaryFolder()
         let file = try folder.write(issuedKeyPair, to: "key.json")
         let made = try await self.run("--server", service.url, file, "--name", "Living \"room\"", in: folder)
@@ -96,7 +95,6 @@ struct SetUpTests {
 
     @Test("exchanges a set-up code, and looks at all that could go wrong here before")
     func exchange() async throws {
-        let service = try ScriptedService()
         service.answer("/o/client/setup", with: .response(200, body: Self.given))
         let folder = try TemporaryFolder()
         let made = try await self.run("--server", service.url, "--code", Self.code, "--name", "Attic", in: folder)
@@ -122,7 +120,6 @@ struct SetUpTests {
 
     @Test("carries the authorities and the proxy of the box's network, the command line's before the server's")
     func network() async throws {
-        let service = try ScriptedService()
         let given =
             #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1","privateKey":"s","certificateAuthority":"/etc/ca.pem","proxy":"http://proxy.example:3128"}"#
         service.answer("/o/client/setup", with: .response(200, body: given))
@@ -156,7 +153,6 @@ struct SetUpTests {
 
     @Test("exchanges a set-up code on the way that the command line names, and not where that cannot be")
     func way() async throws {
-        let service = try ScriptedService()
         service.answer("/o/client/setup", with: .response(200, body: Self.given))
         let folder = try TemporaryFolder()
         let code = ["--server", service.url, "--code", Self.code, "--config", folder.file("c.json5")]
@@ -185,7 +181,6 @@ struct SetUpTests {
             (200, #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1"}"#, 65, "to revoke the key pair pk.1"),
         ])
     func lost(status: Int, body: String, exitCode: Int32, sentence: String) async throws {
-        let service = try ScriptedService()
         service.answer("/o/client/setup", with: .response(status, body: body))
         let folder = try TemporaryFolder()
         let run = try await self.run("--server", service.url, "--code", Self.code, in: folder)

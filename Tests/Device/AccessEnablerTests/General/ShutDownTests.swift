@@ -36,27 +36,19 @@ enum AwaitedCall: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("shutDown answers", .timeLimit(.minutes(5)))
+@Suite("shutDown answers", .box, .timeLimit(.minutes(5)))
 struct ShutDownTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test("a call that is made after it", arguments: AwaitedCall.allCases)
     func after(call: AwaitedCall) async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         await application.enabler.shutDown()
         await call.make(application.enabler)
     }
 
     @Test("a call that waits for a configuration", arguments: AwaitedCall.allCases)
     func keptBack(call: AwaitedCall) async throws {
-        let held = self.service.hold("/api/v1/config/")
-        let application = try self.box.start(self.service)
+        let held = service.hold("/api/v1/config/")
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await held.reached()
         async let answered: Void = call.make(application.enabler)
@@ -76,8 +68,8 @@ struct ShutDownTests {
             (.signOut, "/adobe-services/logout"), (.configure, "/api/v1/config/"),
         ])
     func atServer(call: AwaitedCall, path: String) async throws {
-        let application = try await self.box.signedIn(self.service)
-        let held = self.service.hold(path)
+        let application = try await box.signedIn(service)
+        let held = service.hold(path)
         async let answered: Void = call.make(application.enabler)
         await held.reached()
         await application.enabler.shutDown()
@@ -90,14 +82,14 @@ struct ShutDownTests {
         arguments: [AwaitedCall.authenticate, .authorizeAfterLogin],
         ["displayProviderDialog", "REGCODE", "pause", "navigateToUrl"])
     func inLogin(call: AwaitedCall, until stage: String) async throws {
-        self.service.set { $0.holds = stage != "pause" }
-        let application = try await self.box.application(self.service) {
+        service.set { $0.holds = stage != "pause" }
+        let application = try await box.application(service) {
             if stage == "navigateToUrl" { $0.interaction = .userAgent }
         }
         if stage != "displayProviderDialog" { await application.enabler.selectProvider("CableNova") }
         async let answered: Void = call.make(application.enabler)
         if stage == "pause" {
-            await self.box.clock.isSlept(for: .seconds(5))
+            await box.clock.isSlept(for: .seconds(5))
         } else {
             await application.recorder.wait(for: stage)
         }
@@ -116,13 +108,13 @@ struct ShutDownTests {
 
     @Test("who awaits a logout in the browser")
     func logoutPage() async throws {
-        self.service.set { $0.logoutURL = "https://tv.example/logout" }
-        let application = try await self.box.application(self.service) { $0.interaction = .userAgent }
+        service.set { $0.logoutURL = "https://tv.example/logout" }
+        let application = try await box.application(service) { $0.interaction = .userAgent }
         _ = try await application.openPage()
-        self.service.confirm()
+        service.confirm()
         _ = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         async let outcome = application.enabler.signOut()
-        await self.box.clock.isSlept(for: .seconds(30))
+        await box.clock.isSlept(for: .seconds(30))
         await application.enabler.shutDown()
         #expect(await outcome.areTokensCleared == false)
     }
@@ -130,8 +122,8 @@ struct ShutDownTests {
     @Test("a call that waits for an account whose keeper hangs")
     func hangingKeeper() async throws {
         let platform = HangingPlatform(AccessEnabler.MemoryPlatformSSO { _, _ in nil })
-        self.service.set { $0.providers = [.platform("CableNova")] }
-        let application = try await self.box.application(self.service) { $0.platformSSO = platform }
+        service.set { $0.providers = [.platform("CableNova")] }
+        let application = try await box.application(service) { $0.platformSSO = platform }
         platform.hang()
         async let outcome = application.enabler.authenticate()
         await application.taken()
@@ -143,32 +135,21 @@ struct ShutDownTests {
     @Test(
         "nothing keeps an object alive that an application let go of while a code is on show", arguments: [false, true])
     func deallocation(givesBackMemory: Bool) async throws {
-        self.service.set { $0.holds = false }
+        service.set { $0.holds = false }
+        let (asked, home) = (service, box)
         weak var gone: AccessEnabler?
-        do {
-            let application = try await self.box.application(self.service) {
-                $0.givesBackMemoryWhilePolling = givesBackMemory
-            }
-            await application.showCode()
-            await self.box.clock.isSlept(for: .seconds(5))
-            gone = application.enabler
+        // Kept by no fixture.
+        gone = try await LentBox.$current.withValue(nil) {
+            try await home.polling(asked) { $0.givesBackMemoryWhilePolling = givesBackMemory }.enabler
         }
-        // The pause ends; who would ask next finds nobody.
-        self.box.clock.advance(by: .seconds(5))
+        // The pause ends; nothing is left that would ask next.
+        box.clock.advance(by: .seconds(5))
         while gone != nil { await Task.yield() }
     }
 }
 
-@Suite("Cancelling the task that awaits", .timeLimit(.minutes(5)))
+@Suite("Cancelling the task that awaits", .box, .timeLimit(.minutes(5)))
 struct CancelledCallTests {
-    private let service: ScriptedService
-    private let box: TestBox
-
-    init() throws {
-        self.service = try ScriptedService()
-        self.box = try TestBox()
-    }
-
     @Test(
         "any call that waits for a configuration answers it",
         arguments: AwaitedCall.allCases.filter {
@@ -176,8 +157,8 @@ struct CancelledCallTests {
             $0 != .preauthorizeWithCallback
         })
     func keptBack(call: AwaitedCall) async throws {
-        let held = self.service.hold("/api/v1/config/")
-        let application = try self.box.start(self.service)
+        let held = service.hold("/api/v1/config/")
+        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await held.reached()
         let task = Task { await call.make(application.enabler) }
@@ -190,7 +171,7 @@ struct CancelledCallTests {
 
     @Test("an authorization ends the login that was begun for it, and no other", arguments: [true, false])
     func authorization(begins: Bool) async throws {
-        let application = try await self.box.application(self.service)
+        let application = try await box.application(service)
         if !begins { await application.showPicker() }
         let task = Task { await application.failure(of: "r", authenticateIfNeeded: true) }
         if begins { await application.recorder.wait(for: "displayProviderDialog") } else { await application.taken() }
@@ -203,9 +184,9 @@ struct CancelledCallTests {
 
     @Test("a token that another waits for as well fails the other in nothing")
     func sharedRenewal() async throws {
-        let application = try await self.box.signedIn(self.service)
-        self.box.clock.advance(by: .seconds(86_400))
-        let held = self.service.hold("/o/client/token")
+        let application = try await box.signedIn(service)
+        box.clock.advance(by: .seconds(86_400))
+        let held = service.hold("/o/client/token")
         let first = Task { await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a"])) }
         await held.reached()
         let second = Task { await application.enabler.preauthorize(PreauthorizeRequest(resources: ["b"])) }

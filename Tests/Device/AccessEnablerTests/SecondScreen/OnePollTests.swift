@@ -93,8 +93,7 @@ struct OnePollTests {
     @Test("A cancelled poll that is slow to end keeps the next one back")
     func slowEnd() async throws {
         let counter = PollCounter()
-        let application = try await box.application(service) { $0.transport = counter }
-        await application.showCode()
+        let application = try await box.showingCode(service) { $0.transport = counter }
         await service.isAsked(sessionPath)
         counter.hold()
         application.enabler.setSelectedProvider(nil)
@@ -110,8 +109,7 @@ struct OnePollTests {
     @Test("Asking for a login again and again while one waits sends no second poll")
     func repeats() async throws {
         let counter = PollCounter()
-        let application = try await box.application(service) { $0.transport = counter }
-        await application.showCode()
+        let application = try await box.showingCode(service) { $0.transport = counter }
         await service.isAsked(sessionPath)
         for force in [false, true, false, true] { application.enabler.getAuthentication(force, withData: nil) }
         try await application.roundTrip()

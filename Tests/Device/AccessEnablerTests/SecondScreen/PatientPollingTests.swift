@@ -16,22 +16,16 @@ struct PatientPollingTests {
     @Test("outlives a step of the time of day", arguments: [Duration.seconds(28_800), .seconds(-28_800)])
     func clockStep(step: Duration) async throws {
         let (service, box) = (try self.pollingService(), try TestBox())
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service)
         box.clock.step(by: step)
-        service.confirm()
-        box.clock.advance(by: .seconds(5))
-        await application.recorder.wait(for: "setAuthenticationStatus")
+        await application.confirmed(by: service)
         #expect(application.outcomes == [.authenticated])
     }
 
     @Test("T-334 A viewer who finishes in the last pause is signed in: the server is asked once more at the end")
     func lastPause() async throws {
         let (service, box) = (try self.pollingService(), try TestBox())
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service)
         service.confirm()
         box.clock.advance(by: .seconds(61))
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -41,17 +35,13 @@ struct PatientPollingTests {
     @Test("T-134 2S: a token endpoint that is down while polling does not end the flow", arguments: [500, 503])
     func tokenEndpoint(status: Int) async throws {
         let (service, box) = (try ScriptedService { $0.holds = false }, try TestBox())
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service)
         service.answer("/o/client/token", with: .response(status))
         // The token has run out meanwhile.
         box.clock.advance(by: .seconds(86_400))
         await box.clock.isSlept(for: .seconds(5))
         #expect(application.outcomes.isEmpty)
-        service.confirm()
-        box.clock.advance(by: .seconds(5))
-        await application.recorder.wait(for: "setAuthenticationStatus")
+        await application.confirmed(by: service)
         #expect(application.outcomes == [.authenticated])
     }
 
@@ -86,9 +76,7 @@ struct PatientPollingTests {
         ] {
             let (service, box) = (try ScriptedService { $0.holds = false }, try TestBox())
             let transport = FailingTransport()
-            let application = try await box.application(service) { $0.transport = transport }
-            await application.showCode()
-            await box.clock.isSlept(for: .seconds(5))
+            let application = try await box.polling(service) { $0.transport = transport }
             transport.fail(sessionPath, with: failure)
             service.confirm()
             box.clock.advance(by: .seconds(5))
@@ -106,8 +94,7 @@ struct PatientPollingTests {
 
     @Test("is withdrawn when the viewer goes back, or chooses another provider", arguments: [nil, "SatOne"])
     func withdrawn(choice: String?) async throws {
-        let application = try await box.application(service)
-        await application.showCode()
+        let application = try await box.showingCode(service)
         await service.isAsked(sessionPath)
         let code = try #require(application.recorder.statuses("REGCODE").first?["message"])
         application.enabler.setSelectedProvider(choice)
@@ -117,8 +104,7 @@ struct PatientPollingTests {
 
     @Test("stays when the viewer goes back in a program that shows it again, and goes when another takes its place")
     func resumable() async throws {
-        let application = try await box.application(service) { $0.resumesRegistrationCode = true }
-        await application.showCode()
+        let application = try await box.showingCode(service) { $0.resumesRegistrationCode = true }
         await service.isAsked(sessionPath)
         let code = try #require(application.recorder.statuses("REGCODE").first?["message"])
         await application.enabler.selectProvider(nil)

@@ -37,8 +37,7 @@ struct SecondScreenTests {
                 201,
                 body: #"{"id":"x","code":"HJKLMNP","requestor":"NORTHSPORT","mvpd":"CableNova","generated":1,"#
                     + #""expires":1800001800000,"info":{"registrationURL":"https://tve.example.net/activate"}}"#))
-        let application = try await box.application(service)
-        await application.showCode()
+        let application = try await box.showingCode(service)
         let expected = [
             "errorId": "REGCODE", "level": "success", "message": "HJKLMNP", "registrationCode": "HJKLMNP",
             "loginURL": "https://tve.example.net/activate", "expires": "1800001800000", "mvpd": "CableNova",
@@ -84,8 +83,7 @@ struct SecondScreenTests {
     @Test("T-126 2S: a completed login on the second screen reports status 1", arguments: [true, false])
     func completes(holds: Bool) async throws {
         let service = try ScriptedService { $0.holds = holds }
-        let application = try await box.application(service)
-        await application.showCode()
+        let application = try await box.showingCode(service)
         if holds { await service.isAsked(sessionPath) } else { await box.clock.isSlept(for: .seconds(5)) }
         #expect(application.outcomes.isEmpty)
         service.confirm()
@@ -97,12 +95,8 @@ struct SecondScreenTests {
     @Test("T-127 2S: polling stops after success")
     func stopsAfterSuccess() async throws {
         let service = try pollingService()
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
-        service.confirm()
-        box.clock.advance(by: .seconds(5))
-        await application.recorder.wait(for: "setAuthenticationStatus")
+        let application = try await box.polling(service)
+        await application.confirmed(by: service)
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
         #expect(service.polled.count == 2 && application.outcomes == [.authenticated])
@@ -111,9 +105,7 @@ struct SecondScreenTests {
     @Test("T-128 T-129 2S: setSelectedProvider(nil) stops polling, and reports PROVIDER_NOT_SELECTED_ERROR")
     func cancelStops() async throws {
         let service = try pollingService()
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service)
         await application.enabler.selectProvider(nil)
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
@@ -124,8 +116,7 @@ struct SecondScreenTests {
 
     @Test("T-129 2S: setSelectedProvider(nil) during a held poll reports PROVIDER_NOT_SELECTED_ERROR")
     func cancelReports() async throws {
-        let application = try await box.application(service)
-        await application.showCode()
+        let application = try await box.showingCode(service)
         await service.isAsked(sessionPath)
         application.enabler.setSelectedProvider(nil)
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -138,9 +129,7 @@ struct SecondScreenTests {
         arguments: [true, false])
     func expires(serverTells: Bool) async throws {
         let service = try pollingService { $0.codeExpires = 1_800_000_060_000 }
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service)
         if serverTells { service.setCodeState("expired") }
         box.clock.advance(by: .seconds(serverTells ? 5 : 61))
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -175,18 +164,14 @@ struct SecondScreenTests {
         // Asked again after one interval.
         await box.clock.isSlept(for: .seconds(5))
         #expect(application.outcomes.isEmpty && service.polled.count == 1)
-        service.confirm()
-        box.clock.advance(by: .seconds(5))
-        await application.recorder.wait(for: "setAuthenticationStatus")
+        await application.confirmed(by: service)
         #expect(application.outcomes == [.authenticated])
     }
 
     @Test("T-135 2S: a 429 answer lengthens the interval")
     func throttled() async throws {
         let service = try pollingService()
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service)
         service.answer(sessionPath, with: .response(429), times: 5)
         // Doubled, and a twentieth more by chance; a minute at most.
         box.clock.advance(by: .seconds(5))
@@ -202,9 +187,7 @@ struct SecondScreenTests {
     @Test("T-136 2S: logout stops polling")
     func logoutStops() async throws {
         let service = try pollingService()
-        let application = try await box.application(service)
-        await application.showCode()
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service)
         _ = await application.enabler.signOut()
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
@@ -215,9 +198,7 @@ struct SecondScreenTests {
     @Test("T-137 2S: choosing another provider stops the old poll and issues a new code")
     func anotherProvider() async throws {
         let service = try pollingService()
-        let application = try await box.application(service)
-        await application.showCode("CableNova")
-        await box.clock.isSlept(for: .seconds(5))
+        let application = try await box.polling(service, provider: "CableNova")
         await application.choose("SatOne")
         for _ in 0..<2 {
             await box.clock.isSlept(for: .seconds(5))

@@ -5,6 +5,9 @@ import Testing
 /// The service of every poll.
 let sessionPath = "/adobe-services/session"
 
+/// No viewer is signed in.
+let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: AccessEnablerError.userNotAuthenticated)
+
 // Logins step by step.
 extension TestApplication {
     /// Starts a login; returns when the picker is there.
@@ -25,6 +28,13 @@ extension TestApplication {
     func showCode(_ provider: String = "CableNova") async {
         await self.showPicker()
         await self.choose(provider)
+    }
+
+    /// A viewer signs in with the code, and the box asks after its pause; returns when the application was told.
+    func confirmed(by service: ScriptedService) async {
+        service.confirm()
+        self.box?.clock.advance(by: .seconds(5))
+        await self.recorder.wait(for: "setAuthenticationStatus")
     }
 
     /// Chooses a provider; returns the page the application is to open.
@@ -49,6 +59,28 @@ extension TestApplication {
     func roundTrip(_ requestor: String = TestBox.requestor) async throws {
         try await self.enabler.configure(requestorID: requestor)
         await self.settle()
+    }
+}
+
+extension TestBox {
+    /// An application with a code on show.
+    func showingCode(
+        _ service: ScriptedService, provider: String = "CableNova",
+        _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
+    ) async throws -> TestApplication {
+        let application = try await self.application(service, change)
+        await application.showCode(provider)
+        return application
+    }
+
+    /// An application in the pause after its first question about a code, of a service that does not hold questions.
+    func polling(
+        _ service: ScriptedService, provider: String = "CableNova",
+        _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
+    ) async throws -> TestApplication {
+        let application = try await self.showingCode(service, provider: provider, change)
+        await self.clock.isSlept(for: .seconds(5))
+        return application
     }
 }
 

@@ -6,8 +6,6 @@ import Testing
 
 @testable import AccessEnabler
 
-private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
-
 /// The decisions on the store (access-enabler D-56 to D-58, D-60, D-61), as applications meet them.
 @Suite("Applications that share a store", .box, .timeLimit(.minutes(5)))
 struct SharedStoreStatementTests {

@@ -4,8 +4,6 @@ import Clientless
 import TestSupport
 import Testing
 
-private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
-
 @Suite("Tokens in a store", .box, .timeLimit(.minutes(5)))
 struct TokenPersistenceTests {
     @Test("T-259 Authentication and authorization tokens survive a restart")

@@ -5,8 +5,6 @@ import Testing
 
 @testable import AccessEnabler
 
-private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
-
 /// An older storage area that counts how often it is read.
 private final class CountedReader: LegacyStoreReader {
     private let content: [UInt8]

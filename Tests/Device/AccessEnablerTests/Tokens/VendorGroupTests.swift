@@ -7,8 +7,6 @@ import Testing
 
 @testable import AccessEnabler
 
-private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
-
 @Suite("Applications of one vendor", .box, .timeLimit(.minutes(5)))
 struct VendorGroupTests {
     /// An application of the group, with a statement of its own.

@@ -53,15 +53,18 @@ package final class RunningAgent: Sendable {
         return (response.status, response.text.isEmpty ? .null : try JSON(parsing: response.text))
     }
 
-    /// The events after a number, until one of this name.
-    package func event(_ name: String, after start: Int) async throws -> JSON {
+    /// The events after a number, until one of this name, about this requestor where one is named.
+    package func event(_ name: String, of requestor: String? = nil, after start: Int) async throws -> JSON {
         var next = start
         while true {
             let answer = try await self.call(.get, "/v1/events?after=\(next)&wait=20").json
             guard let events = answer["events"]?.list, let number = answer["next"]?.number else {
                 throw GaveUp(description: "no events: \(answer)")
             }
-            if let event = events.first(where: { $0["event"]?.text == name }) { return event }
+            let found = events.first {
+                $0["event"]?.text == name && (requestor == nil || $0["requestor"]?.text == requestor)
+            }
+            if let found { return found }
             guard Int(number) > next else { throw GaveUp(description: "no \(name) within the wait") }
             next = Int(number)
         }
