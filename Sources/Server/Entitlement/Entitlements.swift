@@ -56,6 +56,8 @@ package final class Entitlements: Sendable {
         package var passwords = PasswordGuessing.Settings(cores: 2)
         /// New codes; `nil` is no limit.
         package var issuance: IssuanceLimiter.Settings? = IssuanceLimiter.Settings()
+        /// Sign-ins at trials by address and network; `nil` is no limit.
+        package var trials: IssuanceLimiter.Settings? = .trials
         /// New clients by address and network; `nil` is no limit.
         package var registrations: IssuanceLimiter.Settings? = .registrations
         /// How many clients of one application may register within a day: its software statement is all that it takes.
@@ -149,7 +151,9 @@ package final class Entitlements: Sendable {
         self.degradations = DegradationRules(store: store, catalogue: catalogue)
         self.signIns = SignIns(parts, degradations: self.degradations, platform: platform, signer: signer)
         self.codes = Codes(parts, signIns: self.signIns, guessing: self.guessing)
-        self.trials = Trials(parts: parts, signIns: self.signIns)
+        self.trials = Trials(
+            parts: parts, signIns: self.signIns,
+            issuance: limits.trials.map { IssuanceLimiter($0, nodes: parts.nodes) })
         self.decisions = Decisions(
             parts: parts, codes: self.codes, degradations: self.degradations, signIns: self.signIns,
             trials: self.trials, decisionPoints: decisionPoints, signer: signer)

@@ -62,7 +62,8 @@ extension ManagementFixture {
     ) async throws -> Bool {
         let identity = person.map { self.domain.trials.person($0) }
         _ = try await self.domain.trials.start(
-            self.context(device), requestor: requestor, mvpd: mvpd, person: identity, now: self.clock.now)
+            self.context(device), requestor: requestor, mvpd: mvpd, person: identity,
+            by: Guesser(.local), now: self.clock.now)
         do throws(EntitlementError) {
             _ = try await self.domain.decisions.authorize(
                 Self.channel, context: self.context(device), requestor: requestor, now: self.clock.now)

@@ -110,7 +110,8 @@ struct ExplanationTests {
     @Test("learns what is left of a trial, and asking uses nothing up")
     func trial() async throws {
         let record = try await fixture.domain.trials.start(
-            fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
+            fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, by: .box,
+            now: Self.now)
         for _ in 0..<2 {
             let steps = try await self.steps(fixture, self.channel)
             #expect(steps.last == .trial(.permit(expires: Self.later + Fixture.trialTime)))

@@ -65,7 +65,7 @@ struct InstantLoginTests {
         let permit = try await fixture.domain.decisions.authorize(
             Resource("One")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
         let elsewhere = try await fixture.domain.trials.start(
-            fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person,
+            fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person, by: .box,
             now: later + .seconds(60))
         #expect(elsewhere.expires == permit.expires)
     }

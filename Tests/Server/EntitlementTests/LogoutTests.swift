@@ -102,7 +102,7 @@ struct LogoutTests {
     func others() async throws {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
         let trial = try await fixture.domain.trials.start(
-            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil,
+            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box,
             now: Self.now + .seconds(1))
         #expect(try await fixture.domain.signIns.logout(trial, now: Self.now) == nil)
         #expect(await fixture.toldSessions().isEmpty)

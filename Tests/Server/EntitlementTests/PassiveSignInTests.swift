@@ -53,7 +53,8 @@ struct PassiveSignInTests {
         let source = try await fixture.record()
         await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
         let trial = try await fixture.domain.trials.start(
-            fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
+            fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, by: .box,
+            now: Self.now)
         await expectError(.passiveNotPossible) { try await self.passive(fixture, by: trial, mvpd: Fixture.trial) }
     }
 

@@ -44,7 +44,8 @@ struct PreauthorizationTests {
     @Test("at a trial is one read from the store")
     func trial() async throws {
         let signIn = try await fixture.domain.trials.start(
-            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, now: Self.now)
+            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box, now: Self.now
+        )
         let resources = (0..<50).compactMap { Resource("Channel \($0)") }
         let before = fixture.store.statistics.reads
         _ = try await fixture.domain.decisions.preauthorize(

@@ -9,11 +9,12 @@ struct TrialSignInTests {
 
     private func start(
         _ fixture: Fixture, device: String = "box", mvpd: MVPDID = Fixture.trial, person: String? = nil,
-        refusingExhausted: Bool = false, now: Timestamp = TrialSignInTests.now
+        by caller: Guesser = .box, refusingExhausted: Bool = false, now: Timestamp = TrialSignInTests.now
     ) async throws -> AuthNRecord {
         try await fixture.domain.trials.start(
             fixture.device(device), requestor: Fixture.requestor, mvpd: mvpd,
-            person: person.map(fixture.domain.trials.person), refusingExhausted: refusingExhausted, now: now)
+            person: person.map(fixture.domain.trials.person), by: caller, refusingExhausted: refusingExhausted, now: now
+        )
     }
 
     private func authorize(
@@ -104,6 +105,43 @@ struct TrialSignInTests {
         await expectError(.trialExhausted) {
             try await self.start(fixture, device: "other", refusingExhausted: true, now: over)
         }
+    }
+
+    @Test("of one address fills the store by less than 5 MB an hour, whatever texts a stranger chooses")
+    func growth() async throws {
+        // By its box and on the page, again and again: what began is counted once.
+        var count = 0
+        for second in 0..<3600 {
+            do {
+                _ = try await self.start(fixture, device: "box\(second)")
+                count += 1
+            } catch let error as EntitlementError {
+                #expect(error.code == .tooManyAttempts && error.retryAfter != nil)
+            }
+            fixture.uptime.advance(by: .seconds(1))
+        }
+        #expect((128...130).contains(count))
+        while (try? await self.start(fixture, device: "last")) != nil {}
+        let page = try await fixture.begun(try await fixture.code(for: "page"), mvpd: Fixture.trial)
+        await expectError(.tooManyAttempts) {
+            try await fixture.domain.logins.confirm(
+                page.token, browser: Fixture.browser, by: .box, now: Self.now)
+        }
+        // The longest texts come first, and shorter ones that leave more beside them.
+        _ = try await self.start(fixture, device: "full", mvpd: Fixture.promotion, person: "p", by: .viewer)
+        _ = try await self.authorize(fixture, String(repeating: "a", count: 8000), device: "full")
+        await expectError(.notAuthorized, .trial) {
+            try await self.authorize(fixture, String(repeating: "b", count: 8000), device: "full")
+        }
+        _ = try await self.start(fixture, device: "texts", by: .viewer)
+        for number in 0..<200 {
+            let text = "\(number) " + String(repeating: "x", count: max(0, 8000 / (number + 1)))
+            let permit = try await self.authorize(fixture, text, device: "texts")
+            #expect(try await fixture.store.authorizations(of: permit.device).contains(permit))
+        }
+        let permits = try await fixture.store.authorizations(of: fixture.device("texts").device)
+        let bytes = permits.reduce(0) { $0 + $1.resource.received.utf8.count + 512 }
+        #expect(permits.count == 16 && count * (bytes + Resource.maximumLength + 2048) < 5 << 20)
     }
 
     @Test("is refused for a provider that has accounts")

@@ -40,7 +40,7 @@ private struct Desk {
             let context = domain.signIns.context(DeviceID(device)!, appID: nil, deviceUser: nil)
             _ = try await domain.trials.start(
                 context, requestor: self.requestor, mvpd: MVPDID("FreePreview")!,
-                person: person.map { domain.trials.person($0) }, now: now)
+                person: person.map { domain.trials.person($0) }, by: Guesser(.local), now: now)
             do throws(EntitlementError) {
                 _ = try await domain.decisions.authorize(
                     Resource("Demo One")!, context: context, requestor: self.requestor, now: now)

@@ -33,21 +33,15 @@ package final class Codes: DomainPart {
         _ request: CodeRequest, by caller: Guesser, credential: String?, now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         guard self.catalogue.requestor(request.requestor) != nil else { throw EntitlementError(.unknownRequestor) }
-        if let wait = self.issuance?.admit(caller, credential: credential, at: self.uptime()) {
-            self.report(.issuanceRefused(caller.address.neighbourhood))
-            throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes are issued")
-        }
         let lifetime =
             credential == nil ? request.lifetime : min(request.lifetime, IssuanceLimiter.longestLifetimeOfPublic)
-        do {
+        return try await self.issue(within: self.issuance, to: caller, credential: credential) {
+            () throws(EntitlementError) in
             let record = try await self.insert(request, lifetime: lifetime, now: now)
             self.guessing.noteIssued(
                 record.code, to: caller.address, until: self.uptime() + lifetime + RegistrationCode.grace)
             self.tell(.codeMade, of: record, at: request.mvpd, network: caller.address.neighbourhood, now: now)
             return record
-        } catch {
-            self.issuance?.takeBack(caller, credential: credential, at: self.uptime())
-            throw error
         }
     }
 

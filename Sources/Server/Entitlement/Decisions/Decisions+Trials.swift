@@ -2,6 +2,12 @@ import Clientless
 
 // Authorizations at a TempPass (rest-v1 20).
 extension Decisions {
+    /// The permits that a trial's sign-in keeps beside one of `resource`: the fewer, the longer the text, which a stranger
+    /// chooses.
+    private static func permits(beside resource: Resource) -> Int {
+        min(16, max(1, 2048 / resource.received.utf8.count))
+    }
+
     /// Counts an authorization against the trial; the sign-in and its decisions end with it (rest-v1 20.1).
     /// - Throws: `notAuthorized` when its time, its resources or its devices are used up, `storeUnavailable`.
     func authorizeTrial(
@@ -25,7 +31,7 @@ extension Decisions {
             ending.expires = end
             let permit = try self.permit(resource, ending, requestor, origin: .temporaryPass, until: end, now: now)
             // Both or nothing: the time of a device that was signed out meanwhile does not begin.
-            switch try await self.trials.replace(record, keeping: permit, limit: Self.permitsPerSignIn) {
+            switch try await self.trials.replace(record, keeping: permit, limit: Self.permits(beside: resource)) {
             case .outdated: continue
             case .signedOut: throw EntitlementError(.notAuthenticated, detail: "signed out meanwhile")
             case .kept: break

@@ -1,5 +1,5 @@
-/// Bounds how many codes are issued to one address, network and credential, and how many clients register from one
-/// address and network.
+/// Bounds how many codes are issued to one address, network and credential, and how many clients register and how many
+/// trials begin from one address and network.
 ///
 /// A box's credential is public knowledge, and open codes are what a guesser hits: who issues thousands of them makes
 /// every guess better and every code longer. An address and a network that one customer may hold have their own
@@ -45,6 +45,16 @@ package final class IssuanceLimiter: Sendable {
             return settings
         }()
 
+        /// For sign-ins at trials, which need no account: with the longest texts that a stranger chooses for its permits, an
+        /// address adds less than 5 MB an hour to the store.
+        package static let trials: Settings = {
+            var settings = Settings()
+            settings.address = Rate(burst: 30, perHour: 100)
+            settings.subscriber = Rate(burst: 60, perHour: 200)
+            settings.network = Rate(burst: 300, perHour: 2000)
+            return settings
+        }()
+
         func part(for nodes: LivingNodes) -> Settings {
             guard nodes.count > 1 else { return self }
             var part = self
@@ -80,7 +90,7 @@ package final class IssuanceLimiter: Sendable {
         self.counts = BoundedMemory(bound: settings.bound)
     }
 
-    /// Takes the place of one code, or of one client.
+    /// Takes the place of one code, one client or one sign-in.
     /// - Parameter credential: the public key or client ID that proved the call; `nil` when it is not public.
     /// - Returns: `nil` when it may be made, else how long to wait.
     package func admit(_ caller: Guesser, credential: String?, at now: Duration) -> Duration? {
@@ -139,6 +149,26 @@ package final class IssuanceLimiter: Sendable {
             self.counts.update(source, initial: LeakyCount()) {
                 $0.add(-1, at: now, leak: rate.perHour, most: rate.burst)
             }
+        }
+    }
+}
+
+extension DomainPart {
+    /// Makes what takes a place of `limiter`, which gets it back when nothing was made.
+    /// - Throws: `tooManyAttempts`; what `body` throws.
+    func issue<Value>(
+        within limiter: IssuanceLimiter?, to caller: Guesser, credential: String? = nil,
+        _ body: () async throws(EntitlementError) -> Value
+    ) async throws(EntitlementError) -> Value {
+        if let wait = limiter?.admit(caller, credential: credential, at: self.uptime()) {
+            self.report(.issuanceRefused(caller.address.neighbourhood))
+            throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes or trials are issued")
+        }
+        do {
+            return try await body()
+        } catch {
+            limiter?.takeBack(caller, credential: credential, at: self.uptime())
+            throw error
         }
     }
 }

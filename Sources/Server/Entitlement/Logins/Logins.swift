@@ -125,8 +125,8 @@ package struct Logins: DomainPart {
     }
 
     /// Signs the box in that the viewer confirmed. Confirming twice is the same as once.
-    /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`; `providerUnavailable`
-    ///   when the degradation rule that skipped its login is over.
+    /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`; `tooManyAttempts` when the
+    ///   caller began too many trials; `providerUnavailable` when the degradation rule that skipped its login is over.
     /// The address and the browser then pass limits that others do not: they have proven themselves.
     /// - Parameter way: how the viewer knows the box; one that its requestor does not allow is `loginUnknown`.
     package func confirm(
@@ -139,8 +139,12 @@ package struct Logins: DomainPart {
         case .accepted(let sealed):
             let accepted = try self.keys.opened(sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
             let current = try await self.renewed(accepted, for: view, now: now)
-            return try await self.finish(
-                view, current, way, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) }, now: now)
+            let issuance = current.origin == .temporaryPass ? self.trials.issuance : nil
+            return try await self.issue(within: issuance, to: guesser) { () throws(EntitlementError) in
+                try await self.finish(
+                    view, current, way, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) },
+                    now: now)
+            }
         case .completed, .closed:
             guard case .done(let view) = try await self.repeated(view, now: now)
             else { throw EntitlementError(.loginUnknown) }

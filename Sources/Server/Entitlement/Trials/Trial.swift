@@ -31,7 +31,10 @@ package struct Trial: Hashable, Sendable {
         let end = self.expires(at: now, rules: rules)
         guard now < end else { return .exhausted }
         if self.resources.contains(resource) { return .permit(expires: end) }
-        return self.remainingResources(rules: rules) == 0 ? .exhausted : .permit(expires: end)
+        // The texts are kept for a year, and a stranger chooses them.
+        let size = self.resources.reduce(resource.received.utf8.count) { $0 + $1.received.utf8.count }
+        let isFull = self.remainingResources(rules: rules) == 0 || size > Resource.maximumLength
+        return isFull ? .exhausted : .permit(expires: end)
     }
 
     /// Authorizes `resource` at `now`: the first time starts the clock, each new resource counts once.

@@ -5,6 +5,8 @@ import Cryptography
 package struct Trials: DomainPart {
     let parts: DomainParts
     let signIns: SignIns
+    /// `nil` is no limit.
+    let issuance: IssuanceLimiter?
     private static let bite = 500
 
     /// The identity of a person in a promotional trial; the raw text is not kept (rest-v1 20.3).
@@ -12,20 +14,23 @@ package struct Trials: DomainPart {
 
     /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the
     /// authorization (rest-v1 20.2), unless the caller wants it now (sdk-services 6).
+    /// - Parameter caller: who asks; its networks have so many trials an hour.
     /// - Throws: `unknownProvider` when it is no TempPass of the requestor, `trialExhausted` where asked for,
-    ///   `storeUnavailable`.
+    ///   `tooManyAttempts`, `storeUnavailable`.
     package func start(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, person: TrialIdentity?,
-        refusingExhausted: Bool = false, credential: BoxCredential? = nil, now: Timestamp
+        by caller: Guesser, refusingExhausted: Bool = false, credential: BoxCredential? = nil, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         guard let rules = self.catalogue.mvpd(mvpd)?.trial, self.catalogue.integration(requestor, mvpd) != nil
         else { throw EntitlementError(.unknownProvider) }
         let (accepted, isLive) = try await self.login(
             context, requestor, mvpd, rules: rules, person: person, now: now)
         guard isLive || !refusingExhausted else { throw EntitlementError(.trialExhausted) }
-        return try await self.signIns.signIn(
-            context, requestor: requestor, mvpd: mvpd, login: accepted.login, origin: accepted.origin,
-            credential: credential, until: accepted.end, now: now)
+        return try await self.issue(within: self.issuance, to: caller) { () throws(EntitlementError) in
+            try await self.signIns.signIn(
+                context, requestor: requestor, mvpd: mvpd, login: accepted.login, origin: accepted.origin,
+                credential: credential, until: accepted.end, now: now)
+        }
     }
 
     /// The login of a device at a TempPass: it ends with the trial, or, as long as that has not begun or when it is

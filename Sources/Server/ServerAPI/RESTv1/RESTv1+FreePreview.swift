@@ -37,7 +37,8 @@ extension RESTv1 {
         else { throw WireError.invalid("mso_id") }
         let person = try self.person(trying: trial, call.parameters["generic_data"])
         _ = try await self.domain.trials.start(
-            context, requestor: requestor, mvpd: mvpd, person: person, credential: device.caller.used, now: call.now)
+            context, requestor: requestor, mvpd: mvpd, person: person,
+            by: device.guesser(self.settings, device: context.device), credential: device.caller.used, now: call.now)
         return Answer.empty(.noContent)
     }
 

@@ -7,11 +7,12 @@ struct SDKCall: Sendable {
     /// The longest text of the deprecated, free-form parameters, in bytes.
     private static let maximumText = 256
 
-    let call: Call
+    let caller: DeviceCall
     let requestor: RequestorID
     let device: DeviceID
     let credential: BoxCredential
 
+    var call: Call { self.caller.call }
     var now: Timestamp { self.call.now }
 
     /// Reads the caller and the device that it asks for; a `pass_sfp` of another device is refused (sdk-services 2).
@@ -30,7 +31,7 @@ struct SDKCall: Sendable {
                 throw SDKRefusal(error)
             }
         }
-        self.call = call
+        self.caller = device
         self.requestor = requestor
         self.device = deviceID
         self.credential = device.caller.used

@@ -74,11 +74,13 @@ extension SDKServices {
     private func startTrial(_ call: SDKCall) async throws -> HTTPResponse {
         let mvpd = try call.mvpd()
         let person = try self.person(call, at: mvpd, isRequired: true)
+        let context = try call.context(self.domain)
         return try await self.signedIn(
             call,
             self.domain.trials.start(
-                call.context(self.domain), requestor: call.requestor, mvpd: mvpd, person: person,
-                refusingExhausted: true, credential: call.credential, now: call.now))
+                context, requestor: call.requestor, mvpd: mvpd, person: person,
+                by: call.caller.guesser(self.settings, device: context.device), refusingExhausted: true,
+                credential: call.credential, now: call.now))
     }
 
     private func exchangePlatformAnswer(_ call: SDKCall) async throws -> HTTPResponse {

@@ -159,6 +159,7 @@ package struct ServerAssembly: Sendable {
         // An operator who does not throttle calls does not bound what they make either.
         if configuration.calls.throttle == nil {
             limits.issuance = nil
+            limits.trials = nil
             limits.registrations = nil
         }
         return limits
