@@ -21,6 +21,15 @@ typedef struct _xmlError xmlError;
 typedef struct _xmlNode xmlNode;
 
 int lasso_init(void);
+/// The part of it in the header, which a test compiles first.
+#ifndef LASSO_EXPORT
+typedef enum {
+    LASSO_CHECK_VERSION_EXACT = 0,
+    LASSO_CHECK_VERSIONABI_COMPATIBLE,
+    LASSO_CHECK_VERSION_NUMERIC
+} LassoCheckVersionMode;
+#endif
+int lasso_check_version(int major, int minor, int subminor, LassoCheckVersionMode mode);
 void lasso_set_flag(char *flag);
 const char *lasso_strerror(int code);
 LassoServer *lasso_server_new_from_buffers(
@@ -116,7 +125,7 @@ typedef struct classo_element {
 } classo_element;
 
 #define CLASSO_EACH_FUNCTION(DO) \
-    DO(lasso_init) DO(lasso_set_flag) DO(lasso_strerror) DO(lasso_server_new_from_buffers) \
+    DO(lasso_init) DO(lasso_check_version) DO(lasso_set_flag) DO(lasso_strerror) DO(lasso_server_new_from_buffers) \
     DO(lasso_server_add_provider_from_buffer) DO(lasso_login_new) DO(lasso_login_process_authn_response_msg) \
     DO(lasso_login_get_assertion) DO(lasso_node_get_original_xmlnode) DO(g_log_set_default_handler) \
     DO(g_object_unref) DO(xmlSecErrorsSetCallback) DO(xmlReadMemory) DO(xmlFreeDoc) DO(xmlDocGetRootElement) \

@@ -17,6 +17,14 @@ final class LassoLibrary: Sendable {
         let code = unsafe classo_init(&functions)
         guard code == 0 else { throw .libraryFailed(call: "lasso_init", code: code) }
         self.functions = functions
+        // Those before take wrapped assertions (CVE-2021-28091).
+        try self.require(2, 7, 0)
+    }
+
+    /// - Throws: `libraryMissing` when the library is older than that version.
+    func require(_ major: Int32, _ minor: Int32, _ patch: Int32) throws(AssertionFault) {
+        guard self.functions.lasso_check_version(major, minor, patch, LASSO_CHECK_VERSION_NUMERIC) == 1
+        else { throw .libraryMissing(name: "lasso \(major).\(minor).\(patch) or newer") }
     }
 
     /// The library, ready for calls from the current thread, on which it is kept from writing to standard error.

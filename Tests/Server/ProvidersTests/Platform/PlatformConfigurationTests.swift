@@ -113,6 +113,13 @@ struct PlatformConfigurationTests {
         return status == 0 ? nil : try folder.read("talk")
     }
 
+    @Test("rests on a library that is new enough")
+    func version() throws {
+        let library = try LassoLibrary.prepare()
+        try library.require(2, 7, 0)
+        #expect(throws: AssertionFault.libraryMissing(name: "lasso 99.0.0 or newer")) { try library.require(99, 0, 0) }
+    }
+
     @Test("is needed before a response is read")
     func withoutMetadata() async throws {
         let assertions = try LassoPlatformAssertions()
