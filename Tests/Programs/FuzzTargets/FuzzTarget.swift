@@ -10,8 +10,8 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
         .mediaToken, .page, .configuration, .storeImage, .table, .headers, .samlResponse, .resources, .agent,
-        .discovery, .keySet, .idToken, .tokenAnswer, .mapping, .decisions, .samlMetadata, .samlLogout, .passkey,
-        .authenticatorData,
+        .discovery, .keySet, .idToken, .tokenAnswer, .mapping, .decisions, .samlMetadata, .samlLogout, .samlWork,
+        .passkey, .authenticatorData,
     ]
 
     init(_ name: String, _ run: @escaping @Sendable (_ input: [UInt8]) -> Void) {

@@ -1,5 +1,6 @@
 import ClaimsMapping
 import Clientless
+import Cryptography
 import Entitlement
 import OpenIDConnect
 
@@ -40,13 +41,13 @@ extension FuzzTarget {
     /// A message of a logout: as DEFLATE, as a document, in an envelope; and the query it came with.
     static let samlLogout = FuzzTarget("saml-logout") { input in
         let parts = parts(input, 2)
-        if let inflated = try? LassoLibrary.inflated(parts[0], limit: SAMLRedirect.maximumSize) {
-            precondition(inflated.count <= SAMLRedirect.maximumSize, "what unfolds is bounded")
+        if let inflated = try? LassoLibrary.inflated(parts[0], limit: SAMLDocument.maximumLogoutSize) {
+            precondition(inflated.count <= SAMLDocument.maximumLogoutSize, "what unfolds is bounded")
         }
         precondition(
             (try? SAMLRedirect.verify(text(parts[0]), "SAMLRequest", by: [])) == nil, "no key, no signature")
         _ = SourceAttributes.unverified(in: input)
-        guard let text = try? SAMLText(input, maximumSize: SAMLRedirect.maximumSize),
+        guard let text = try? SAMLText(input, maximumSize: SAMLDocument.maximumLogoutSize),
             let root = try? SAMLDocument(text).root, (try? SAMLDocument.requireKnownLogoutElements(in: root)) != nil
         else { return }
         let now = Timestamp(seconds: 1_767_225_600)
@@ -58,5 +59,41 @@ extension FuzzTarget {
             precondition(now < request.acceptableUntil, "what is over does not count")
             precondition(request.sessions.count <= SAMLLogout.maximumSessions, "sessions are bounded")
         }
+    }
+}
+
+extension FuzzTarget {
+    /// A provider with two keys, each of which the library tries.
+    private static let issuer = Result {
+        let keys = try (0..<2).map { number in
+            let certificate = try SelfSignedCertificate(of: try RSAPrivateKey.generate(), name: "key \(number)")
+            return "<KeyDescriptor use=\"signing\"><KeyInfo xmlns=\"http://www.w3.org/2000/09/xmldsig#\"><X509Data>"
+                + "<X509Certificate>\(Base64.encode(certificate.der))</X509Certificate></X509Data></KeyInfo></KeyDescriptor>"
+        }
+        let metadata = """
+            <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example/saml">\
+            <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">\(keys.joined())\
+            <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" \
+            Location="https://idp.example/sso"/></IDPSSODescriptor></EntityDescriptor>
+            """
+        return try TrustedIssuer(
+            IssuerMetadata(metadata), audience: "https://tv.example/sp", recipient: "https://tv.example/sp/login",
+            privateKeys: [])
+    }
+
+    /// The time that it takes to find that a stranger's notice is not signed: at most 5 ms.
+    static let samlWork = FuzzTarget("saml-work") { input in
+        guard case .success(let issuer) = self.issuer else { preconditionFailure("lasso is installed") }
+        guard let document = try? SAMLDocument(logout: input),
+            (try? SAMLDocument.requireKnownLogoutElements(in: document.root)) != nil,
+            (try? SignatureRules(acceptsSHA1: false).isSigned(document.root)) == true
+        else { return }
+        // The least of five: what else the machine does is no cost of the notice.
+        let least = (0..<5).map { _ in
+            ContinuousClock().measure {
+                precondition((try? issuer.verify(document: document.written)) == nil, "no one signed it")
+            }
+        }.min()
+        precondition(least.map { $0 <= .milliseconds(5) } == true, "no notice costs more than 5 ms")
     }
 }

@@ -29,7 +29,7 @@ struct LassoNodeHandle: ~Copyable {
             throw .libraryFailed(call: "lasso_node_get_original_xmlnode", code: 0)
         }
         return try unsafe XMLElement(
-            copying: UnsafePointer(element), comments: .refused, declarations: SAMLDocument.maximumDeclarations)
+            copying: UnsafePointer(element), comments: .refused, limit: SAMLDocument.maximumCount)
     }
 
     /// The content of an encrypted element.

@@ -14,27 +14,33 @@ extension XMLElement {
         case skipped
     }
 
-    /// Copies what libxml2 read.
-    /// - Parameter declarations: the most namespaces that it may declare.
+    /// Copies what libxml2 read, within the bounds of ``SAMLDocument``.
+    /// - Parameter limit: the most elements.
     /// - Throws: `tooComplex`; `foreignContent` for anything but elements and text.
     init(
-        copying node: UnsafePointer<classo_element>, comments: Comments, declarations: Int = maximumCount
+        copying node: UnsafePointer<classo_element>, comments: Comments, limit: Int = maximumCount
     ) throws(AssertionFault) {
-        var room = (elements: Self.maximumCount, declarations: declarations)
-        unsafe try self.init(copying: node, comments: comments, depth: 0, room: &room)
+        var room = (elements: limit, declarations: 2 * limit, attributes: 2 * limit)
+        unsafe try self.init(copying: node, comments: comments, depth: 0, inScope: 0, room: &room)
     }
 
     private init(
-        copying node: UnsafePointer<classo_element>, comments: Comments, depth: Int,
-        room: inout (elements: Int, declarations: Int)
+        copying node: UnsafePointer<classo_element>, comments: Comments, depth: Int, inScope: Int,
+        room: inout (elements: Int, declarations: Int, attributes: Int)
     ) throws(AssertionFault) {
         room.elements -= 1
+        let before = room.declarations
         var declaration = unsafe node.pointee.nsDef
         while let known = unsafe declaration, room.declarations >= 0 {
             room.declarations -= 1
             unsafe declaration = known.pointee.next
         }
-        guard depth < Self.maximumDepth, room.elements >= 0, room.declarations >= 0 else { throw .tooComplex }
+        let inScope = inScope + before - room.declarations
+        self.attributes = unsafe try Self.attributes(of: node)
+        room.attributes -= self.attributes.count
+        guard depth < Self.maximumDepth, inScope <= SAMLDocument.maximumDeclarations,
+            min(room.elements, room.declarations, room.attributes) >= 0
+        else { throw .tooComplex }
         var children: [XMLElement] = []
         var text = ""
         var next = unsafe node.pointee.children
@@ -42,7 +48,9 @@ extension XMLElement {
             switch unsafe child.pointee.type {
             case CLASSO_ELEMENT:
                 unsafe children.append(
-                    try XMLElement(copying: UnsafePointer(child), comments: comments, depth: depth + 1, room: &room))
+                    try XMLElement(
+                        copying: UnsafePointer(child), comments: comments, depth: depth + 1, inScope: inScope,
+                        room: &room))
             case CLASSO_TEXT, CLASSO_CDATA:
                 unsafe text += Self.text(child.pointee.content)
             case CLASSO_COMMENT where comments == .skipped:
@@ -54,7 +62,6 @@ extension XMLElement {
         }
         self.namespace = unsafe Self.text(node.pointee.ns?.pointee.href)
         self.name = unsafe Self.text(node.pointee.name)
-        self.attributes = unsafe try Self.attributes(of: node)
         self.children = children
         self.text = text
     }

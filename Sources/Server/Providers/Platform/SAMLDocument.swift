@@ -11,8 +11,12 @@ struct SAMLDocument {
     static let maximumCount = 512
     /// Logouts name at most ``SAMLLogout/maximumSessions``. Strangers may send them without an attempt to sign in.
     static let maximumLogoutCount = 128
-    /// How many namespaces a message may declare. The library compares each prefix it looks up with those in scope.
-    static let maximumDeclarations = 64
+    /// How many declarations of namespaces may be in scope at an element: the library compares each prefix that it looks up
+    /// with them. In all, a message may have twice as many as elements, and as many attributes: some providers declare
+    /// two at each value.
+    static let maximumDeclarations = 32
+    /// The longest message of a logout in bytes: one with all sessions that it may name, and a certificate.
+    static let maximumLogoutSize = 32_768
 
     let root: XMLElement
     /// The message in UTF-8.
@@ -47,7 +51,7 @@ struct SAMLDocument {
     /// - Throws: as above; `tooLarge`.
     init(logout bytes: [UInt8]) throws(AssertionFault) {
         try self.init(
-            SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize), maximumCount: Self.maximumLogoutCount)
+            SAMLText(bytes, maximumSize: Self.maximumLogoutSize), maximumCount: Self.maximumLogoutCount)
     }
 
     /// - Parameter isDecrypted: whether `root` came out of an encryption; nothing inside may be encrypted once more.
@@ -123,6 +127,8 @@ private struct SAMLDocumentBuilder {
         var text = ""
         /// The namespaces that prefixes stand for inside; the empty one is the default.
         let namespaces: [String: String]
+        /// The declarations in scope inside, also those that a later one hides.
+        let declarations: Int
 
         var element: XMLElement {
             XMLElement(
@@ -138,6 +144,7 @@ private struct SAMLDocumentBuilder {
     private var open: [Open] = []
     private var count = 0
     private var declarations = 0
+    private var attributes = 0
 
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
@@ -151,13 +158,16 @@ private struct SAMLDocumentBuilder {
             return self.refuse(.tooComplex)
         }
         var namespaces = self.open.last?.namespaces ?? ["": "", "xml": "http://www.w3.org/XML/1998/namespace"]
+        let before = self.declarations - (self.open.last?.declarations ?? 0)
         let sorted = attributes.sorted { $0.key < $1.key }
         self.written += "<\(name)"
         for (name, value) in sorted {
             self.written += " \(name)=\"\(XMLText.escaped(value))\""
-            guard name == "xmlns" || name.hasPrefix("xmlns:") else { continue }
+            guard name == "xmlns" || name.hasPrefix("xmlns:") else {
+                self.attributes += 1
+                continue
+            }
             self.declarations += 1
-            guard self.declarations <= SAMLDocument.maximumDeclarations else { return self.refuse(.tooComplex) }
             guard name != "xmlns" else {
                 namespaces[""] = value
                 continue
@@ -168,6 +178,10 @@ private struct SAMLDocumentBuilder {
             namespaces[prefix] = value
         }
         self.written += ">"
+        let inScope = self.declarations - before
+        guard inScope <= SAMLDocument.maximumDeclarations,
+            max(self.declarations, self.attributes) <= 2 * self.maximumCount
+        else { return self.refuse(.tooComplex) }
         guard let element = Self.expanded(name, namespaces, default: namespaces[""] ?? "") else {
             return self.refuse(.notXML)
         }
@@ -177,7 +191,9 @@ private struct SAMLDocumentBuilder {
             kept.append(XMLElement.Attribute(namespace: expanded.namespace, name: expanded.name, value: value))
         }
         self.open.append(
-            Open(namespace: element.namespace, name: element.name, attributes: kept, namespaces: namespaces))
+            Open(
+                namespace: element.namespace, name: element.name, attributes: kept, namespaces: namespaces,
+                declarations: inScope))
     }
 
     mutating func append(_ text: String) {

@@ -19,7 +19,7 @@ struct SignatureRules: Hashable, Sendable {
     ]
     private static let enveloped = "\(signed)enveloped-signature"
     /// The library looks up each of them at every element, before it knows who signed. Providers name one or two.
-    private static let maximumPrefixes = 16
+    private static let maximumPrefixes = 8
 
     /// Looks at the signature directly inside `element`.
     /// - Returns: whether there is one. It is not verified.

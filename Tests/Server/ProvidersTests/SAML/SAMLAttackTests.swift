@@ -197,7 +197,10 @@ struct SAMLAttackTests {
     }
 
     /// A notice of a logout that nobody signed, in the form of a signed one.
-    private func bomb(prefixes: Int, declarations: Int, elements: Int = 100) throws -> String {
+    /// - Parameter attributes: of each of the elements inside.
+    private func bomb(
+        prefixes: Int = 8, declarations: Int, elements: Int = 90, attributes: String = ""
+    ) throws -> String {
         let plain = self.written.logout(to: self.written.service.logout)
         let good = try self.written.signature.signed(plain).written
         let list = Array(repeating: "z", count: prefixes).joined(separator: " ")
@@ -205,7 +208,7 @@ struct SAMLAttackTests {
             "<ec:InclusiveNamespaces xmlns:ec=\"http://www.w3.org/2001/10/xml-exc-c14n#\" PrefixList=\"\(list)\"/>"
         let transform = "<ds:Transform Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#\">"
         let names = (0..<declarations).map { " xmlns:a\($0)=\"u:x\"" }
-        var inside = String(repeating: "<samlp:Status></samlp:Status>", count: elements)
+        var inside = String(repeating: "<samlp:Status\(attributes)></samlp:Status>", count: elements)
         for start in stride(from: 0, to: declarations, by: 30) {
             let some = names[start..<min(start + 30, declarations)].joined()
             inside = "<samlp:StatusDetail\(some)>\(inside)</samlp:StatusDetail>"
@@ -216,33 +219,46 @@ struct SAMLAttackTests {
         return text
     }
 
-    @Test("a notice whose digest would cost more than the notice: prefixes, namespaces and elements have bounds")
-    func canonicalForms() async throws {
-        func refusal(_ text: String) async throws -> String? {
-            let notice = ProviderNotice.browser(try Written.form("SAMLRequest", text))
-            let error = await #expect(throws: ProviderError.self) {
-                _ = try await self.provider.check(notice, now: Written.start)
-            }
-            return error?.detail
+    private func refusal(ofNotice text: String) async throws -> String? {
+        let notice = ProviderNotice.browser(try Written.form("SAMLRequest", text))
+        let error = await #expect(throws: ProviderError.self) {
+            _ = try await self.provider.check(notice, now: Written.start)
         }
-        let worst = try self.bomb(prefixes: 16, declarations: 56)
+        return error?.detail
+    }
+
+    @Test("a notice whose digest would cost more than the notice: prefixes, namespaces and attributes have bounds")
+    func canonicalForms() async throws {
+        let two = " a1:x=\"\" a2:x=\"\""
+        let worst = try self.bomb(declarations: 28, attributes: two)
         // Within all limits: the library says that it is not signed.
-        #expect(try await refusal(worst)?.hasPrefix("\(AssertionFault.unverified(code: 0))".prefix(20)) == true)
+        let unsigned = "\(AssertionFault.unverified(code: 0))".prefix(20)
+        #expect(try await self.refusal(ofNotice: worst)?.hasPrefix(unsigned) == true)
+        // Each value with declarations of its own, as some providers write them.
+        let own = try self.bomb(declarations: 2, attributes: " xmlns:xs=\"u:xs\" xmlns:xsi=\"u:xsi\"")
+        #expect(try await self.refusal(ofNotice: own)?.hasPrefix(unsigned) == true)
         for (text, fault) in [
             (try self.bomb(prefixes: 14_000, declarations: 1), AssertionFault.signatureAlgorithm),
-            (try self.bomb(prefixes: 17, declarations: 1), .signatureAlgorithm),
-            (try self.bomb(prefixes: 1, declarations: 840), .tooComplex),
-            (try self.bomb(prefixes: 1, declarations: 65), .tooComplex),
-            (try self.bomb(prefixes: 1, declarations: 1, elements: 430), .tooComplex),
+            (try self.bomb(prefixes: 9, declarations: 1), .signatureAlgorithm),
+            (try self.bomb(declarations: 840), .tooComplex),
+            (try self.bomb(declarations: 32), .tooComplex),
+            (try self.bomb(declarations: 8, attributes: two + " a3:x=\"\""), .tooComplex),
+            (try self.bomb(declarations: 1, attributes: (1...3).map { " xmlns:b\($0)=\"u:x\"" }.joined()), .tooComplex),
+            (try self.bomb(declarations: 1, elements: 430), .tooComplex),
             (worst.replacing("PrefixList=", with: "Other=\"x\" PrefixList="), .signatureAlgorithm),
+            (
+                worst.replacing(
+                    "<samlp:StatusDetail", with: String(repeating: " ", count: 32_768) + "<samlp:StatusDetail",
+                    maxReplacements: 1), .tooLarge
+            ),
         ] {
-            #expect(try await refusal(text) == "\(fault)")
+            #expect(try await self.refusal(ofNotice: text) == "\(fault)")
         }
-        // What the library compares at most: each prefix, at each element, with each declaration in scope.
+        // What the library looks up at most, each among the declarations in scope: the names and prefixes of each element.
         let root = try SAMLDocument(logout: Array(worst.utf8)).root
-        var elements = 0
-        root.visit { _ in elements += 1 }
-        #expect((elements + 28) * 16 * 64 <= 1 << 18)
+        var lookups = 0
+        root.visit { lookups += 1 + $0.attributes.count + 8 }
+        #expect(lookups * SAMLDocument.maximumDeclarations <= 1 << 16)
     }
 
     @Test("notices beyond so many, which hold up no viewer's sign-in")

@@ -4,8 +4,6 @@ import TextCoding
 
 /// Messages in addresses (SAML 2.0 Bindings 3.4): Base64 of DEFLATE, and a signature over the query.
 enum SAMLRedirect {
-    /// The longest message taken, in bytes.
-    static let maximumSize = 65_536
     /// The signatures that are taken, by their names (Bindings 3.4.4.1; RFC 6931 2.3).
     private static let digests: [String: SignatureDigest] = [
         SAMLSignature.method: .sha256, "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384": .sha384,
@@ -45,9 +43,10 @@ enum SAMLRedirect {
     /// The message of a parameter.
     /// - Throws: `notDeflated`; `libraryMissing`, `libraryFailed`.
     static func message(_ parameter: String) throws(AssertionFault) -> [UInt8] {
-        guard parameter.utf8.count <= Self.maximumSize, let bytes = Base64.decodeTolerantly(parameter)
+        let limit = SAMLDocument.maximumLogoutSize
+        guard parameter.utf8.count <= 2 * limit, let bytes = Base64.decodeTolerantly(parameter)
         else { throw .notDeflated }
-        return try LassoLibrary.inflated(bytes, limit: Self.maximumSize)
+        return try LassoLibrary.inflated(bytes, limit: limit)
     }
 
     /// Checks the signature over a query.
