@@ -1,8 +1,11 @@
 import CommandLineTool
 import Cryptography
+import Entitlement
 import FoundationEssentials
 import Glibc
 import HTTPClient
+import Observability
+import Synchronization
 import TestSupport
 import Testing
 import latchkeyd
@@ -33,6 +36,32 @@ struct ServeTests {
         #expect(key == (try trusted[0].pem()))
         #expect(await server.stop() == .exited(0))
         #expect(PrivateFiles.status(file) == nil)
+    }
+
+    @Test("tries a store again for a minute that cannot be used yet, says so, and gives up at once for other reasons")
+    func patience() async throws {
+        let (lines, time) = (Mutex<[String]>([]), Mutex(Duration.zero))
+        let logger = Logger(
+            component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } },
+            clock: { LogTime(milliseconds: 0) })
+        func open(failing tries: Int, with code: StoreError.Code = .unavailable) async throws(StoreError) -> Int {
+            var count = 0
+            return try await StoreAccess.patiently(
+                logger, uptime: { time.withLock { $0 } }, pause: { step in time.withLock { $0 += step } }
+            ) { () throws(StoreError) in
+                count += 1
+                guard count > tries else { throw StoreError(code, detail: "db1: no route") }
+                return count
+            }
+        }
+        #expect(try await open(failing: 2) == 3)
+        let said = lines.withLock { $0 }
+        #expect(
+            said.count == 2 && said.allSatisfy { $0.contains("cannot be used yet") && $0.contains("db1: no route") })
+        await #expect(throws: StoreError.self) { try await open(failing: .max) }
+        #expect(time.withLock { $0 } == .seconds(4 + 60))
+        await #expect(throws: StoreError.self) { try await open(failing: 1, with: .olderSchema) }
+        #expect(time.withLock { $0 } == .seconds(4 + 60))
     }
 
     @Test("tells the manager that started it when it can be asked, and not before")

@@ -1,6 +1,6 @@
 import Clientless
 import CommandLineTool
-import Entitlement
+package import Entitlement
 package import Observability
 
 /// The ways of the program to the configured store.
@@ -64,9 +64,31 @@ package enum StoreAccess {
             }
         }
         do throws(StoreError) {
-            return try await kind.open(file, for: use, evidence)
+            // Another server may be about to take the place of one that is gone.
+            guard let evidence, !kind.isFile else { return try await kind.open(file, for: use, evidence) }
+            return try await self.patiently(evidence.logger) { () throws(StoreError) in
+                try await kind.open(file, for: use, evidence)
+            }
         } catch {
             throw StoreProblem.describe(error, file: configuration.shownStoreFile)
+        }
+    }
+
+    /// Tries again for a minute while a store cannot be used now, and says so each time.
+    package static func patiently<Opened>(
+        _ logger: Logger, uptime: Uptime = SystemClock.uptime,
+        pause: (Duration) async -> Void = { try? await Task.sleep(for: $0) },
+        _ open: () async throws(StoreError) -> Opened
+    ) async throws(StoreError) -> Opened {
+        let end = uptime() + .seconds(60)
+        while true {
+            do throws(StoreError) {
+                return try await open()
+            } catch {
+                guard error.code == .unavailable, uptime() < end else { throw error }
+                logger.warning("the store cannot be used yet, and is tried again", [.detail: .text(error.detail)])
+                await pause(.seconds(2))
+            }
         }
     }
 
