@@ -16,6 +16,7 @@ struct ProviderCheckTests {
             #"{"keys":[{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","#
             + #""y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}"#
         var hasMetadata = true
+        var token = ScriptedServer.Answer.response(404)
         /// Ends every connection.
         var isDown = false
 
@@ -35,6 +36,7 @@ struct ProviderCheckTests {
                             "code_challenge_methods_supported": ["S256"],
                             "id_token_signing_alg_values_supported": ["RS256"]}
                             """)
+                case "/token": return self.token
                 case "/keys": return .response(200, headers: date, body: self.keys)
                 case "/decide": return self.decisions ?? .response(404)
                 default: return .response(404)
@@ -93,6 +95,22 @@ struct ProviderCheckTests {
         let silent = try await self.check(CheckedProvider())
         #expect(silent.run.talk.contains("It does not say what time it is."), "\(silent.run.talk)")
         #expect(silent.run.talk.contains("https://tv.example/sp/login/CableNova"))
+    }
+
+    @Test("tells a client that the provider knows from one with a wrong ID or secret")
+    func client() async throws {
+        func check(_ status: Int, _ body: String) async throws -> CommandRun {
+            try await self.check(CheckedProvider(token: .response(status, body: body))).run
+        }
+        let known = try await check(400, #"{"error":"invalid_grant"}"#)
+        #expect(known.code == .success && known.talk.contains("It knows this server: "), "\(known.talk)")
+        for (status, error) in [(401, "invalid_client"), (400, "invalid_client"), (400, "unauthorized_client")] {
+            let wrong = try await check(status, "{\"error\":\"\(error)\"}")
+            #expect(wrong.code == .configuration, "\(wrong.talk)")
+            #expect(wrong.talk.contains("CableNova: token: the provider refused with \(error)."), "\(wrong.talk)")
+        }
+        let open = try await check(404, "Not found")
+        #expect(open.code == .success && open.talk.contains("It does not say whether it knows"), "\(open.talk)")
     }
 
     @Test("asks the authorization endpoint about no viewer, and says what is wrong there")

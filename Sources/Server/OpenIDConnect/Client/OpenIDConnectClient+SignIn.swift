@@ -1,4 +1,5 @@
 package import Clientless
+import Cryptography
 
 /// The beginning of a sign-in.
 package struct AuthorizationStart: Sendable {
@@ -47,6 +48,29 @@ extension OpenIDConnectClient {
         guard let reference = document["request_uri"]?.string, (1...512).contains(reference.utf8.count)
         else { throw OpenIDConnectFault(.pushedAuthorization, .field("request_uri")) }
         return reference
+    }
+
+    /// Shows the provider a code that does not exist.
+    /// - Returns: whether it refused the code and not the client; false where its answer leaves that open.
+    /// - Throws: what it has against the client: its ID, its secret or its key is wrong.
+    package func isKnown(redirectAddress: String) async throws(OpenIDConnectFault) -> Bool {
+        let metadata = try await self.metadata()
+        let random = { Base64.encodeURL(SecureRandom.bytes(32)) }
+        let answer = try await self.post(
+            [
+                ("grant_type", "authorization_code"), ("code", random()), ("redirect_uri", redirectAddress),
+                ("code_verifier", random()),
+            ], to: metadata.tokenEndpoint, of: metadata, limit: TokenAnswer.maximumSize, .token)
+        do throws(OpenIDConnectFault) {
+            _ = try TokenAnswer(answer, step: .token)
+            return false
+        } catch {
+            switch error.cause {
+            case .refused(.invalidGrant): return true
+            case .refused(.invalidClient), .refused(.unauthorizedClient), .status(401): throw error
+            default: return false
+            }
+        }
     }
 
     /// Ends a sign-in with what the browser brought back.

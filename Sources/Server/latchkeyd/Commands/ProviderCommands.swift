@@ -61,8 +61,9 @@ enum ProviderCommands {
     static let check = ServerCommand(
         .configuration, "check", "Test the connection to a TV provider, without a viewer",
         discussion: [
-            "Fetches what the provider publishes, compares the clocks, makes the first request of a sign-in, and, "
-                + "if there is an authorization endpoint, asks it without a viewer. Stops at the first fault. Also "
+            "Fetches what the provider publishes, compares the clocks, makes the first request of a sign-in, shows "
+                + "an OpenID provider a made-up code to learn whether it knows the client and its secret, and, if "
+                + "there is an authorization endpoint, asks it without a viewer. Stops at the first fault. Also "
                 + "looks at the provider's logos, and shows the addresses that the provider has to know."
         ],
         operands: [ChosenProvider.operand],
@@ -201,9 +202,15 @@ enum ProviderCommands {
         }
         if metadata.codeChallengeMethods == nil { lines.append("It does not say that it knows PKCE.") }
         _ = try await client.begin(redirectAddress: callback, state: "check")
-        lines.append(
-            metadata.pushedAuthorizationEndpoint != nil && client.registration.pushesRequests
-                ? "It took a pushed request, so it knows this server." : "A request can be made; it was not sent.")
+        if metadata.pushedAuthorizationEndpoint != nil, client.registration.pushesRequests {
+            lines.append("It took a pushed request, so it knows this server.")
+        } else {
+            let isKnown = try await client.isKnown(redirectAddress: callback)
+            lines.append(
+                isKnown
+                    ? "It knows this server: it refused a made-up code, and not the client."
+                    : "It does not say whether it knows this server: its answer to a made-up code names neither.")
+        }
         lines.append(
             "Logout: \(metadata.endSessionEndpoint == nil ? "not in the browser" : "in the browser")"
                 + (metadata.sendsBackChannelLogout ? ", and it tells this server." : "."))
