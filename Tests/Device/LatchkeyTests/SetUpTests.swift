@@ -63,6 +63,16 @@ struct SetUpTests {
         #expect(open.end == .exited(78) && open.talk.contains("mode 0640 where it is root's"), "\(open.talk)")
     }
 
+    @Test("says that a port does not speak https, and that the code is still good")
+    func plainPort() async throws {
+        let service = try ScriptedService()
+        let folder = try TemporaryFolder()
+        let url = "https" + service.url.dropFirst(4)
+        let (end, _, talk) = try await self.run("--server", url, "--code", "7KQ4-M2XB-CDFG", in: folder)
+        #expect(end == .exited(69))
+        #expect(talk.contains("does not speak https. Is the port right? The code is still good."), "\(talk)")
+    }
+
     @Test("takes a software statement, from standard input too")
     func statement() async throws {
         let folder = try TemporaryFolder()

@@ -41,6 +41,9 @@ struct ReportCommandTests {
                 == "mvpd,platform,codes,codes-opened,authn-attempts,authn-failed,authn-successful,declined,"
                 + "authz-attempts,authz-successful,authz-failed,media-tokens\r\n"
                 + ",Linux,3,0,0,0,0,0,0,0,0,0\r\nDemoTV,Linux,0,0,0,0,2,0,5,4,1,0\r\n", "\(csv.output)")
+        let words = try await setUp.run("report", "--by", "provider", "--by", "requestor", now: Self.now)
+        let heading = words.output.split(separator: "\n").first?.split(separator: " ").prefix(2)
+        #expect(heading == ["PROVIDER", "REQUESTOR"], "\(words.output)")
         let json = try await setUp.run("report", "--by", "hour", "--format", "json", now: Self.now)
         #expect(json.output.contains(#""hour":"2027-01-15T08:00:00Z""#) && json.output.contains(#""codes":"3""#))
         let xml = try await setUp.run("report", "--by", "device", "--format", "xml", now: Self.now)

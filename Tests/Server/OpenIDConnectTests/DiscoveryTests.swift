@@ -24,6 +24,8 @@ struct DiscoveryTests {
             reading: FakeProvider.metadata([
                 ("token_endpoint_auth_methods_supported", .array(["private_key_jwt", "tls_client_auth"])),
                 ("authorization_response_iss_parameter_supported", true), ("something", .object([])),
+                // Nothing here depends on them, so a mistake in them shuts no viewer out.
+                ("prompt_values_supported", "none"), ("frontchannel_logout_supported", "yes"),
             ]).bytes, issuer: self.issuer, policy: .secure)
         #expect(metadata.idTokenAlgorithms == [.rs256, .es256])
         #expect(metadata.authenticationMethods == [.privateKey])
