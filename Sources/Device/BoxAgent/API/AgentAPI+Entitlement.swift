@@ -22,7 +22,7 @@ extension AgentAPI {
                 handler: .task { (call) throws(AgentError) in try await self.preauthorize(call) }),
             AgentEndpoint(
                 method: .get, path: "/v1/requestors/{requestor}/metadata", name: "metadata",
-                about: "What the provider states about the viewer",
+                about: "A fact that the provider states about the viewer",
                 parameters: [
                     Self.requestor,
                     .init(name: "key", place: .query, schema: .text(), about: "The name, such as zip"),

@@ -10,7 +10,7 @@ extension AgentAPI {
         [
             AgentEndpoint(
                 method: .get, path: "/v1/events", name: "events",
-                about: "What happened after a number; without one, the number to begin with",
+                about: "The events after a number; without one, the number to begin with",
                 parameters: [
                     .init(
                         name: "after", place: .query, schema: .integer(0...Int64(Int32.max) << 21),

@@ -10,7 +10,7 @@ extension AgentAPI {
         [
             AgentEndpoint(
                 method: .get, path: "/v1/permission", name: "permission",
-                about: "What the calling program is known by, and whether it may", access: .anyone,
+                about: "The name of the calling program, and its permission", access: .anyone,
                 answers: [(200, "The caller's own permission", "Permission")],
                 handler: .task { (call) throws(AgentError) in
                     _ = try call.query()

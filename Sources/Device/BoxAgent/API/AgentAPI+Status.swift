@@ -7,7 +7,7 @@ extension AgentAPI {
     var statusEndpoints: [AgentEndpoint] {
         [
             AgentEndpoint(
-                method: .get, path: "/v1/status", name: "status", about: "Where the box and every requestor stand",
+                method: .get, path: "/v1/status", name: "status", about: "The state of the box and of every requestor",
                 answers: [(200, "The box", "Box")],
                 handler: .task { (call) throws(AgentError) in
                     _ = try call.query()
@@ -15,7 +15,7 @@ extension AgentAPI {
                 }),
             AgentEndpoint(
                 method: .get, path: "/v1/requestors/{requestor}", name: "requestor",
-                about: "Where one requestor stands",
+                about: "The state of one requestor",
                 parameters: [Self.requestor], answers: [(200, "The requestor", "Requestor")],
                 failures: [.unknownRequestor],
                 handler: .task { (call) throws(AgentError) in

@@ -39,7 +39,7 @@ extension Command {
             permission may do so, too. The agent must run; only root and its own user may sign the box out.
             """
         ],
-        options: [.value("socket", "PATH", "Where the agent listens")],
+        options: [.value("socket", "PATH", "The path of the agent's socket")],
         subcommands: [
             Command(
                 "show", "Say with which provider the box is signed in",
@@ -68,7 +68,7 @@ extension Command {
             root and its own user may. Event of the others: permission_changed {application, permission}.
             """
         ],
-        options: [.value("socket", "PATH", "Where the agent listens")],
+        options: [.value("socket", "PATH", "The path of the agent's socket")],
         subcommands: [
             Command(
                 "list", "Show the applications that have a permission or asked for one",

@@ -78,7 +78,7 @@ extension Command {
             .value("code", "CODE", "A set-up code, in place of FILE"),
             .value("certificate-authority", "FILE", "The only certificate authorities that the box trusts, PEM"),
             .value("proxy", "URL", "The proxy that the box reaches the server through"),
-            .value("name", "NAME", "What the page calls this box, such as Living room"),
+            .value("name", "NAME", "The name of this box on the page, such as Living room"),
         ],
         operands: [CommandOperand("FILE", "The server's answer; - for standard input", count: .optional)],
         examples: [
@@ -213,7 +213,7 @@ extension Command {
         "metadata", "Print a fact that the provider states about the viewer",
         discussion: ["Event: metadata {key, value}; the value may be any JSON."],
         operands: [CommandOperand("KEY", "The name of the fact, such as zip, as agreed with the provider")],
-        examples: [CommandExample("latchkey metadata zip", "the viewer's postal code, where the provider tells it")],
+        examples: [CommandExample("latchkey metadata zip", "the viewer's postal code, if the provider tells it")],
         exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
 
     private static let logout = Command(

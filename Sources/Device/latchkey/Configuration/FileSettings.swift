@@ -115,7 +115,7 @@ extension SettingsSection {
             if privateKey != nil, areOpenToOthers {
                 group.fault(
                     "privateKey",
-                    "must not be readable by other users: give the file mode 0600, or mode 0640 where it is root's and "
+                    "must not be readable by other users: give the file mode 0600, or mode 0640 if it is root's and "
                         + "its group is the agent's")
             }
             for (name, value) in [("publicKey", publicKey), ("privateKey", privateKey)]

@@ -74,7 +74,7 @@ struct Settings: Sendable {
         if serverEnvironment.map({ $0.serviceProvider == nil }) == true {
             fault(
                 "server",
-                "must be an https address: over http everybody in the network could read and change everything. "
+                "must be an https address: over http everyone in the network could read and change everything. "
                     + "--insecure allows it")
         } else if server != nil, serverEnvironment == nil {
             fault("server", "must be an http or https address without query and fragment")

@@ -63,7 +63,7 @@ struct Doctor {
             findings.tell(
                 "state-file", .fault, FailureSentence(error, server: box.settings.serverName).text,
                 advice:
-                    "Make room where the disk is full, mount it for writing where it is not, or run latchkey as the user "
+                    "Make room if the disk is full, mount it for writing if it is read-only, or run latchkey as the user "
                     + "that paired the box.", .stateProblem)
         }
     }

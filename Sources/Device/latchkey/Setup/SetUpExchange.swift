@@ -29,7 +29,7 @@ struct SetUpExchange {
         else {
             throw SetUpFault(
                 "usage",
-                "--server must be an https address: over http everybody in the network could read the box's key. "
+                "--server must be an https address: over http everyone in the network could read the box's key. "
                     + "--insecure allows it.", .usage)
         }
         self.server = server.hasSuffix("/") ? String(server.dropLast()) : server

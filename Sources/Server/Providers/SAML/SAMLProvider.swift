@@ -52,7 +52,8 @@ package struct SAMLProvider: Provider {
 
     package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         guard login.callback == self.client.settings.service.consumer else {
-            throw ProviderError(.misconfigured, detail: "answers are not sent to where the provider's settings say")
+            throw ProviderError(
+                .misconfigured, detail: "answers go to another address than the provider's settings say")
         }
         let start = try await Self.asking { () throws(AssertionFault) in
             try await self.client.begin(reference: login.reference, isPassive: login.isPassive)

@@ -12,7 +12,8 @@ extension Callbacks {
 
     private static let answers: [APIAnswer] = [
         APIAnswer(
-            302, "Back to where the login began, unchanged, however it went.", headers: [.location, .cookie]),
+            302, "Back to the page where the login began, unchanged, after success and failure.",
+            headers: [.location, .cookie]),
         APIAnswer(307, "To the address of the login's own provider, with the same answer.", headers: [.location]),
         .pageOrError(400, "A parameter is missing, or the login is unknown, over, or another browser's."),
         .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),

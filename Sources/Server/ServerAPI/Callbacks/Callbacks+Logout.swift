@@ -50,13 +50,13 @@ extension Callbacks {
         Endpoint(
             [.init(.get, "/sp/logout/{mvpd}", "takeLogoutByBrowser")], name: "provider-logout", .signIn,
             "Take a provider's word that a viewer signed out there, from the viewer's browser",
-            "OpenID Connect Front-Channel Logout, where the operator has agreed to it, with `iss` and `sid`; or the HTTP "
+            "OpenID Connect Front-Channel Logout, if the operator has agreed to it, with `iss` and `sid`; or the HTTP "
                 + "Redirect binding of SAML 2.0 Single Logout, with `SAMLRequest` or `SAMLResponse` and a signature. A request "
                 + "of this server's own, for a provider that takes requests as forms alone, is answered with the page whose "
                 + "form brings it there.",
             section: "own", requestor: .nowhere, limits: .browsers, bodyLimit: .page,
             fields: [
-                .optional("iss", .text(1...2048), "What the provider is called."),
+                .optional("iss", .text(1...2048), "The issuer of the provider."),
                 .optional("sid", .text(1...255), "The session that ended there."), request, response, relayState,
                 .optional("SigAlg", .text(1...256), "How the query is signed."),
                 .optional("Signature", .text(1...2048), "Base64 of the signature over the query."),

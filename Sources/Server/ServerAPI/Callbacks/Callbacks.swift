@@ -43,7 +43,7 @@ struct Callbacks: Face {
             bodyLimit: .page, fields: fields,
             answers: [
                 APIAnswer(
-                    302, "Back to the page where the login began, unchanged, however it went.",
+                    302, "Back to the page where the login began, unchanged, after success and failure.",
                     headers: [.location, .cookie]),
                 APIAnswer(303, "To the page of the login's next step.", headers: [.location, .cookie]),
             ] + problems, errors: .people,
@@ -56,13 +56,14 @@ struct Callbacks: Face {
         Endpoint(
             [.init(.post, "/sp/login/{mvpd}", "takeAnswerByForm")], name: "provider-answer", .signIn,
             "Take a provider's answer to a login, as a form of its site",
-            "Nothing is decided before the browser shows that the login is its own. A form of another site is answered with a "
+            "The server decides only after the browser has shown that the login is its own. A form of another site is answered with a "
                 + "page whose form sends the same once more.",
             section: "rest-v1 13.4", requestor: .nowhere, limits: .browsers, bodyLimit: .assertion, fields: fields,
             answers: [
                 APIAnswer(200, "A page whose form brings the answer once more.", [.html]),
                 APIAnswer(
-                    302, "Back to the page where the login began, unchanged, however it went.", headers: [.location]),
+                    302, "Back to the page where the login began, unchanged, after success and failure.",
+                    headers: [.location]),
                 APIAnswer(303, "To the page of the login's next step.", headers: [.location]),
             ] + problems, errors: .people,
             handler: .visit { face, request, facts in

@@ -50,7 +50,7 @@ extension OperatorConsole {
             heading: "Last hour", id: "hour", first: "60 minutes ago", middle: "30", column: "minute",
             width: .seconds(60),
             counts: Self.columns(60, of: found) { Int($0.hour * 60 + Int64($0.minute ?? 0) - first) },
-            note: "What this process saw since it started.", now: now)
+            note: "The counts of this process since it started.", now: now)
     }
 
     private func lastDay(before now: Timestamp) async throws(EntitlementError) -> ConsoleChart {

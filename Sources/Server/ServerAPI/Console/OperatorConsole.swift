@@ -143,7 +143,7 @@ package final class OperatorConsole: Sendable {
         router.fallback = { request, status in
             self.rendered(
                 ConsoleProblemPage(
-                    heading: status.reason, sentence: "There is no such page, or it is asked for otherwise.",
+                    heading: status.reason, sentence: "There is no such page, or it takes another method.",
                     status: status), request)
         }
         return router

@@ -94,7 +94,7 @@ enum ErrorCode: String, Hashable, Sendable, CaseIterable {
         case .deniedByParentalControls: "The viewer's parental controls do not permit the resource."
         case .authorizationNotFound: "There is no current decision that permits the resource."
         case .authorizationExpired: "The decision that permitted the resource is over."
-        case .metadataNotFound: "Nothing is known of the viewer that the requestor may know."
+        case .metadataNotFound: "The server knows no fact about the viewer that the requestor may get."
         case .networkError: "The TV provider did not answer in a usable way."
         case .networkTimeout: "The TV provider did not answer in time."
         case .tooManyRequests: "The device, or its address, calls too often."

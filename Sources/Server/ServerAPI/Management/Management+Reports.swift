@@ -60,7 +60,7 @@ extension Management {
                         .json(.named("MonitoringReport")), .xml(.named("MonitoringResource")),
                         .init(type: "text/csv", schema: .text()),
                     ], headers: [.disposition]),
-                APIAnswer(400, "What is wrong with the question.", [.init(type: "text/plain", schema: .text(1...512))]),
+                APIAnswer(400, "The fault of the question.", [.init(type: "text/plain", schema: .text(1...512))]),
                 APIAnswer(
                     406, "`format` is none of the three.", [.init(type: "text/plain", schema: .text(1...512))]),
                 .unauthorized,

@@ -25,7 +25,7 @@ extension Management {
             .trials, "Forget the trials of people", section: "rest-v1 20.5",
             fields: [
                 .resetRequestor, .resetProvider,
-                .optional("key", .text(0...1024), "The person, as `generic_data` names it; everybody for `all`."),
+                .optional("key", .text(0...1024), "The person, as `generic_data` names it; everyone for `all`."),
             ], answers: [.done]
         ) { face, managed in
             try await face.resetTrials(managed) { call throws(WireError) in try face.person(in: call) }

@@ -69,7 +69,7 @@ extension APIAnswer {
     private static func registrationError(_ codes: [String]) -> JSONSchema {
         .object([
             .required("error", .choice(of: codes)),
-            .required("error_description", .text().described("What is wrong, for developers.")),
+            .required("error_description", .text().described("The fault, for developers.")),
         ])
     }
 

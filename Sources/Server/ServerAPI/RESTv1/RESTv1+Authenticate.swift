@@ -6,7 +6,7 @@ import HTTPServer
 extension RESTv1 {
     private static let redirectURL = APIField.required(
         "redirect_url", .text(1...4096),
-        "Where the browser ends, of a registered domain or scheme. Last of all; it may stand there unencoded.")
+        "The last address of the browser, of a registered domain or scheme. Last of all; it may stand there unencoded.")
 
     private static let fields: [APIField] = [
         .required("reg_code", .text(1...32), "The code the viewer typed. First of all."),
@@ -36,7 +36,7 @@ extension RESTv1 {
             answers: [
                 APIAnswer(
                     200,
-                    "A page that sends the browser on by itself, where the provider wants a form; or that asks first.",
+                    "A page that sends the browser on by itself, if the provider wants a form; or that asks first.",
                     [.html], headers: [.cookie]),
                 APIAnswer(
                     302,

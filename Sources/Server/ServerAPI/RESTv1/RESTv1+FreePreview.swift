@@ -8,7 +8,7 @@ extension RESTv1 {
         Endpoint(
             [.init(.post, "/api/v1/authenticate/freepreview", "startTrial")], name: "freepreview", .trials,
             "Begin a trial",
-            "Its time runs from the first decision. Who has used it up is told when a decision is asked for.",
+            "Its time runs from the first decision. A viewer who has used it up learns that with the next decision.",
             section: "rest-v1 20.2", requestor: .parameter, limits: .devices, bodyLimit: .form,
             headers: APIField.deviceHeaders,
             fields: [

@@ -28,7 +28,7 @@ extension RESTv1 {
         Endpoint(
             [.init(.get, codes + "/{code}", "readCode")], name: "regcode-read", .codes,
             "Look at a registration code",
-            "For pages that take codes. What tells the device apart is left out where the requestor hides it.",
+            "For pages that take codes. The answer has no device ID if the requestor hides it.",
             section: "rest-v1 11.2", requestor: .path, limits: .guessers, bodyLimit: .page, fields: [.format],
             answers: [
                 .document(200, "The code.", json: "RegistrationCode", xml: "RegistrationCodeDocument"),
@@ -53,7 +53,7 @@ extension RESTv1 {
             answers: [
                 .empty(
                     204,
-                    "This device has no such code any more. That of another device stays, and is not told of."
+                    "This device has no such code any more. The code of another device stays, and the answer does not mention it."
                 )
             ] + APIAnswer.device(invalid: APIAnswer.missing),
             errors: .devices(.registrationCode), handler: .device { try await $0.deleteCode($1) })

@@ -16,7 +16,8 @@ extension ClientRegistration {
                     "software_statement", .text(1...16_384),
                     "The signed statement that the operator issued for the application."),
                 .optional(
-                    "redirect_uri", .text(0...4096), "Where a browser may end after a login; of a registered domain."),
+                    "redirect_uri", .text(0...4096),
+                    "The address that a browser may end at after a login; of a registered domain."),
             ],
             body: .formOrJSON,
             answers: [

@@ -15,7 +15,7 @@ extension SDKServices {
                 + "no credential is needed.",
             section: "sdk-services 2", requestor: .optionalParameter, limits: .devices, bodyLimit: .page,
             headers: [.deviceInformationHeader],
-            fields: [.required("fingerprint", .text(1...512), "What the device is known by; 1 to 512 bytes.")],
+            fields: [.required("fingerprint", .text(1...512), "The ID of the device; 1 to 512 bytes.")],
             body: .json,
             answers: [
                 APIAnswer(

@@ -17,10 +17,10 @@ struct PasskeyPages: Sendable {
             ScreenPath.passkeySignIn, "activate-sign-in-passkey", .passkeySignIn,
             [
                 SecondScreen.attempt, .required("credential", .text(0...1364), "The passkey's ID, in Base64."),
-                .required("client_data", .text(0...5462), "What the browser says of it."),
-                .required("authenticator_data", .text(0...5462), "What the authenticator says."),
+                .required("client_data", .text(0...5462), "The browser's client data."),
+                .required("authenticator_data", .text(0...5462), "The authenticator's data."),
                 .required("signature", .text(0...683), "Signs both."),
-                .optional("user_handle", .text(0...86), "Whose passkey it is."),
+                .optional("user_handle", .text(0...86), "The user of the passkey."),
             ], answers: SecondScreen.goesOn
         ) { screen, visit throws(Problem) in
             try await PasskeyPages(screen: screen).take(visit)
@@ -29,7 +29,7 @@ struct PasskeyPages: Sendable {
             ScreenPath.passkey, "activate-passkey", .passkey,
             [
                 SecondScreen.attempt,
-                .required("client_data", .text(0...5462), "What the browser says of a new passkey."),
+                .required("client_data", .text(0...5462), "The browser's client data for a new passkey."),
                 .required("attestation", .text(0...10923), "The new passkey."),
             ], answers: SecondScreen.goesOn
         ) { screen, visit throws(Problem) in

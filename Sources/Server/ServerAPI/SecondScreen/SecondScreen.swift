@@ -31,7 +31,7 @@ struct SecondScreen: Face {
 
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
     static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
-    private static let notice = APIField.optional("notice", .text(0...128), "What a message about a new box holds.")
+    private static let notice = APIField.optional("notice", .text(0...128), "The token of a message about a new box.")
     private static let way = APIField.optional("way", .choice("readOut"), "How the person knows the box.")
     private static let problems: [APIAnswer] = [400, 403, 429, 500, 502, 503].map { .page($0) }
     static let goesOn: [APIAnswer] = [.page(303), .page(302)]
@@ -85,7 +85,7 @@ struct SecondScreen: Face {
         form(
             ScreenPath.confirm, "activate-confirm", .confirm,
             [
-                attempt, way, .required("decision", .choice("confirm", "decline"), "What the person decided."),
+                attempt, way, .required("decision", .choice("confirm", "decline"), "The person's decision."),
                 .optional("known", .choice("yes"), "Whether the person knows who read the code out."),
             ], answers: goesOn
         ) { screen, visit throws(Problem) in
@@ -104,7 +104,7 @@ struct SecondScreen: Face {
         page(
             ScreenPath.boxes, "boxes",
             [
-                attempt, .optional("did", .choice("named", "ended", "ended-all"), "What the person did last."),
+                attempt, .optional("did", .choice("named", "ended", "ended-all"), "The person's last action."),
                 .optional("name", .text(0...256), "The name of the box that ended."),
             ],
             answers: [.page(200)] + goesOn
@@ -126,8 +126,8 @@ struct SecondScreen: Face {
                 attempt,
                 .optional(
                     "box", .text(pattern: "^[0-9a-f]{8}-[0-9a-f]{8}$"), "The box; none where all are meant."),
-                .required("change", .choice("name", "end", "end-all"), "What becomes of it."),
-                .optional("name", .text(0...256), "What the person calls it."),
+                .required("change", .choice("name", "end", "end-all"), "The change."),
+                .optional("name", .text(0...256), "The person's name for it."),
             ], answers: goesOn
         ) { screen, visit throws(Problem) in
             try await screen.changeBox(visit)
@@ -165,11 +165,11 @@ struct SecondScreen: Face {
     static let shortAddress = Endpoint<SecondScreen>(
         zip(ScreenPath.short, ["openCode", "openTypedCode"]).map { .init(.get, "\($0)/{code}", $1) },
         name: "short-address", .codes, "Go to the page of a code",
-        "What the QR code of a box leads to. Every code is answered alike, whether there is such a code or not.",
+        "The address in the QR code of a box. Every code is answered alike, whether there is such a code or not.",
         section: "own", requestor: .nowhere, limits: .publicData, bodyLimit: .page, fields: [],
         answers: [
             APIAnswer(
-                303, "To the page that asks for the code, with the code filled in where it could be one.",
+                303, "To the page that asks for the code, with the code filled in if it could be one.",
                 headers: [.location])
         ], errors: .people, handler: .immediate { $0.followShortAddress($1) })
 

@@ -44,7 +44,7 @@ struct RestoredInventory {
     func lines(since moment: String, hasList: Bool) -> [String] {
         let others = hasList ? " and is not in the list" : ""
         var lines = [
-            "What was revoked, removed or signed out after \(moment)\(others) counts again; the backup cannot know of it."
+            "Everything that was revoked, removed or signed out after \(moment)\(others) counts again; the backup cannot know of it."
         ]
         if self.ended > 0 { lines.append("\(self.ended) key pairs and applications had ended before, and stay so.") }
         lines.append("In force are:")
@@ -63,7 +63,7 @@ struct RestoredInventory {
                 + "'keys client revoke', 'user remove', 'sign-ins end'.")
         if !hasList {
             lines.append(
-                "Where the store was there is a list of it, with -revoked behind the store's name: see --revoked.")
+                "The list of it is beside the old store, with -revoked behind the store's name: see --revoked.")
         }
         return lines
     }

@@ -21,7 +21,7 @@ enum BackupCommand {
             .flag("without-keys", "Leave out the keys and the secrets of TV providers"),
             .flag("store-only", "Copy the store alone, as a database file"),
         ],
-        operands: [CommandOperand("FOLDER", "Where the backup goes; must not exist")],
+        operands: [CommandOperand("FOLDER", "The folder of the backup; must not exist")],
         examples: [
             "latchkeyd backup --passphrase-file /root/passphrase /root/latchkeyd-backup":
                 "by hand; latchkeyd-backup.timer makes one a night"

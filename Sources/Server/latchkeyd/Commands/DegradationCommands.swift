@@ -46,7 +46,7 @@ enum DegradationCommands {
             CommonOptions.requestor, CommonOptions.provider,
             .value("channel", "CHANNEL", "A channel it is about; may be repeated", isRepeatable: true),
             .value("for", "TIME", "How long it is in force, such as 90m, at most 7d; 4h when left out"),
-            .value("message", "TEXT", "What viewers read when they are refused"), CommonOptions.json,
+            .value("message", "TEXT", "The sentence for viewers who are refused"), CommonOptions.json,
         ],
         operands: [kindOperand],
         examples: [

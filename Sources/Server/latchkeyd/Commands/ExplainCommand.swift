@@ -39,8 +39,8 @@ enum ExplainCommand {
         ],
         options: [
             .value("box", "BOX", "The box as 'latchkeyd boxes list' names it").offering(.list("boxes list")),
-            SignedInBoxes.device, .value("channel", "CHANNEL", "What it wants to play, as it asks for it"),
-            .value("requestor", "ID", "The brand it asks for; left out, that of its newest sign-in"),
+            SignedInBoxes.device, .value("channel", "CHANNEL", "The channel that it wants to play, as it asks for it"),
+            .value("requestor", "ID", "The requestor it asks for; left out, that of its newest sign-in"),
             CommonOptions.json,
         ],
         examples: ["latchkeyd explain --box 3f7a90c1 --channel 'North Sport HD'": "one box, one channel"],

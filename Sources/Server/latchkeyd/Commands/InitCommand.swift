@@ -18,9 +18,9 @@ enum InitCommand {
         ],
         options: [
             .flag("demo", "Add a demo programmer, provider, viewer and box"),
-            .value("folder", "DIR", "Where to make it; the folder latchkeyd when left out"),
+            .value("folder", "DIR", "The folder to make; latchkeyd when left out"),
             .value("public-url", "URL", "How people and boxes reach the server; http://localhost:8080 when left out"),
-            .value("store", "FILE", "Where to make the store, an absolute path; in DIR when left out"),
+            .value("store", "FILE", "The store to make, an absolute path; in DIR when left out"),
             .value("provider", "ID", "A first TV provider, with accounts of this server"),
             .value("provider-name", "TEXT", "Its name for viewers; the ID when left out"),
             .value("requestor", "ID", "A first channel brand, whose viewers sign in at --provider"),

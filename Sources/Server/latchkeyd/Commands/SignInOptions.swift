@@ -6,8 +6,8 @@ import Providers
 /// The options that say which sign-ins a command is about: those that all of them hold for.
 enum SignInOptions {
     static let all: [CommandOption] = [
-        .value("viewer", "NAME", "Of this viewer of a local provider"),
-        .value("provider", "ID", "Of this TV provider; for --viewer the one it is of")
+        .value("viewer", "NAME", "Only of this viewer of a local provider"),
+        .value("provider", "ID", "Only of this TV provider; for --viewer the one it is of")
             .offering(.list("provider list")),
         .value("requestor", "ID", "Obtained by this requestor").offering(.list("requestor list")),
         .value("since", "TIME", "Made then or later, \(MomentOption.forms)"),
@@ -56,7 +56,7 @@ enum SignInOptions {
 
     /// The place in the log of a viewer's failed tries.
     static func refusals(_ name: String, _ provider: MVPDID, _ administration: Administration) -> String {
-        "What was refused under this name: "
+        "The log lines about passwords that were refused under this name: "
             + "journalctl -u latchkeyd -g viewer=\(administration.keys.loginName(name, of: provider))"
     }
 }

@@ -12,7 +12,7 @@ enum Users {
     ).offering(.list("provider list"))
     static let passwordFile = CommandOption.value(
         "password-file", "FILE", "Read the password from the first line of this file; - is standard input")
-    static let nameOperand = CommandOperand("NAME", "What the viewer types to sign in")
+    static let nameOperand = CommandOperand("NAME", "The name that the viewer types to sign in")
 
     /// The longest text read for a password, in bytes.
     private static let maximumText = 4096

@@ -14,7 +14,7 @@ package struct ConsoleSettings: Sendable {
     init(_ section: SettingsSection) {
         self.addresses = section.readOptionalList(
             "listen", of: .listenerAddress, example: [.tcp(host: "127.0.0.1", port: 8901)], atMost: 4,
-            "Where to serve the operator's pages; left out, the socket console.socket beside the store, empty nowhere. "
+            "The addresses of the operator's pages; left out, the socket console.socket beside the store, empty nowhere. "
                 + "Beyond this machine it needs server.certificate")
         // The kernel says who is at the other end of a socket; a proxy hides who is behind a port of this machine.
         let isOnPort = (self.addresses ?? []).contains { if case .tcp = $0 { true } else { false } }

@@ -26,7 +26,7 @@ final class BoxEvidence: Sendable {
         let permits = ProviderTally([
             "permitted", "provider", "programmer", "parental-controls", "network", "trial", "other",
         ])
-        metrics.counterTable("latchkey_sign_ins_total", help: "Sign-ins at TV providers, by what became of them.") {
+        metrics.counterTable("latchkey_sign_ins_total", help: "Sign-ins at TV providers, by outcome.") {
             signIns.table
         }
         metrics.counterTable(

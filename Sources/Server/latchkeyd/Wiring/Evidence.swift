@@ -54,7 +54,7 @@ package final class Evidence: Sendable {
             [domain.codeGuesses, domain.passwordGuesses].flatMap { [$0.wrong, $0.refused] }
         }
         metrics.counterTable(
-            "latchkey_provider_questions_total", help: "Questions to TV providers, by what became of them."
+            "latchkey_provider_questions_total", help: "Questions to TV providers, by outcome."
         ) {
             let rows = ProviderRows(domain)
             return (

@@ -137,7 +137,7 @@ package final class HTTPServer: Service {
         guard let budget else { throw .tooFewFiles(limit: limit, open: open, reserve: reserve) }
         if budget.isReduced {
             self.logger.warning(
-                "the process may open too few files for what the configuration allows",
+                "the process may open too few files for the limits of the configuration",
                 [
                     .limit: .number(limit), .connections: .number(budget.connections), .held: .number(budget.held),
                 ])

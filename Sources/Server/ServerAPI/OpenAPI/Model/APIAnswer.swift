@@ -131,7 +131,7 @@ extension APIAnswer.Header {
     static let codeState = sometimes(
         "Latchkey-Code-State",
         .choice("waiting", "loggingIn", "confirming", "completed", "declined", "cancelled", "expired"),
-        "What the code is, for the device whose code it is alone.", component: "CodeState")
+        "The state of the code, only for the device whose code it is.", component: "CodeState")
 
     static let codeOpened = sometimes(
         "Latchkey-Code-Opened", .constant(.string("true")),
@@ -139,7 +139,7 @@ extension APIAnswer.Header {
 
     static let shortURL = sometimes(
         "Latchkey-Short-URL", .text(pattern: "^HTTPS?://[0-9A-Z.:\\[\\]-]+/G/[2-9A-Z]{6,8}$"),
-        "A shorter address of the page with the code filled in, in upper case, for a QR code; where the page is ours.",
+        "A shorter address of the page with the code filled in, in upper case, for a QR code; if the page is ours.",
         component: "ShortURL")
 
     static let providerReason = sometimes(
@@ -161,7 +161,8 @@ extension APIAnswer.Header {
     static let cookie = sometimes(
         "Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
 
-    static let vary = always("Vary", .text(pattern: "^(Accept, )?Origin$"), "What else decides about the answer.")
+    static let vary = always(
+        "Vary", .text(pattern: "^(Accept, )?Origin$"), "The other fields that decide about the answer.")
 
-    static let location = always("Location", .text(1...8192), "Where the browser goes on.")
+    static let location = always("Location", .text(1...8192), "The next address of the browser.")
 }

@@ -19,11 +19,11 @@ enum APITag: String, CaseIterable, Sendable {
         case .providers: "Which TV providers a viewer may pick (rest-v1 12)."
         case .signIn: "From the code to the sign-in of a device, and out of it again (rest-v1 13, 14, 18)."
         case .authorization: "Whether a resource may be played, and the token that proves it (rest-v1 15 to 17)."
-        case .metadata: "What the provider says of the viewer (rest-v1 19)."
+        case .metadata: "Facts that the provider states about the viewer (rest-v1 19)."
         case .trials: "Free previews without an account (rest-v1 20)."
         case .platform: "The provider account of the device's operating system (rest-v1 21)."
         case .sdk: "The same operations for devices that hold their tokens themselves (sdk-services)."
-        case .management: "What operators and programmers change while the server runs (rest-v1 20.5, 25)."
+        case .management: "Changes by operators and programmers while the server runs (rest-v1 20.5, 25)."
         case .keys: "Public keys (rest-v1 22.5)."
         }
     }

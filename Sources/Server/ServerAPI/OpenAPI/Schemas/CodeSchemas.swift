@@ -47,11 +47,11 @@ extension APIDescription {
         ),
         (
             "CodeInformation",
-            .object(classic + newer).described("Of a code that a signed header asked for.")
+            .object(classic + newer).described("Only for a code that a signed header asked for.")
         ),
         (
             "CodeInformationOfClient",
-            .object(classic + newer + registered).described("Of a code that a bearer token asked for.")
+            .object(classic + newer + registered).described("Only for a code that a bearer token asked for.")
         ),
         (
             "RegistrationCodeDocument",

@@ -12,15 +12,16 @@ extension APIDescription {
 
     private static let status = JSONSchema.integer(400...599).described("The status of the answer.")
     private static let message = JSONSchema.text().described("A sentence for people.")
-    private static let details = JSONSchema.text().described("What the provider or the programmer says.")
+    private static let details = JSONSchema.text().described("The words of the provider or the programmer.")
 
     private static let oauthError = JSONSchema.choice("invalid_request", "access_denied", "invalid_client")
-        .described("What is wrong with the bearer token.")
+        .described("The fault of the bearer token.")
 
     private static let enhanced: [JSONSchema.Property] = [
-        .required("action", .choice(of: ErrorAction.allCases.map(\.rawValue)).described("What to do about it.")),
+        .required("action", .choice(of: ErrorAction.allCases.map(\.rawValue)).described("The remedy.")),
         .required("status", status),
-        .required("code", .choice(of: ErrorCode.allCases.map(\.rawValue)).described("What it is, for programs.")),
+        .required(
+            "code", .choice(of: ErrorCode.allCases.map(\.rawValue)).described("The kind of error, for programs.")),
         .required("message", message), .optional("details", details.orNull),
         .required("helpUrl", .text(format: "uri").described("Explains the codes.")),
         .required("trace", .text(format: "uuid").described("Names this answer.")),

@@ -104,7 +104,7 @@ extension APIAnswer {
 
     /// A page of a domain that is not registered calls, if the operator wants them registered.
     static let foreignOrigin = pageOrError(
-        403, "The page that calls is of no registered domain; only where the operator limits them.")
+        403, "The page that calls is of no registered domain; only if the operator limits them.")
 
     /// For minutes (rest-v1 3.6).
     static let kept = "max-age=300"

@@ -36,7 +36,7 @@ extension APIField {
 
     static let requestor = optional(
         "requestor", requestorName,
-        "The channel brand; `requestor_id` is the same. Without it the credential's own counts, where it has only one.",
+        "The channel brand; `requestor_id` is the same. Without it the credential's own counts, if it has only one.",
         component: .query)
 
     static let mandatoryRequestor = required(
@@ -49,7 +49,7 @@ extension APIField {
 
     static let genericData = optional(
         "generic_data", .text(0...4096),
-        "Who a promotional trial is for: a JSON object with one configured key; `(…)` stands for `{…}`.",
+        "The person of a promotional trial: a JSON object with one configured key; `(…)` stands for `{…}`.",
         component: .query)
 
     private static let deviceInformation = optional(
@@ -71,11 +71,12 @@ extension APIField {
 
     static let deviceInformationHeader = optional(
         "X-Device-Info", .text(0...8192),
-        "What the device is: Base64 of a flat JSON object. What cannot be read is ignored.", component: .header)
+        "The device information: Base64 of a flat JSON object. The server ignores a value that it cannot read.",
+        component: .header)
 
     static let forwardedFor = optional(
         "X-Forwarded-For", .text(0...1024),
-        "The device's address, from proxies and servers the operator trusts; ignored from everybody else.",
+        "The device's address, from proxies and servers the operator trusts; ignored from all others.",
         component: .header)
 
     static let prefer = optional(

@@ -13,7 +13,7 @@ extension APIField {
         case let name where name.hasPrefix("dimension"):
             .required(
                 name, .choice(of: MonitoringQuestion.Dimension.allCases.map(\.rawValue)),
-                "What rows are told apart by; each once, those of time from the year on in their order.")
+                "The fields that make a row; each once, those of time from the year on in their order.")
         case "publicKey": .required(name, .text(1...128), "The public key of a pair.")
         case "softwareId": .required(name, .text(1...128), "The software ID of an application.")
         case "clientId": .required(name, .text(1...128), "The client ID of an installation.")

@@ -4,9 +4,9 @@ import Clientless
 extension APIField {
     static let sdkRequestor = optional(
         "requestor_id", requestorName,
-        "The channel brand; `requestor` is the same. Without it the credential's own counts, where it has only one.")
+        "The channel brand; `requestor` is the same. Without it the credential's own counts, if it has only one.")
     static let sdkDevice = optional(
-        "device_id", .text(0...512), "The device, where the header `ap_21` does not say it.")
+        "device_id", .text(0...512), "The device, if the header `ap_21` does not name it.")
     static let sdkProvider = required("mso_id", mvpdName, "The provider.")
     static let sdkOptionalProvider = optional("mso_id", .text(0...64), "The provider; the token says it, too.")
     static let sdkToken = required(
@@ -19,7 +19,7 @@ extension APIField {
     static let sdkDeviceHeader = optional(
         "ap_21", .text(1...512), "The device, 1 to 512 bytes of UTF-8.", component: .header)
     static let sdkPass = optional(
-        "pass_sfp", .text(0...1024), "What `indiv/devices` returned; it has to be this device's.",
+        "pass_sfp", .text(0...1024), "The value that `indiv/devices` returned; it has to be this device's.",
         component: .header)
     static let sdkHeaders = [sdkDeviceHeader, sdkPass, deviceInformationHeader, forwardedFor]
 

@@ -48,7 +48,7 @@ struct SAMLSettings: Hashable, Sendable {
             "The entity ID of the provider in the metadata; needed if they describe several")
         self.serviceEntityID = section.readOptional(
             "serviceEntityID", .label(1...1024), example: "https://tv.example/saml",
-            "What the provider calls this server; left out, the address of this server's metadata")
+            "The provider's name for this server; left out, the address of this server's metadata")
         self.keys = section.readList(
             "keys", of: .file, default: [], atMost: 4,
             "The files with this server's private keys, RSA in PEM: the first signs, all are published, and open what "

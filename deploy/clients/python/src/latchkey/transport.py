@@ -142,7 +142,7 @@ class WebTransport:
                 raise StateError(f"The certificates in {ca_file} cannot be used: {_reason(error)}.") from None
         elif not insecure:
             raise BadRequest(
-                "The server must be an https address: over http everybody in the network could read and change "
+                "The server must be an https address: over http everyone in the network could read and change "
                 "everything. insecure=True allows it.")
         self._host, self._port = host, port or (443 if self._context else 80)
         self._prefix = parts.path.rstrip("/")
