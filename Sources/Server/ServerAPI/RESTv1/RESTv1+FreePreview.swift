@@ -38,7 +38,7 @@ extension RESTv1 {
         let person = try self.person(trying: trial, call.parameters["generic_data"])
         _ = try await self.domain.trials.start(
             context, requestor: requestor, mvpd: mvpd, person: person,
-            by: device.guesser(self.settings, device: context.device), credential: device.caller.used, now: call.now)
+            by: device.guesser(self.addresses, device: context.device), credential: device.caller.used, now: call.now)
         return Answer.empty(.noContent)
     }
 

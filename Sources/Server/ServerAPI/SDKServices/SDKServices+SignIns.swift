@@ -79,7 +79,7 @@ extension SDKServices {
             call,
             self.domain.trials.start(
                 context, requestor: call.requestor, mvpd: mvpd, person: person,
-                by: call.caller.guesser(self.settings, device: context.device), refusingExhausted: true,
+                by: call.caller.guesser(self.addresses, device: context.device), refusingExhausted: true,
                 credential: call.credential, now: call.now))
     }
 
