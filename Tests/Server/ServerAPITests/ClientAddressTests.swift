@@ -59,8 +59,9 @@ struct ClientAddressTests {
         settings.proxyWatch = ProxyWatch(
             logger: Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } }),
             publicURL: settings.publicURL)
+        let addresses = CallerAddresses(settings)
         func ask(_ remote: IPAddress, _ headers: HTTPHeaders) {
-            _ = settings.address(of: HTTPRequest(method: .get, target: "/", headers: headers, remoteAddress: remote))
+            _ = addresses.address(of: HTTPRequest(method: .get, target: "/", headers: headers, remoteAddress: remote))
         }
         ask(Self.proxy, ["X-Forwarded-For": "198.51.100.7"])
         ask(Self.stranger, [:])

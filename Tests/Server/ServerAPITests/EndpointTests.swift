@@ -14,6 +14,8 @@ struct EndpointTests {
         + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts) + SecondScreen.pages.map(\.facts)
         + PasskeyPages.endpoints.map(\.facts)
 
+    private static let addresses = CallerAddresses(APISettings(publicURL: "http://tve.example.net"))
+
     private static func call(_ target: String) -> Call {
         Call(
             HTTPRequest(method: .get, target: target), of: RESTv1.pollEndpoints[0].facts,
@@ -43,12 +45,11 @@ struct EndpointTests {
 
     @Test("tries codes for a stranger only where it counts guesses")
     func guesses() async {
-        let settings = APISettings(publicURL: "http://tve.example.net")
-        #expect(Self.call("/").guesser(settings, server: nil).address == .local)
+        #expect(Self.call("/").guesser(Self.addresses, server: nil).address == .local)
         await #expect(processExitsWith: .failure) {
             let request = HTTPRequest(method: .get, target: "/")
             let call = Call(request, of: RESTv1.metadataEndpoints[0].facts, now: Timestamp(milliseconds: 0))
-            _ = call.guesser(APISettings(publicURL: "http://tve.example.net"), server: nil)
+            _ = call.guesser(EndpointTests.addresses, server: nil)
         }
     }
 
