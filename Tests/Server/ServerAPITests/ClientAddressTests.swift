@@ -1,8 +1,10 @@
 import HTTPServer
 import Observability
-import ServerAPI
+
 import Synchronization
 import Testing
+
+@testable import ServerAPI
 
 @Suite("The address of a caller")
 struct ClientAddressTests {
