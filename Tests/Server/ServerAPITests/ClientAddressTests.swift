@@ -1,6 +1,5 @@
 import HTTPServer
 import Observability
-
 import Synchronization
 import Testing
 
