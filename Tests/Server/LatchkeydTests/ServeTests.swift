@@ -40,7 +40,8 @@ struct ServeTests {
 
     @Test("tries a store again for a minute that cannot be used yet, says so, and gives up at once for other reasons")
     func patience() async throws {
-        let (lines, time) = (Mutex<[String]>([]), Mutex(Duration.zero))
+        let lines = Mutex<[String]>([])
+        let time = Mutex(Duration.zero)
         let logger = Logger(
             component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } },
             clock: { LogTime(milliseconds: 0) })
