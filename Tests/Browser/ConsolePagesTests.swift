@@ -62,8 +62,19 @@ struct ConsolePagesTests {
                     try await scene.window.show(as: look.with(scheme))
                     try await scene.inspection.look(at: "box-\(look.width)-\(scheme)")
                     try await scene.checkWithAxe("box, \(look.width), \(scheme)")
+                    try await scene.window.clickForNextPage("a[href^='/box/revoke']")
+                    #expect(try await scene.window.text(of: "main").contains("There is no way back"))
+                    try await scene.inspection.look(at: "revoke-\(look.width)-\(scheme)")
+                    try await scene.checkWithAxe("revoke, \(look.width), \(scheme)")
+                    try await scene.window.clickForNextPage(".choice a")
                 }
             }
+            // By the keyboard alone, too.
+            _ = try await scene.window.evaluate("document.querySelector(\"a[href^='/box/revoke']\").focus()")
+            try await scene.window.pressEnterForNextPage()
+            _ = try await scene.window.evaluate("document.querySelector('.choice button').focus()")
+            try await scene.window.pressEnterForNextPage()
+            #expect(try await scene.window.text(of: "main").contains(", revoked"))
             try await scene.window.clickForNextPage("form[action='/boxes/sign-out'] button")
             #expect(try await scene.window.text(of: "main").contains("The sign-ins of the box ended."))
         }

@@ -52,7 +52,7 @@ extension ManagementFixture {
         try await self.domain.signIns.signIn(
             self.context(device), requestor: requestor, mvpd: Self.provider,
             login: ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada")), origin: .regular,
-            now: self.clock.now)
+            credential: .keyPair("pk.1"), now: self.clock.now)
     }
 
     /// Whether a device may play something on its trial, signing it in there first.

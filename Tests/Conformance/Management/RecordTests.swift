@@ -24,6 +24,7 @@ struct RecordTests {
             answer.text
                 == #"{"signIns":[{"id":"\#(record.id.text)","requestor":"NORTHSPORT","provider":"CableNova","#
                 + #""viewer":"\#(record.userID)","origin":"regular","exclusive":false,"#
+                + #""credential":"key pair pk.1","#
                 + #""created":"\#(created)","expires":"\#(record.expires.milliseconds)"}],"#
                 + #""permits":[{"signIn":"\#(record.id.text)","requestor":"NORTHSPORT","#
                 + #""provider":"CableNova","resource":"North Sport HD","origin":"degraded","#

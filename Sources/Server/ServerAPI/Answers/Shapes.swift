@@ -13,8 +13,8 @@ package enum Shapes {
         .init("viewer", \.userID, viewer),
         .init("origin", \.origin.rawValue, .choice("regular", "temporaryPass", "degraded", "platform")),
         .init("exclusive", \.isExclusive), .init("appId", optional: \.context.appID),
-        .init("deviceUser", optional: \.context.deviceUser), .init("created", \.created),
-        .init("expires", \.expires))
+        .init("deviceUser", optional: \.context.deviceUser), .init("credential", optional: \.credential?.words),
+        .init("created", \.created), .init("expires", \.expires))
 
     package static let endedSignIn = Shape<EndedSignIn>(
         .init("id", \.id.text, id), .init("requestor", \.requestor), .init("provider", \.mvpd),
