@@ -17,7 +17,7 @@ final class CommandCall {
     init(_ arguments: ParsedArguments, _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
-        self.path = arguments.value("config")
+        self.path = arguments.declares("config") ? arguments.value("config") : nil
     }
 
     var now: Timestamp { self.context.now() }
