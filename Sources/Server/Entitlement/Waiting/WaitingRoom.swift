@@ -156,12 +156,19 @@ package final class WaitingRoom: Sendable {
 
     /// Calls the waiters that were woken, until the room is closed and all have been called.
     package func deliver() async {
-        await withTaskGroup(of: Void.self) { group in
-            var running = 0
+        // One that looks takes a place. A child that has ended is kept by every other kind of group, with its 16 KB, until the
+        // next one waits for it.
+        let (places, place) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<Self.looking { place.yield() }
+        await withDiscardingTaskGroup { group in
+            var free = places.makeAsyncIterator()
             // One child for each: a waiter that has to ask the store does not hold up the others.
             for await (resume, reason) in self.wakeUps {
-                if running == Self.looking { await group.next() } else { running += 1 }
-                group.addTask { await resume(reason) }
+                await free.next()
+                group.addTask {
+                    await resume(reason)
+                    place.yield()
+                }
             }
         }
     }
