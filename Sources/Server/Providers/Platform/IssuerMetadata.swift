@@ -18,7 +18,7 @@ struct IssuerMetadata {
                 .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
         }
         guard !providers.isEmpty else { throw .metadataWithoutIdentityProvider }
-        guard providers.contains(where: { !Self.signingCertificates(of: $0).isEmpty }) else {
+        guard providers.contains(where: { !Self.signingKeys(of: $0).isEmpty }) else {
             throw .metadataWithoutCertificate
         }
         self.entityID = entityID
@@ -37,34 +37,44 @@ struct IssuerMetadata {
         }
     }
 
-    /// Metadata of nothing but an issuer and its certificates.
-    /// - Parameter certificates: in Base64, found usable.
-    init(entityID: String, certificates: [String]) {
-        let keys = certificates.map { certificate in
-            """
-            <KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>\
-            <ds:X509Certificate>\(certificate)</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>
-            """
+    /// Metadata of nothing but an issuer and its keys. The numbers of a key stand for its certificate: the library copies what
+    /// it has of a key for each signature, and copying a certificate takes longer than the signature.
+    /// - Throws: `libraryFailed`.
+    init(entityID: String, keys: [RSAPublicKey]) throws(AssertionFault) {
+        var descriptors = ""
+        for key in keys {
+            let numbers: (modulus: [UInt8], exponent: [UInt8])
+            do throws(CryptographyError) {
+                numbers = try key.numbers()
+            } catch {
+                throw .libraryFailed(call: "EVP_PKEY_get_bn_param", code: Int32(truncatingIfNeeded: error.libraryCode))
+            }
+            descriptors += """
+                <KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:KeyValue>\
+                <ds:RSAKeyValue><ds:Modulus>\(Base64.encode(numbers.modulus))</ds:Modulus>\
+                <ds:Exponent>\(Base64.encode(numbers.exponent))</ds:Exponent></ds:RSAKeyValue></ds:KeyValue>\
+                </ds:KeyInfo></KeyDescriptor>
+                """
         }
         self.entityID = entityID
         self.text = """
             <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="\(XMLText.escaped(entityID))">\
             <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">\
-            \(keys.joined())</IDPSSODescriptor></EntityDescriptor>
+            \(descriptors)</IDPSSODescriptor></EntityDescriptor>
             """
     }
 
-    /// The certificates to verify with, in Base64. Their dates do not matter: they only carry the keys, which the
-    /// operator trusts.
-    static func signingCertificates(of provider: XMLElement) -> [(text: String, key: RSAPublicKey)] {
+    /// The keys to verify with. The dates of their certificates do not matter: they only carry the keys, which the operator
+    /// trusts.
+    static func signingKeys(of provider: XMLElement) -> [RSAPublicKey] {
         let descriptors = provider.children(.metadataElement("KeyDescriptor"))
             .filter { $0[attribute: "use"] ?? "signing" == "signing" }
-        var found: [(text: String, key: RSAPublicKey)] = []
+        var found: [RSAPublicKey] = []
         for descriptor in descriptors {
             descriptor.visit { element in
                 guard element.has(.signatureElement("X509Certificate")) else { return }
                 let text = element.text.filter { !$0.isWhitespace }
-                if let key = Self.key(certificate: text) { found.append((text: text, key: key)) }
+                if let key = Self.key(certificate: text) { found.append(key) }
             }
         }
         return found

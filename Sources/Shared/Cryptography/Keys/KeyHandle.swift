@@ -35,6 +35,18 @@ import COpenSSL
         return String(decoding: bytes, as: UTF8.self) == SN_X9_62_prime256v1 ? .p256 : nil
     }
 
+    /// A number of the key by its name in libcrypto, big-endian.
+    /// - Throws: `libraryFailure`.
+    func number(_ name: String) throws(CryptographyError) -> [UInt8] {
+        var number: OpaquePointer?
+        guard unsafe EVP_PKEY_get_bn_param(self.pointer, name, &number) == 1
+        else { throw .taking(.libraryFailure, "EVP_PKEY_get_bn_param") }
+        defer { unsafe BN_free(number) }
+        var bytes = [UInt8](repeating: 0, count: (Int(unsafe BN_num_bits(number)) + 7) / 8)
+        _ = unsafe BN_bn2bin(number, &bytes)
+        return bytes
+    }
+
     /// Refuses keys that are of another kind than `expected`, and RSA keys outside 2048 to 8192 bits.
     ///
     /// Fewer bits are too weak; more make each check of a signature slow enough to be a way to keep a server busy.

@@ -68,6 +68,12 @@ package struct RSAPublicKey: Sendable {
     /// - Throws: `libraryFailure`.
     package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
 
+    /// The modulus and the public exponent, each a big-endian number (RFC 8017 section 3.1).
+    /// - Throws: `libraryFailure`.
+    package func numbers() throws(CryptographyError) -> (modulus: [UInt8], exponent: [UInt8]) {
+        (try self.handle.number(OSSL_PKEY_PARAM_RSA_N), try self.handle.number(OSSL_PKEY_PARAM_RSA_E))
+    }
+
     /// Whether `signature` was made over `message` by the private half. Malformed signatures are not valid.
     /// - Parameter digest: which one the signature is made over.
     package func isValidSignature(

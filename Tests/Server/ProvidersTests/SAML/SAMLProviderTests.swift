@@ -66,23 +66,22 @@ struct SAMLProviderTests {
         let text = String(decoding: try #require(Base64.decode(message.value)), as: UTF8.self)
         let root = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: 65_536)).root
         #expect(try SignatureRules(acceptsSHA1: false).isSigned(root))
-        try self.trusted(self.written.service.keys[0].certificate).verify(document: text)
+        try self.trusted(self.written.service.keys[0].key.publicKey).verify(document: text)
         #expect(throws: AssertionFault.self) {
-            try self.trusted(self.written.signature.certificate).verify(document: text)
+            try self.trusted(self.written.signature.key.publicKey).verify(document: text)
         }
     }
 
-    private func trusted(_ certificate: String) throws -> TrustedIssuer {
+    private func trusted(_ key: RSAPublicKey) throws -> TrustedIssuer {
         try TrustedIssuer(
-            IssuerMetadata(entityID: "urn:signer", certificates: [certificate]), audience: "urn:a", recipient: "urn:b",
-            privateKeys: [])
+            IssuerMetadata(entityID: "urn:signer", keys: [key]), audience: "urn:a", recipient: "urn:b", privateKeys: [])
     }
 
     @Test("is told of this server, its addresses and keys, in a signed document")
     func publication() async throws {
         let provider = try self.written.provider(self.network)
         let document = try #require(try await provider.publication(now: Written.start))
-        try self.trusted(self.written.service.keys[0].certificate).verify(document: document.text)
+        try self.trusted(self.written.service.keys[0].key.publicKey).verify(document: document.text)
         let root = try XMLDocumentHandle.parse(
             SAMLText(Array(document.text.utf8), maximumSize: 65_536)
         ).root(comments: .refused)
@@ -245,7 +244,7 @@ struct SAMLProviderTests {
         let bare = try self.written.signature.signed(self.written.logout(id: "_logout-4", to: nil)).inEnvelope.written
         #expect(try await provider.check(.envelope(Array(bare.utf8)), now: Written.start) != nil)
         guard case .document(let document) = soap.reply else { return #expect(Bool(false)) }
-        try self.trusted(service.keys[0].certificate).verify(document: document, isEnvelope: true)
+        try self.trusted(service.keys[0].key.publicKey).verify(document: document, isEnvelope: true)
 
         // The answer to a logout of ours ends nothing more.
         let requests = SAMLRequests(issuer: Written.entityID, now: Written.start)
@@ -290,7 +289,7 @@ struct SAMLProviderTests {
                 #expect(isForm && form.address == "https://idp.example/slo")
                 let answer = try #require(form.fields.first { $0.name == "SAMLResponse" }?.value)
                 let document = try #require(Base64.decode(answer))
-                try self.trusted(service.keys[0].certificate).verify(
+                try self.trusted(service.keys[0].key.publicKey).verify(
                     document: String(decoding: document, as: UTF8.self))
                 let root = try SAMLDocument(SAMLText(document, maximumSize: 65_536)).root
                 #expect(root.has(.protocolElement("LogoutResponse")) && root[attribute: "InResponseTo"] == "_logout-1")
@@ -394,7 +393,7 @@ struct SAMLProviderTests {
         let sent = try #require(other.requests.last)
         #expect(sent.method == .post && sent.address == "https://idp.example/slo")
         let text = String(decoding: try #require(sent.body), as: UTF8.self)
-        try self.trusted(self.written.service.keys[0].certificate).verify(document: text, isEnvelope: true)
+        try self.trusted(self.written.service.keys[0].key.publicKey).verify(document: text, isEnvelope: true)
     }
 
     @Test("is one of many: sign-ins at each go on side by side")

@@ -53,8 +53,8 @@ package struct IdentityProviderMetadata: Sendable {
                 .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
         }
         guard let role = roles.first else { throw .metadataWithoutIdentityProvider }
-        let certificates = IssuerMetadata.signingCertificates(of: role).prefix(Self.maximumCount)
-        guard !certificates.isEmpty else { throw .metadataWithoutCertificate }
+        let keys = Array(IssuerMetadata.signingKeys(of: role).prefix(Self.maximumCount))
+        guard !keys.isEmpty else { throw .metadataWithoutCertificate }
         func endpoints(_ name: String) -> [SAMLEndpoint] {
             role.children(.metadataElement(name)).prefix(Self.maximumCount)
                 .compactMap { SAMLEndpoint($0, policy: rules.policy) }
@@ -63,8 +63,8 @@ package struct IdentityProviderMetadata: Sendable {
         guard !self.signIn.isEmpty else { throw .metadataWithoutSignIn }
         self.logout = endpoints("SingleLogoutService")
         self.entityID = entityID
-        self.keys = certificates.map(\.key)
-        self.issuer = IssuerMetadata(entityID: entityID, certificates: certificates.map(\.text))
+        self.keys = keys
+        self.issuer = try IssuerMetadata(entityID: entityID, keys: keys)
         let places = path + [role]
         var ends: [Timestamp] = []
         for text in places.compactMap({ $0[attribute: "validUntil"] }) {
@@ -116,15 +116,15 @@ private struct SAMLSigner {
 
     let issuer: IssuerMetadata
 
-    /// - Throws: `metadataSigner`.
+    /// - Throws: `metadataSigner`; `libraryFailed`.
     init(certificate: String) throws(AssertionFault) {
         let lines = certificate.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
         guard let start = lines.firstIndex(of: "-----BEGINCERTIFICATE-----"),
             let end = lines.firstIndex(of: "-----ENDCERTIFICATE-----"), start < end
         else { throw .metadataSigner }
         let body = lines[(start + 1)..<end].joined()
-        guard IssuerMetadata.key(certificate: body) != nil else { throw .metadataSigner }
-        self.issuer = IssuerMetadata(entityID: Self.entityID, certificates: [body])
+        guard let key = IssuerMetadata.key(certificate: body) else { throw .metadataSigner }
+        self.issuer = try IssuerMetadata(entityID: Self.entityID, keys: [key])
     }
 
     func verify(document: String) throws(AssertionFault) {
