@@ -34,7 +34,8 @@ extension Logins {
         }
         var attempt = view.attempt
         attempt.progress = .handedOver(
-            sealedExchange: try self.keys.sealed(exchange, in: .exchange(of: attempt)))
+            sealedExchange: try self.openedExchanges.sealed(
+                exchange, of: attempt.id, in: .exchange(of: attempt), by: self.keys))
         // Until its begin ended, only a viewer who declines changes an attempt.
         guard try await stored(await self.store.update(attempt)) else { throw EntitlementError(.loginUnknown) }
         attempt.version += 1
@@ -105,7 +106,7 @@ extension Logins {
     private func exchange(
         _ sealed: [UInt8], of attempt: LoginAttempt
     ) throws(EntitlementError) -> ProviderExchange {
-        try self.keys.opened(sealed, as: ProviderExchange.self, in: .exchange(of: attempt))
+        try self.openedExchanges.opened(sealed, of: attempt.id, in: .exchange(of: attempt), by: self.keys)
     }
 
     /// Asks the provider about an answer that was taken for good, and does what follows. A no is not a wrong password:

@@ -12,6 +12,8 @@ package struct Logins: DomainPart {
     let passwords: PasswordGuessing
     /// Is told of boxes that are new to their viewer; `nil` if no one wants to know.
     let onBoxAdded: (@Sendable (AddedBox) -> Void)?
+    private let openedLogins = OpenedValues<AttemptID, AcceptedLogin>()
+    let openedExchanges = OpenedValues<AttemptID, ProviderExchange>()
 
     /// How often a code may change before it takes no further login. Each login is a row that stays for a quarter of an
     /// hour, and a caller needs only the code to begin one; viewers need two or three.
@@ -137,7 +139,7 @@ package struct Logins: DomainPart {
         else { throw EntitlementError(.loginUnknown) }
         switch view.attempt.progress {
         case .accepted(let sealed):
-            let accepted = try self.keys.opened(sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
+            let accepted = try self.accepted(sealed, view.attempt)
             let current = try await self.renewed(accepted, for: view, now: now)
             let issuance = current.origin == .temporaryPass ? self.trials.issuance : nil
             return try await self.issue(within: issuance, to: guesser) { () throws(EntitlementError) in
@@ -285,7 +287,8 @@ extension Logins {
     ) async throws(EntitlementError) -> LoginView {
         try login.login.check(at: now)
         var attempt = view.attempt
-        attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, in: .login(of: attempt)))
+        attempt.progress = .accepted(
+            sealedLogin: try self.openedLogins.sealed(login, of: attempt.id, in: .login(of: attempt), by: self.keys))
         let accepted = attempt
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
@@ -343,7 +346,11 @@ extension Logins {
     /// The login that waits to be confirmed, if one does.
     func accepted(_ view: LoginView) throws(EntitlementError) -> AcceptedLogin? {
         guard case .accepted(let sealed) = view.attempt.progress else { return nil }
-        return try self.keys.opened(sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
+        return try self.accepted(sealed, view.attempt)
+    }
+
+    private func accepted(_ sealed: [UInt8], _ attempt: LoginAttempt) throws(EntitlementError) -> AcceptedLogin {
+        try self.openedLogins.opened(sealed, of: attempt.id, in: .login(of: attempt), by: self.keys)
     }
 
     func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {

@@ -12,7 +12,7 @@ package final class SignIns: DomainPart {
     /// The sign-ins that a new one ends (rest-v1 6.2).
     let replacement = AuthNReplacement(.context)
     let turns = SessionTurns()
-    private let opened = OpenedSessions()
+    private let opened = OpenedValues<AuthNID, KeptSession>()
     let farewells = Farewells()
     /// The ID under which other nodes know this one.
     let node = randomUUID()
@@ -73,8 +73,8 @@ package final class SignIns: DomainPart {
             mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin,
             credential: credential, created: now, expires: expires,
-            sealedSession: try self.keys.sealed(
-                KeptSession(login, updated: now, box: box), in: .session(of: id, at: mvpd)),
+            sealedSession: try self.opened.sealed(
+                KeptSession(login, updated: now, box: box), of: id, in: .session(of: id, at: mvpd), by: self.keys),
             providerSession: login.sessionName.map { self.keys.providerSession($0, of: mvpd) })
     }
 
@@ -91,10 +91,8 @@ package final class SignIns: DomainPart {
     }
 
     func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {
-        try self.opened.session(of: authentication) { () throws(EntitlementError) in
-            try self.keys.opened(
-                authentication.sealedSession, as: KeptSession.self, in: .session(of: authentication))
-        }
+        try self.opened.opened(
+            authentication.sealedSession, of: authentication.id, in: .session(of: authentication), by: self.keys)
     }
 
     /// Says in the kept session of `record` that the metadata changed at `moment`.

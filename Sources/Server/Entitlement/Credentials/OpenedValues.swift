@@ -1,0 +1,33 @@
+/// The sealed values that were made or opened last: a sign-in and a decision read one several times, and reading it takes
+/// longer than asking memory for all the rest.
+final class OpenedValues<Key: Hashable & Sendable, Value: Codable & Sendable>: Sendable {
+    private struct Opened: Sendable {
+        let value: Value
+        let sealed: [UInt8]
+        /// As well, as a sealed value opens in its own record alone.
+        let binding: SealBinding
+    }
+
+    private let values = BoundedMemory<Key, Opened>(bound: 256)
+
+    /// Seals the value of `key`.
+    func sealed(
+        _ value: Value, of key: Key, in binding: SealBinding, by keys: ServerKeys
+    ) throws(EntitlementError) -> [UInt8] {
+        let sealed = try keys.sealed(value, in: binding)
+        self.keep(Opened(value: value, sealed: sealed, binding: binding), of: key)
+        return sealed
+    }
+
+    /// Opens the value of `key`, where it is not at hand.
+    func opened(
+        _ sealed: [UInt8], of key: Key, in binding: SealBinding, by keys: ServerKeys
+    ) throws(EntitlementError) -> Value {
+        if let known = self.values[key], known.sealed == sealed, known.binding == binding { return known.value }
+        let value = try keys.opened(sealed, as: Value.self, in: binding)
+        self.keep(Opened(value: value, sealed: sealed, binding: binding), of: key)
+        return value
+    }
+
+    private func keep(_ opened: Opened, of key: Key) { self.values.update(key, initial: opened) { $0 = opened } }
+}
