@@ -7,12 +7,9 @@ extension RecordStore {
     }
 
     package func account(id: String, of mvpd: MVPDID) async throws(StoreError) -> Account? {
-        try await self.snapshot { (session) throws(Failure) -> Account? in
-            let name = try session.first("SELECT name FROM latchkey.accounts WHERE mvpd = \(mvpd) AND id = \(id)") {
-                (row) throws(Failure) in try row.text()
-            }
-            guard let name else { return nil }
-            return try session.account(name, of: mvpd)
+        try await self.snapshot { (session) throws(Failure) in
+            try session.account(
+                "SELECT \(AccountColumn.self) FROM latchkey.accounts WHERE mvpd = \(mvpd) AND id = \(id)")
         }
     }
 
@@ -85,18 +82,32 @@ extension RecordStore {
 
 extension RecordSession {
     fileprivate func account(_ name: String, of mvpd: MVPDID) throws(Row.Failure) -> Account? {
-        let key: SQL = "mvpd = \(mvpd) AND name = \(name)"
-        let lineUp = try self.all("SELECT resource FROM latchkey.account_line_ups WHERE \(key) ORDER BY place") {
-            (row) throws(Row.Failure) in try row.text()
+        try self.account(
+            "SELECT \(AccountColumn.self) FROM latchkey.accounts WHERE mvpd = \(mvpd) AND name = \(name)")
+    }
+
+    /// The account that `statement` finds, with its lists.
+    fileprivate func account(_ statement: SQL) throws(Row.Failure) -> Account? {
+        let found = try self.first(statement) { (row) throws(Row.Failure) in
+            try AccountColumn.account(from: &row, lineUp: [], metadata: [])
         }
+        guard var account = found else { return nil }
+        account.lineUp = try self.all(
+            """
+            SELECT resource FROM latchkey.account_line_ups WHERE mvpd = \(account.mvpd) AND name = \(account.name)
+                ORDER BY place
+            """
+        ) { (row) throws(Row.Failure) in try row.text() }
         let entries = try self.all(
             """
-            SELECT \(raw: AccountMetadataColumns.names) FROM latchkey.account_metadata WHERE \(key) ORDER BY key, place
+            SELECT \(raw: AccountMetadataColumns.names) FROM latchkey.account_metadata
+                WHERE mvpd = \(account.mvpd) AND name = \(account.name) ORDER BY key, place
             """
         ) { (row) throws(Row.Failure) in try row.metadataEntry() }
-        return try self.first("SELECT \(AccountColumn.self) FROM latchkey.accounts WHERE \(key)") {
-            (row) throws(Row.Failure) in try AccountColumn.account(from: &row, lineUp: lineUp, metadata: entries)
-        }
+        guard let metadata = AccountMetadataColumns.metadata(of: entries)
+        else { throw .nonsense("metadata of an account do not have their form") }
+        account.metadata = metadata
+        return account
     }
 }
 
