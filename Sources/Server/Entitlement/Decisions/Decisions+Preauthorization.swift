@@ -46,13 +46,18 @@ extension Decisions {
     private func openPreauthorization(
         _ resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
-        let settled = try resources.map { resource throws(EntitlementError) in
-            try self.verdictWithoutProvider(on: resource, authentication, requestor, now: now)
+        var settled: [(place: Int, verdict: Verdict)] = []
+        var open: [Resource] = []
+        for (place, resource) in resources.enumerated() {
+            if let verdict = try self.verdictWithoutProvider(on: resource, authentication, requestor, now: now) {
+                settled.append((place, verdict))
+            } else {
+                open.append(resource)
+            }
         }
-        let open = zip(resources, settled).filter { $0.1 == nil }.map(\.0)
-        guard !open.isEmpty else { return settled.compactMap { $0 } }
-        var answers = try await self.openVerdicts(on: open, authentication, requestor, now: now)[...]
-        return settled.map { $0 ?? answers.popFirst() ?? .deny(.provider) }
+        var verdicts = open.isEmpty ? [] : try await self.openVerdicts(on: open, authentication, requestor, now: now)
+        for (place, verdict) in settled { verdicts.insert(verdict, at: place) }
+        return verdicts
     }
 
     /// The verdict by operators' rules and ratings; `nil` when the provider has to be asked.
@@ -71,8 +76,8 @@ extension Decisions {
         _ verdicts: [Verdict], on resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID,
         now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
+        guard verdicts.contains(where: \.isUnanswered) else { return verdicts }
         let unanswered = zip(resources, verdicts).filter { $0.1.isUnanswered }.map(\.0)
-        guard !unanswered.isEmpty else { return verdicts }
         let stored = try await self.storedDecisions(unanswered, of: authentication.id, requestor)
         let kept = Set(stored.filter { self.signIns.isCurrent($0, now: now) }.map(\.resource))
         return zip(resources, verdicts).map { resource, verdict in

@@ -11,9 +11,9 @@ extension Decisions {
     ) async throws(EntitlementError) -> [Verdict] {
         // A rule skipped the login: the provider has no viewer to decide about (rest-v1 25).
         if authentication.origin == .degraded { return resources.map { _ in .deny(.programmer) } }
-        let decisions: [Decision]
+        let (decisions, knowsViewer): ([Decision], Bool)
         do throws(EntitlementError) {
-            decisions = try await self.decisions(on: resources, by: authentication, requestor, now: now)
+            (decisions, knowsViewer) = try await self.decisions(on: resources, by: authentication, requestor, now: now)
             guard decisions.count == resources.count else {
                 throw EntitlementError(
                     .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
@@ -27,7 +27,7 @@ extension Decisions {
         var verdicts = zip(decisions, resources).map {
             Verdict(ofProvider: $0, on: $1, knowsLimit: knowsLimit, at: now)
         }
-        if !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
+        if !knowsViewer, !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
             throw try await self.signIns.endRefused(authentication, now: now)
         }
         let rated = verdicts.indices.filter { verdicts[$0].isPermit && resources[$0].isMediaRSS }
@@ -41,22 +41,26 @@ extension Decisions {
     }
 
     /// Asks the provider, or the service that decides for it.
+    /// - Returns: with ``ProviderAnswer/knowsViewer``.
     private func decisions(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> [Decision] {
+    ) async throws(EntitlementError) -> ([Decision], knowsViewer: Bool) {
         guard self.decisionPoints.isDecidedElsewhere(authentication.mvpd) else {
             return try await self.signIns.ask(about: authentication, now: now) {
                 (provider, session) throws(ProviderError) in
-                try await provider.decide(resources, requestor: requestor, session: session, now: now)
+                let answer = try await provider.decide(resources, requestor: requestor, session: session, now: now)
+                return ProviderAnswer(
+                    (answer.value, answer.knowsViewer), session: answer.session, metadata: answer.metadata)
             }
         }
         let viewer = try self.signIns.keptSession(of: authentication).upstreamUserID
         let question = DecisionQuestion(requestor: requestor, viewer: viewer, resources: resources)
-        return try await self.decisionPoints.ask(authentication.mvpd) { provider throws(ProviderError) in
+        let decisions = try await self.decisionPoints.ask(authentication.mvpd) { provider throws(ProviderError) in
             guard let point = provider.decisionPoint
             else { throw ProviderError(detail: "the provider decides itself, since the configuration was read again") }
             return try await point.decide(question, now: now)
         }
+        return (decisions, false)
     }
 
     /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a

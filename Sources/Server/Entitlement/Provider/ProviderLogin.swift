@@ -190,9 +190,15 @@ package struct ProviderAnswer<Value: Sendable>: Sendable {
     package let session: ProviderSession?
     /// The viewer's metadata as of now; `nil` when the provider did not send them anew.
     package let metadata: [String: MetadataValue]?
+    /// Whether the provider looked for the viewer's account to answer, and it is there.
+    package let knowsViewer: Bool
 
-    package init(_ value: Value, session: ProviderSession? = nil, metadata: [String: MetadataValue]? = nil) {
+    package init(
+        _ value: Value, session: ProviderSession? = nil, metadata: [String: MetadataValue]? = nil,
+        knowsViewer: Bool = false
+    ) {
         self.value = value
+        self.knowsViewer = knowsViewer
         self.session = session
         self.metadata = metadata
     }

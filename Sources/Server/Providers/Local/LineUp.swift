@@ -23,7 +23,7 @@ struct LineUp {
         }
         let isIncluded =
             self.hasEverything || self.entries.contains(ExactText(channel))
-            || self.entries.contains(ExactText(resource.text))
+            || resource.isMediaRSS && self.entries.contains(ExactText(resource.text))
         return isIncluded ? .permit : .deny(reason: Self.refusal(of: channel))
     }
 

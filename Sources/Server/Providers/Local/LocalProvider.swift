@@ -54,7 +54,7 @@ package struct LocalProvider: Provider {
             return ProviderAnswer(resources.map { _ in .deny(reason: nil) })
         }
         let lineUp = LineUp(entries: account.lineUp)
-        return ProviderAnswer(resources.map(lineUp.decide), metadata: account.metadata)
+        return ProviderAnswer(resources.map(lineUp.decide), metadata: account.metadata, knowsViewer: true)
     }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {

@@ -9,11 +9,13 @@ enum ResourceList {
     static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
         var list: [Resource] = []
         var seen: Set<ExactText> = []
-        let parts = text.utf8.split(separator: UInt8(ascii: ","))
-        seen.reserveCapacity(min(parts.count, limit + 1))
-        for part in parts {
+        let bytes = text.utf8.span
+        var end = -1
+        while end < bytes.count {
+            let start = end + 1
+            repeat { end += 1 } while end < bytes.count && bytes[end] != UInt8(ascii: ",")
             // White space around a comma is the list's, not the resource's.
-            let item = String(Substring(part).trimmed)
+            let item = String(Substring(text.utf8.dropFirst(start).prefix(end - start)).trimmed)
             guard !item.isEmpty, seen.insert(ExactText(item)).inserted else { continue }
             let resource = try Resource(parameter: "resource", item)
             guard !resource.isMediaRSS else { throw .malformedResource }
