@@ -30,10 +30,13 @@ extension SQLiteStore {
     }
 
     private static func feedState(on connection: SQLiteConnection) throws(SQLiteFailure) -> FeedState {
-        let latest = try connection.latestPosition()
-        let state = try connection.first("SELECT life, purged_position FROM latchkey.store_state") {
-            (row) throws(SQLiteFailure) in
-            FeedState(life: try row.blob(), purged: try row.integer(), latest: latest)
+        let state = try connection.first(
+            """
+            SELECT life, purged_position, (SELECT seq FROM sqlite_sequence WHERE name = 'changes')
+                FROM latchkey.store_state
+            """
+        ) { (row) throws(SQLiteFailure) in
+            FeedState(life: try row.blob(), purged: try row.integer(), latest: try row.integerIfAny() ?? 0)
         }
         guard let state else { throw .nonsense("the file does not say which life it has") }
         return state
@@ -49,7 +52,17 @@ extension SQLiteStore {
         try await self.snapshot { (connection) throws(SQLiteFailure) in
             let state = try Self.feedState(on: connection)
             guard let number = state.number(of: position) else { return .gap(position: state.newest) }
-            guard let end = try Self.pageEnd(after: number, limit: max(limit, 1), on: connection) else {
+            let limit = max(limit, 1)
+            // One more than fit the page; mostly the page has them all, and ends with the newest.
+            let all = try connection.all(
+                """
+                SELECT \(ChangeColumn.self) FROM latchkey.changes WHERE position > \(number)
+                    ORDER BY position LIMIT \(limit + 1)
+                """
+            ) { (row) throws(SQLiteFailure) in try row.change() }
+            if all.isEmpty { return .changes([], position: position, hasMore: false) }
+            if all.count <= limit { return .changes(all, position: state.newest, hasMore: false) }
+            guard let end = try Self.pageEnd(after: number, limit: limit, on: connection) else {
                 return .changes([], position: position, hasMore: false)
             }
             let changes = try connection.all(
@@ -93,6 +106,8 @@ extension SQLiteStore {
             let left = ContinuousClock.now.duration(to: end)
             guard left > .zero else { return }
             await self.signal.wait(since: count, atMost: min(left, Self.lookInterval))
+            // It is given for a change of this process, which needs no look.
+            if self.signal.count != count { return }
         }
     }
 }
