@@ -38,7 +38,9 @@ package struct SQLiteRow: RecordRow {
             }
             let bytes = unsafe UnsafeBufferPointer(
                 start: start, count: Int(sqlite3_column_bytes(self.statement, column)))
-            guard let text = unsafe String(validating: bytes, as: UTF8.self) else {
+            // A text that is not UTF-8 comes out with other bytes. `String(validating:as:)` is generic, and takes three times as long.
+            var text = unsafe String(decoding: bytes, as: UTF8.self)
+            guard text.withUTF8({ unsafe $0.elementsEqual(bytes) }) else {
                 throw .nonsense("column \(column) is not UTF-8")
             }
             return text
