@@ -122,14 +122,21 @@ package struct HTTPRequest: Sendable {
     /// The value of the first cookie called `name` (RFC 6265 5.4), without surrounding quotes.
     package func cookie(_ name: String) -> String? {
         for header in self.headers.all("Cookie") {
-            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
-                let trimmed = pair.drop { $0 == 0x20 || $0 == 0x09 }
-                guard let equals = trimmed.firstIndex(of: UInt8(ascii: "=")),
-                    trimmed[..<equals].elementsEqual(name.utf8)
+            let (bytes, name) = (header.utf8.span, name.utf8.span)
+            var next = 0
+            while next < bytes.count {
+                var start = next
+                while next < bytes.count, bytes[next] != UInt8(ascii: ";") { next += 1 }
+                var end = next
+                next += 1
+                while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+                let sign = start + name.count
+                guard sign < end, bytes[sign] == UInt8(ascii: "="),
+                    bytes.extracting(start..<sign).elementsEqual(name)
                 else { continue }
-                var value = trimmed[trimmed.index(after: equals)...]
-                if value.count > 1, value.first == 0x22, value.last == 0x22 { value = value.dropFirst().dropLast() }
-                return String(decoding: value, as: UTF8.self)
+                start = sign + 1
+                if end - start > 1, bytes[start] == 0x22, bytes[end - 1] == 0x22 { (start, end) = (start + 1, end - 1) }
+                return String(decoding: header.utf8.dropFirst(start).prefix(end - start), as: UTF8.self)
             }
         }
         return nil

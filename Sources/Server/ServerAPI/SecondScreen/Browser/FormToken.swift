@@ -22,14 +22,15 @@ struct FormToken: Sendable {
     static let maximumSize = 96
 
     private let hash: [UInt8]
-    /// The content of a page's token: the pad, then the hash masked with it.
-    let text: String
-
     init(_ purpose: Purpose, browser: BrowserSession, key: KeyedHash) {
         // The session has a fixed length, so that no two pairs give the same message.
         self.hash = browser.secret.withBytes { key.hash(of: $0 + Array(purpose.rawValue.utf8)) }
+    }
+
+    /// The content of a page's token, another one each time: the pad, then the hash masked with it.
+    var text: String {
         let pad = SecureRandom.bytes(self.hash.count)
-        self.text = Base64.encodeURL(pad + zip(pad, self.hash).map { $0 ^ $1 })
+        return Base64.encodeURL(pad + zip(pad, self.hash).map { $0 ^ $1 })
     }
 
     /// Whether `text` is this token under whatever pad, in constant time.
