@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// Bytes that no guesser can foretell, from libcrypto's generator (RAND_bytes(3)).
 package enum SecureRandom {
@@ -22,6 +23,29 @@ package enum SecureRandom {
 
     static func fill(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) {
         guard count > 0 else { return }
+        guard count <= Self.mostStocked else { return unsafe Self.draw(buffer, count) }
+        Self.stock.withLock { stock in
+            if stock.left < count {
+                unsafe stock.bytes.withUnsafeMutableBytes { unsafe Self.draw($0, $0.count) }
+                stock.left = stock.bytes.count
+            }
+            stock.left -= count
+            unsafe stock.bytes.withUnsafeMutableBytes { bytes in
+                let taken = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[stock.left..<stock.left + count])
+                unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(taken))
+                // A byte that was given out is nowhere else.
+                unsafe OPENSSL_cleanse(taken.baseAddress, count)
+            }
+        }
+    }
+
+    /// Each call of libcrypto's generator takes as long as some hundred bytes of it, and IDs, nonces and codes are short.
+    /// No byte is given out twice; this process never forks but to run another program.
+    private static let stock = Mutex((bytes: [UInt8](repeating: 0, count: 1024), left: 0))
+    /// The most bytes that are taken from the stock, so that it serves many callers.
+    private static let mostStocked = 64
+
+    private static func draw(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) {
         let status = unsafe RAND_bytes(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(count))
         precondition(status == 1, "the system gives no random bytes")
     }
