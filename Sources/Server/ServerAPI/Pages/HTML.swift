@@ -28,18 +28,26 @@ package struct HTML: Hashable, Sendable {
             markup += text
             return
         }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": markup += "&amp;"
-            case "<": markup += "&lt;"
-            case ">": markup += "&gt;"
-            case "\"": markup += "&quot;"
-            case "'": markup += "&#39;"
-            case "\t", "\n", "\r": markup.unicodeScalars.append(scalar)
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": markup += "\u{FFFD}"
-            default: markup.unicodeScalars.append(scalar)
+        let scalars = text.unicodeScalars
+        // The beginning of what goes over as it is.
+        var start = scalars.startIndex
+        for place in scalars.indices {
+            let reference: String
+            switch scalars[place] {
+            case "&": reference = "&amp;"
+            case "<": reference = "&lt;"
+            case ">": reference = "&gt;"
+            case "\"": reference = "&quot;"
+            case "'": reference = "&#39;"
+            case "\t", "\n", "\r": continue
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": reference = "\u{FFFD}"
+            default: continue
             }
+            markup += text[start..<place]
+            markup += reference
+            start = scalars.index(after: place)
         }
+        markup += text[start...]
     }
 
     /// Whether a byte is one of a scalar that may be escaped or replaced.
