@@ -40,9 +40,12 @@ package enum JSONText {
     }
 
     private static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for offset in 0..<text.count where text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "\\") {
-            return false
+        for offset in 0..<text.count {
+            switch text[offset] {
+            case 0x20, 0x21, 0x23...0x5B, 0x5D...0x7E: continue
+            default: return false
+            }
         }
-        return text.isPrintable
+        return true
     }
 }

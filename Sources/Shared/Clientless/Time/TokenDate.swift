@@ -8,21 +8,21 @@ package enum TokenDate {
         let day = (seconds - Self.modulo(seconds, 86_400)) / 86_400
         let time = Self.modulo(seconds, 86_400)
         let date = CivilDate(daysSinceEpoch: day)
-        var text = ""
-        text.reserveCapacity(29)
-        Self.append(date.year, digits: 4, to: &text)
-        text += "/"
-        Self.append(date.month, digits: 2, to: &text)
-        text += "/"
-        Self.append(date.day, digits: 2, to: &text)
-        text += " "
-        Self.append(time / 3600, digits: 2, to: &text)
-        text += ":"
-        Self.append(time / 60 % 60, digits: 2, to: &text)
-        text += ":"
-        Self.append(time % 60, digits: 2, to: &text)
-        text += " GMT +0000"
-        return text
+        var text = Array("0000/00/00 00:00:00 GMT +0000".utf8)
+        func write(_ value: Int64, at place: Int, digits: Int = 2) {
+            var rest = value
+            for place in (place..<place + digits).reversed() {
+                text[place] += UInt8(rest % 10)
+                rest /= 10
+            }
+        }
+        write(date.year, at: 0, digits: 4)
+        write(date.month, at: 5)
+        write(date.day, at: 8)
+        write(time / 3600, at: 11)
+        write(time / 60 % 60, at: 14)
+        write(time % 60, at: 17)
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads the pattern above, and what other issuers write (rest-v1 22.4): `yyyy-MM-dd HH:mm:ss Z`, ISO 8601 with a
@@ -45,11 +45,5 @@ package enum TokenDate {
     private static func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
         let remainder = value % divisor
         return remainder < 0 ? remainder + divisor : remainder
-    }
-
-    private static func append(_ value: Int64, digits: Int, to text: inout String) {
-        let number = String(value)
-        for _ in number.utf8.count..<max(digits, number.utf8.count) { text += "0" }
-        text += number
     }
 }

@@ -62,26 +62,38 @@ struct TokenElement {
 
 /// Writes a token element on one line.
 struct TokenElementWriter {
-    private(set) var text: String
+    private var bytes: [UInt8] = []
     private let root: String
 
     init(root: String) {
         self.root = root
-        self.text = "<\(root)>"
+        self.bytes.reserveCapacity(1024)
+        self.tag("<", root)
     }
 
     /// - Throws: `forbiddenCharacter`.
     mutating func add(_ name: String, _ value: String) throws(TokenDocumentError) {
         guard XMLText.canCarry(value) else { throw TokenDocumentError(.forbiddenCharacter, element: name) }
-        self.text += "<\(name)>\(XMLText.escaped(value))</\(name)>"
+        self.tag("<", name)
+        XMLText.append(value, in: .anywhere, to: &self.bytes)
+        self.tag("</", name)
     }
 
     /// - Throws: `forbiddenCharacter`.
     mutating func add(_ outer: String, _ name: String, _ value: String) throws(TokenDocumentError) {
-        self.text += "<\(outer)>"
+        self.tag("<", outer)
         try self.add(name, value)
-        self.text += "</\(outer)>"
+        self.tag("</", outer)
     }
 
-    consuming func finish() -> String { self.text + "</\(self.root)>" }
+    private mutating func tag(_ start: String, _ name: String) {
+        self.bytes += start.utf8
+        self.bytes += name.utf8
+        self.bytes.append(UInt8(ascii: ">"))
+    }
+
+    mutating func finish() -> String {
+        self.tag("</", self.root)
+        return String(decoding: self.bytes, as: UTF8.self)
+    }
 }

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Text inside XML 1.0 documents.
 package enum XMLText {
     /// The place of a text in a document.
@@ -26,7 +28,7 @@ package enum XMLText {
 
     /// The same for a string: a generic text would be asked for each character anew.
     package static func append(_ text: String, in place: Place, to output: inout [UInt8]) {
-        guard !text.utf8.allSatisfy(Self.isPlain) else { return output.append(contentsOf: text.utf8) }
+        guard !Self.isPlain(text.utf8.span) else { return output.append(contentsOf: text.utf8) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": output.append(contentsOf: "&amp;".utf8)
@@ -44,16 +46,20 @@ package enum XMLText {
 
     /// Whether XML 1.0 can carry every character of the text (section 2.2, `Char`).
     package static func canCarry(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (0x20..<0x80).contains($0) } || text.unicodeScalars.allSatisfy(Self.canCarry)
+        text.utf8.span.isPrintable || text.unicodeScalars.allSatisfy(Self.canCarry)
     }
 
-    /// Whether a byte is a character that is the same at every place.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
-        case 0x20..<0x80: true
-        default: false
+    /// Whether all bytes are characters that are the same at every place.
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        for offset in 0..<text.count {
+            switch text[offset] {
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+                return false
+            case 0x20..<0x80: continue
+            default: return false
+            }
         }
+        return true
     }
 
     static func canCarry(_ scalar: Unicode.Scalar) -> Bool {

@@ -13,9 +13,18 @@ extension Base64 {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, end in
             var (accumulator, bits): (UInt32, UInt32) = (0, 0)
             let values = Self.values(rules).span
-            for index in 0..<symbols.count {
+            for start in stride(from: 0, to: groups * 4, by: 4) {
+                let (first, second) = (values[Int(symbols[start])], values[Int(symbols[start + 1])])
+                let (third, fourth) = (values[Int(symbols[start + 2])], values[Int(symbols[start + 3])])
+                invalid |= first | second | third | fourth
+                unsafe bytes[end] = first << 2 | second >> 4
+                unsafe bytes[end + 1] = second << 4 | third >> 2
+                unsafe bytes[end + 2] = third << 6 | fourth
+                end += 3
+            }
+            for index in groups * 4..<symbols.count {
                 let value = values[Int(symbols[index])]
-                invalid |= value & 0x80
+                invalid |= value
                 accumulator = accumulator << 6 | UInt32(value & 63)
                 bits += 6
                 guard bits >= 8 else { continue }
@@ -25,7 +34,7 @@ extension Base64 {
             }
             if rules != .tolerant && accumulator & ((1 << bits) - 1) != 0 { invalid = 0x80 }
         }
-        return invalid == 0 ? bytes : nil
+        return invalid < 0x80 ? bytes : nil
     }
 
     /// The value of each of the 256 characters: every signed request has 28 of them to look up.

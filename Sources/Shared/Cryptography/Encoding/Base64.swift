@@ -64,24 +64,22 @@ package enum Base64 {
     private static func encode(_ bytes: some Collection<UInt8>, symbols: StaticString, padded: Bool) -> String {
         unsafe withContiguousBytes(of: bytes) { bytes in
             unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-                var (start, end) = (0, 0)
-                while start < bytes.count {
-                    let length = min(3, bytes.count - start)
-                    var group: UInt32 = 0
-                    for offset in 0..<3 {
-                        group = unsafe group << 8 | (offset < length ? UInt32(bytes[start + offset]) : 0)
-                    }
-                    for offset in 0..<4 {
-                        if offset <= length {
-                            unsafe text[end] = symbols.utf8Start[Int(group >> UInt32(18 - 6 * offset) & 63)]
-                        } else if padded {
-                            unsafe text[end] = UInt8(ascii: "=")
-                        } else {
-                            break
-                        }
-                        end += 1
-                    }
-                    start += length
+                func symbol(_ group: UInt32) -> UInt8 { unsafe symbols.utf8Start[Int(group & 63)] }
+                var end = 0
+                for start in stride(from: 0, to: bytes.count, by: 3) {
+                    let left = bytes.count - start
+                    var group = unsafe UInt32(bytes[start]) << 16
+                    if left > 1 { group |= unsafe UInt32(bytes[start + 1]) << 8 }
+                    if left > 2 { group |= unsafe UInt32(bytes[start + 2]) }
+                    unsafe text[end] = symbol(group >> 18)
+                    unsafe text[end + 1] = symbol(group >> 12)
+                    if left > 1 { unsafe text[end + 2] = symbol(group >> 6) }
+                    if left > 2 { unsafe text[end + 3] = symbol(group) }
+                    end += min(left, 3) + 1
+                }
+                while padded, end % 4 > 0 {
+                    unsafe text[end] = UInt8(ascii: "=")
+                    end += 1
                 }
                 return end
             }
