@@ -160,9 +160,14 @@ private struct SAMLDocumentBuilder {
         var namespaces = self.open.last?.namespaces ?? ["": "", "xml": "http://www.w3.org/XML/1998/namespace"]
         let before = self.declarations - (self.open.last?.declarations ?? 0)
         let sorted = attributes.sorted { $0.key < $1.key }
-        self.written += "<\(name)"
+        self.written += "<"
+        self.written += name
         for (name, value) in sorted {
-            self.written += " \(name)=\"\(XMLText.escaped(value))\""
+            self.written += " "
+            self.written += name
+            self.written += "=\""
+            self.written += XMLText.escaped(value)
+            self.written += "\""
             guard name == "xmlns" || name.hasPrefix("xmlns:") else {
                 self.attributes += 1
                 continue
@@ -203,7 +208,9 @@ private struct SAMLDocumentBuilder {
     }
 
     mutating func end(_ name: String) {
-        self.written += "</\(name)>"
+        self.written += "</"
+        self.written += name
+        self.written += ">"
         guard let element = self.open.popLast()?.element else { return }
         if self.open.isEmpty {
             self.root = element
@@ -217,13 +224,12 @@ private struct SAMLDocumentBuilder {
     private static func expanded(
         _ name: String, _ namespaces: [String: String], default namespace: String
     ) -> (namespace: String, name: String)? {
-        let parts = name.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Substring.init)
-        if parts.count == 1 { return (namespace, name) }
+        guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (namespace, name) }
+        let local = name[name.utf8.index(after: colon)...]
         // The library takes a local name that could not begin a name for a part of a name without a prefix.
-        guard parts.count == 2, !parts[0].isEmpty, let first = parts[1].utf8.first,
-            !"-.0123456789".utf8.contains(first),
-            let namespace = namespaces[String(parts[0])]
+        guard colon > name.startIndex, let first = local.utf8.first, !"-.0123456789".utf8.contains(first),
+            !local.utf8.contains(UInt8(ascii: ":")), let namespace = namespaces[String(name[..<colon])]
         else { return nil }
-        return (namespace, String(parts[1]))
+        return (namespace, String(local))
     }
 }

@@ -69,6 +69,8 @@ struct CanonicalElement: Hashable, Sendable {
 
     /// With the references of Canonical XML 1.0, 2.3. Characters that XML cannot carry are left out.
     private static func append(_ text: String, isAttribute: Bool, to bytes: inout [UInt8]) {
+        guard text.utf8.contains(where: { !(0x20..<0x7F).contains($0) || "&<>\"".utf8.contains($0) })
+        else { return bytes += text.utf8 }
         for scalar in text.unicodeScalars {
             switch (scalar, isAttribute) {
             case ("&", _): bytes += "&amp;".utf8
