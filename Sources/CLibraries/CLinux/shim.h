@@ -2,6 +2,7 @@
 
 #include <linux/kd.h>
 #include <linux/memfd.h>
+#include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>

@@ -23,8 +23,9 @@ package struct HTML: Hashable, Sendable {
 
     /// Appends `text` to `markup`, escaped. Control characters that no markup can carry become U+FFFD.
     static func escape(_ text: some StringProtocol, into markup: inout String) {
+        let text = String(text)
         // Most text needs none, and goes over in one piece.
-        guard text.utf8.contains(where: Self.needsLook) else {
+        guard !Self.isPlain(text.utf8.span) else {
             markup += text
             return
         }
@@ -50,11 +51,16 @@ package struct HTML: Hashable, Sendable {
         markup += text[start...]
     }
 
-    /// Whether a byte is one of a scalar that may be escaped or replaced.
-    private static func needsLook(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
-        default: !(0x20..<0x7F).contains(byte)
+    /// Whether no byte is of a scalar that may be escaped or replaced.
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        for offset in 0..<text.count {
+            switch text[offset] {
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+                return false
+            case 0x20..<0x7F: continue
+            default: return false
+            }
         }
+        return true
     }
 }

@@ -2,6 +2,7 @@ package import Clientless
 package import Entitlement
 import Lifecycle
 package import Observability
+import POSIX
 
 /// Keeps a domain in step with its store for as long as the server runs: follows changes, wakes held polls whose time
 /// is over, tidies. When it stops, every held poll is answered first (sdk-services 8).
@@ -106,6 +107,7 @@ package struct DomainUpkeep: Service {
             } catch {
                 self.logger.warning("the store could not be tidied", [.error: .text(error.debugDescription)])
             }
+            ThisProcess.releaseMemory()
             try? await Task.sleep(for: Self.tidyInterval)
         }
     }
