@@ -23,11 +23,10 @@ struct BoxReportTests {
         _ = try await second.signIn(start.token, account: "ada", password: "wrong")
         _ = try await second.signIn(start.token, account: "ada")
         let later = Self.now + .seconds(42)
-        _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
+        _ = try await domain.logins.confirm(start.token, now: later)
         for (step, channel) in ["ada TV", "ada TV", "nothing of hers"].enumerated() {
             _ = try? await domain.decisions.authorize(
-                Resource(channel)!, context: second.device("box"), requestor: Fixture.requestor,
-                now: later + .seconds(step))
+                Resource(channel)!, context: second.device("box"), now: later + .seconds(step))
         }
         try await domain.logins.decline(code: try await second.code(for: "attic"), now: later)
 
@@ -68,7 +67,7 @@ struct BoxReportTests {
         #expect(view.stage(at: Self.now) == .boxes && domain.codes.openCount == 0)
         #expect(try await fixture.store.liveCodeCount(now: Self.now) == 0)
         #expect(try await domain.codes.openCodes(limit: 9, now: Self.now).isEmpty)
-        _ = try await domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
+        _ = try await domain.logins.decline(start.token, now: Self.now)
         #expect(told.events.isEmpty)
     }
 

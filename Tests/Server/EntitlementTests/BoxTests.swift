@@ -34,8 +34,7 @@ struct BoxTests {
         for device in ["box", "attic", "guest"] { try await fixture.signedIn(device: device) }
         let resource = Resource("ada TV")!
         let played = Self.now + .seconds(60)
-        _ = try await fixture.domain.decisions.authorize(
-            resource, context: fixture.device("attic"), requestor: Fixture.requestor, now: played)
+        _ = try await fixture.domain.decisions.authorize(resource, context: fixture.device("attic"), now: played)
         let own = try await fixture.record(now: played)
         let list = try await fixture.domain.boxes.list(
             for: own, requestor: Fixture.requestor, now: played + .seconds(1))

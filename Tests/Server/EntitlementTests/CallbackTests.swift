@@ -41,7 +41,7 @@ struct CallbackTests {
             guard case .went(let back) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
             else { return #expect(Bool(false), "the provider said yes") }
             #expect(back.stage(at: Self.now) == .confirm)
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
             #expect(try await fixture.record().origin == .regular)
         }
     }
@@ -154,7 +154,7 @@ struct CallbackTests {
     @Test("has no way back once it was declined")
     func declined() async throws {
         let start = try await fixture.begun(try await fixture.code())
-        _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.decline(start.token, now: Self.now)
         guard case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
         else { return #expect(Bool(false), "the login is known") }
         #expect(view.stage(at: Self.now) == .declined)

@@ -28,18 +28,14 @@ struct CodeTests {
                 on: [.code(oldest)], for: .seconds(50), resume: { _ in }) != nil)
         for step in 1...10 { _ = try await fixture.code(now: Self.now + .milliseconds(step)) }
         #expect(fixture.domain.waitingRoom.count == 0)
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: oldest, requestor: Fixture.requestor, now: Self.now)
-                == .cancelled)
+        #expect(try await fixture.domain.codes.codeStanding(of: oldest, now: Self.now) == .cancelled)
     }
 
     @Test("a declined code can be declined again without a login")
     func declineByCode() async throws {
         let code = try await fixture.code()
         for _ in 0..<2 { try await fixture.domain.logins.decline(code: code, now: Self.now) }
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-                == .declined)
+        #expect(try await fixture.domain.codes.codeStanding(of: code, now: Self.now) == .declined)
     }
 
     @Test("grow for strict requestors while guesses are scarce")

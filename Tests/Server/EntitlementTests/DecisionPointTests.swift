@@ -52,12 +52,11 @@ struct DecisionPointTests {
 
     private func preauthorized(_ texts: [String], _ fixture: Fixture) async throws -> [Verdict] {
         try await fixture.domain.decisions.preauthorize(
-            texts.map { Resource($0)! }, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            texts.map { Resource($0)! }, context: fixture.device("box"), now: Self.now)
     }
 
     private func authorized(_ text: String, _ fixture: Fixture) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(
-            Resource(text)!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        try await fixture.domain.decisions.authorize(Resource(text)!, context: fixture.device("box"), now: Self.now)
     }
 
     private static func rated(_ rating: String) -> String {

@@ -11,8 +11,7 @@ struct DegradedServiceTests {
     private func authorize(
         _ fixture: Fixture, _ resource: Resource, now: Timestamp = DegradedServiceTests.now
     ) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(
-            resource, context: fixture.device("box"), requestor: Fixture.requestor, now: now)
+        try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: now)
     }
 
     @Test("a skipped login signs in as the device, until the rule ends")
@@ -26,11 +25,10 @@ struct DegradedServiceTests {
         #expect(signIn.userID != other.userID && signIn.userID.count == 64)
         let permit = try await self.authorize(fixture, self.foreign)
         #expect(permit.origin == .degraded && permit.expires == signIn.expires)
-        let verdicts = try await domain.decisions.preauthorize(
-            [self.foreign], by: signIn, requestor: Fixture.requestor, now: Self.now)
+        let verdicts = try await domain.decisions.preauthorize([self.foreign], by: signIn, now: Self.now)
         #expect(verdicts == [.permit])
         #expect(fixture.provider.questions.isEmpty)
-        #expect(try await domain.metadata.userMetadata(of: signIn, requestor: Fixture.requestor, now: Self.now) == nil)
+        #expect(try await domain.metadata.userMetadata(of: signIn, now: Self.now) == nil)
     }
 
     @Test("what it gave ends at once with a rule that is ended early, in memory and in the store")
@@ -41,18 +39,15 @@ struct DegradedServiceTests {
         _ = try await self.authorize(fixture, self.foreign)
         let later = Self.now + .seconds(60)
         try await fixture.endRule(.authnAll, now: later)
-        _ = try await domain.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later)
-        guard
-            case .expired(let over) = domain.signIns.deviceStandingInMemory(
-                of: device, requestor: Fixture.requestor, now: later)
+        _ = try await domain.signIns.deviceStanding(of: device, now: later)
+        guard case .expired(let over) = domain.signIns.deviceStandingInMemory(of: device, now: later)
         else { return #expect(Bool(false), "the sign-in outlived its rule") }
         #expect(over.id == signIn.id && over.expires == later)
         await expectError(.authenticationExpired) {
-            try await domain.decisions.mediaToken(
-                self.foreign, context: device, requestor: Fixture.requestor, now: later)
+            try await domain.decisions.mediaToken(self.foreign, context: device, now: later)
         }
         await expectError(.authenticationExpired) {
-            try await domain.decisions.authorize(self.foreign, by: signIn, requestor: Fixture.requestor, now: later)
+            try await domain.decisions.authorize(self.foreign, by: signIn, now: later)
         }
     }
 
@@ -84,14 +79,12 @@ struct DegradedServiceTests {
         let permit = try await self.authorize(fixture, self.foreign)
         #expect(permit.origin == .degraded && permit.expires == Self.now + .seconds(24 * 3600))
         #expect(fixture.provider.questions.count == asked)
-        _ = try await fixture.domain.decisions.mediaToken(
-            self.foreign, context: device, requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.decisions.mediaToken(self.foreign, context: device, now: Self.now)
         await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, Resource("eve TV")!) }
         let later = Self.now + .seconds(1)
         try await fixture.endRule(.authzAll, now: later)
         await expectError(.authorizationExpired) {
-            try await fixture.domain.decisions.mediaToken(
-                self.foreign, context: device, requestor: Fixture.requestor, now: later)
+            try await fixture.domain.decisions.mediaToken(self.foreign, context: device, now: later)
         }
         await expectError(.notAuthorized, .provider) {
             try await self.authorize(fixture, self.foreign, now: later)
@@ -106,19 +99,17 @@ struct DegradedServiceTests {
         let before = try await self.authorize(fixture, own)
         try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
         do throws(EntitlementError) {
-            _ = try await fixture.domain.decisions.authorize(
-                own, context: device, requestor: Fixture.requestor, now: Self.now)
+            _ = try await fixture.domain.decisions.authorize(own, context: device, now: Self.now)
             Issue.record("a refused channel was permitted")
         } catch {
             #expect(error.code == .notAuthorized && error.denial == .programmer)
             #expect(error.viewerMessage == "Back at eight.")
         }
         await expectError(.notAuthorized, .programmer) {
-            try await fixture.domain.decisions.mediaToken(
-                own, context: device, requestor: Fixture.requestor, now: Self.now)
+            try await fixture.domain.decisions.mediaToken(own, context: device, now: Self.now)
         }
         let verdicts = try await fixture.domain.decisions.preauthorize(
-            [own, self.foreign], context: device, requestor: Fixture.requestor, now: Self.now)
+            [own, self.foreign], context: device, now: Self.now)
         #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
         #expect(verdicts[1].denial == .provider)
         #expect(fixture.provider.questions.last == [self.foreign], "the provider is asked about the rest only")

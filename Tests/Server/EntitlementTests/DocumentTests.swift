@@ -20,8 +20,7 @@ struct DocumentTests {
     }
 
     private func permit(_ fixture: Fixture, _ record: AuthNRecord) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(
-            self.channel, by: record, requestor: Fixture.requestor, now: Self.now)
+        try await fixture.domain.decisions.authorize(self.channel, by: record, now: Self.now)
     }
 
     @Test("of a sign-in says all that old clients read, none of it empty, on one line")
@@ -130,8 +129,7 @@ struct DocumentTests {
         }
         #expect(try await presentDecision(permit.expires - .milliseconds(1)) == permit)
         await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
-        _ = try await domain.decisions.authorize(
-            self.channel, by: record, requestor: Fixture.requestor, now: permit.expires)
+        _ = try await domain.decisions.authorize(self.channel, by: record, now: permit.expires)
         await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
     }
 
@@ -224,8 +222,7 @@ struct DocumentTests {
         let (domain, record) = (fixture.domain, try await fixture.record())
         let fragment = Resource(
             "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
-        let permit = try await domain.decisions.authorize(
-            fragment, by: record, requestor: Fixture.requestor, now: Self.now)
+        let permit = try await domain.decisions.authorize(fragment, by: record, now: Self.now)
         let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
         let found = try await domain.documents.authorization(
             presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)

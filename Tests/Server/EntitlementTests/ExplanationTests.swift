@@ -75,8 +75,7 @@ struct ExplanationTests {
         let account = Account(mvpd: Fixture.provider, id: viewer, name: "ada", passwordHash: "hash", lineUp: [])
         #expect(try await fixture.store.insert(account, audit: nil))
         #expect(try await administration.explanations.accountName(of: record) == "ada")
-        _ = try await fixture.domain.decisions.authorize(
-            self.channel, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(self.channel, context: fixture.device("box"), now: Self.now)
         let permitted = try await self.steps(fixture, self.channel)
         #expect(permitted.last?.mayPlay == true)
         let over = try await self.steps(fixture, self.channel, now: Self.now + .seconds(40 * 86_400))
@@ -116,8 +115,7 @@ struct ExplanationTests {
             let steps = try await self.steps(fixture, self.channel)
             #expect(steps.last == .trial(.permit(expires: Self.later + Fixture.trialTime)))
         }
-        _ = try await fixture.domain.decisions.authorize(
-            self.channel, by: record, requestor: Fixture.requestor, now: Self.later)
+        _ = try await fixture.domain.decisions.authorize(self.channel, by: record, now: Self.later)
         #expect(
             try await self.steps(fixture, self.channel).last
                 == .trial(.permit(expires: Self.later + Fixture.trialTime)))

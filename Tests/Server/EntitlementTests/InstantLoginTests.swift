@@ -25,13 +25,11 @@ struct InstantLoginTests {
     func confirmation() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
         let record = try await fixture.record()
         #expect(record.origin == .temporaryPass && record.code == code)
         #expect(record.expires == Self.now + Fixture.trialTime)
-        guard
-            case .signedIn = try await fixture.domain.codes.codeStanding(
-                of: code, requestor: Fixture.requestor, now: Self.now)
+        guard case .signedIn = try await fixture.domain.codes.codeStanding(of: code, now: Self.now)
         else { return #expect(Bool(false), "the code does not know") }
     }
 
@@ -50,7 +48,7 @@ struct InstantLoginTests {
             #expect(
                 try await fixture.domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now)
                     == .open(.confirming, refusal: nil))
-            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
             #expect(try await fixture.record(of: device, requestor: requestor).origin == .temporaryPass)
         }
     }
@@ -60,10 +58,10 @@ struct InstantLoginTests {
         let person = fixture.domain.trials.person("p1")
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.promotion, person: person)
         let later = Self.now + .seconds(600)
-        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
+        _ = try await fixture.domain.logins.confirm(start.token, now: later)
         #expect(try await fixture.record(now: later).expires == later + Fixture.trialTime)
         let permit = try await fixture.domain.decisions.authorize(
-            Resource("One")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+            Resource("One")!, context: fixture.device("box"), now: later)
         let elsewhere = try await fixture.domain.trials.start(
             fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person, by: .box,
             now: later + .seconds(60))
@@ -74,11 +72,11 @@ struct InstantLoginTests {
     func authNAll() async throws {
         try await fixture.addRule(.authnAll)
         let direct = try await fixture.begun(try await fixture.code(), origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(direct.token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(direct.token, now: Self.now)
         #expect(try await fixture.record().expires == Self.now + .seconds(24 * 3600))
         let asked = try await fixture.begun(try await fixture.code(for: "other"))
         guard case .confirmation = asked.next else { return #expect(Bool(false), "the box was not asked about") }
-        _ = try await fixture.domain.logins.confirm(asked.token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(asked.token, now: Self.now)
         #expect(try await fixture.record(of: "other").origin == .degraded)
     }
 
@@ -88,19 +86,15 @@ struct InstantLoginTests {
         let start = try await fixture.begun(try await fixture.code())
         let later = Self.now + .seconds(10)
         try await fixture.endRule(.authnAll, now: later)
-        await expectError(.providerUnavailable) {
-            try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
-        }
-        #expect(
-            try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("box"), requestor: Fixture.requestor, now: later) == .never)
+        await expectError(.providerUnavailable) { try await fixture.domain.logins.confirm(start.token, now: later) }
+        #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: later) == .never)
     }
 
     @Test("at a TempPass stays a trial under a rule for all providers")
     func trialUnderRule() async throws {
         try await fixture.addRule(.authnAll, mvpd: nil)
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
         #expect(try await fixture.record().origin == .temporaryPass)
     }
 
@@ -108,7 +102,7 @@ struct InstantLoginTests {
     func openProvider() async throws {
         let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
         guard case .accepted = start.handover else { return #expect(Bool(false), "the provider was asked") }
-        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
         #expect(try await fixture.record().origin == .regular)
     }
 
@@ -118,17 +112,15 @@ struct InstantLoginTests {
         await expectError(.loginUnknown) {
             try await fixture.domain.logins.confirm(start.token, browser: Secret("another"), now: Self.now)
         }
-        _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
-        await expectError(.codeDeclined) {
-            try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
-        }
+        _ = try await fixture.domain.logins.decline(start.token, now: Self.now)
+        await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(start.token, now: Self.now) }
     }
 
     @Test("takes no second one: the code is used")
     func used() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
         await expectError(.codeUsed) { try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page) }
     }
 }

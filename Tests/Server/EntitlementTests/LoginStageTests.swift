@@ -22,7 +22,7 @@ struct LoginStageTests {
         #expect(try await self.stage(fixture, token) == .confirm)
         #expect(try await self.stage(fixture, token, Self.now + .seconds(179)) == .confirm)
         #expect(try await self.stage(fixture, token, Self.now + .seconds(180)) == .gone)
-        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
         #expect(try await self.stage(fixture, token) == .done)
     }
 
@@ -30,7 +30,7 @@ struct LoginStageTests {
     func ends() async throws {
         let code = try await fixture.code()
         let (first, second) = (try await fixture.begun(code).token, try await fixture.acceptedLogin(code))
-        _ = try await fixture.domain.logins.confirm(second, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(second, now: Self.now)
         #expect(try await self.stage(fixture, first) == .gone)
         let other = try await fixture.code(for: "other")
         let declined = try await fixture.acceptedLogin(other)

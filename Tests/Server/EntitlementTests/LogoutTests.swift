@@ -21,9 +21,7 @@ struct LogoutTests {
                     of: fixture.device("box"), requestor: requestor, now: Self.now)
                     == .never)
         }
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-                == .signInGone)
+        #expect(try await fixture.domain.codes.codeStanding(of: code, now: Self.now) == .signInGone)
     }
 
     @Test("tells the provider with the last current sign-in that rests on its session, on whatever device")

@@ -11,8 +11,7 @@ struct MetadataTests {
     func released() async throws {
         try await fixture.signedIn(account: "kid")
         let metadata = try #require(
-            try await fixture.domain.metadata.userMetadata(
-                fixture.device("box"), requestor: Fixture.requestor, now: Self.now + .seconds(60)))
+            try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: Self.now + .seconds(60)))
         #expect(metadata.updated == Self.now)
         #expect(metadata.values.map(\.key) == ["householdID", "maxRating", "mvpd"])
         #expect(metadata.values[0].value == .text("H-kid"))
@@ -22,12 +21,9 @@ struct MetadataTests {
     @Test("is nothing when the provider said nothing, and refused to nobody's device")
     func none() async throws {
         try await fixture.signedIn(account: "bob")
-        #expect(
-            try await fixture.domain.metadata.userMetadata(
-                fixture.device("box"), requestor: Fixture.requestor, now: Self.now) == nil)
+        #expect(try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: Self.now) == nil)
         await expectError(.notAuthenticated) {
-            try await fixture.domain.metadata.userMetadata(
-                fixture.device("other"), requestor: Fixture.requestor, now: Self.now)
+            try await fixture.domain.metadata.userMetadata(fixture.device("other"), now: Self.now)
         }
     }
 

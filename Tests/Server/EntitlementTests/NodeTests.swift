@@ -15,14 +15,13 @@ struct NodeTests {
         try await other.upkeep.start(now: Self.now)
         var position = try await fixture.store.latestChange()
         let code = try await fixture.code()
-        _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        _ = try await other.codes.codeStanding(of: code, now: Self.now)
         #expect(other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
         try await other.upkeep.followChanges(after: &position, now: Self.now)
         #expect(other.waitingRoom.count == 0)
-        guard
-            case .signedIn = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        guard case .signedIn = try await other.codes.codeStanding(of: code, now: Self.now)
         else { return #expect(Bool(false), "the other node answers from old memory") }
     }
 
@@ -33,10 +32,10 @@ struct NodeTests {
         var position = try await node.upkeep.start(now: Self.now)
         let code = try await fixture.code()
         func inMemory() -> CodeStanding? {
-            node.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+            node.codes.codeStandingInMemory(of: code, now: Self.now)
         }
         func asked() async throws -> CodeStanding {
-            try await node.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+            try await node.codes.codeStanding(of: code, now: Self.now)
         }
         let waiting = try await asked()
         try await node.upkeep.followChanges(after: &position, now: Self.now)
@@ -48,10 +47,10 @@ struct NodeTests {
         #expect(try await asked() == .unknown)
         // What it remembers of others answers again at once.
         let other = try await fixture.code()
-        _ = try await node.codes.codeStanding(of: other, requestor: Fixture.requestor, now: Self.now)
+        _ = try await node.codes.codeStanding(of: other, now: Self.now)
         try await node.upkeep.followChanges(after: &position, now: Self.now)
         #expect(inMemory() == nil)
-        #expect(node.codes.codeStandingInMemory(of: other, requestor: Fixture.requestor, now: Self.now) == waiting)
+        #expect(node.codes.codeStandingInMemory(of: other, now: Self.now) == waiting)
     }
 
     @Test("a current permit is answered from memory, until a node erases it")
@@ -60,11 +59,9 @@ struct NodeTests {
         let other = try Fixture.domain(on: fixture.store)
         var position = try await other.upkeep.start(now: Self.now)
         try await fixture.signedIn()
-        let permit = try await fixture.domain.decisions.authorize(
-            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        let permit = try await fixture.domain.decisions.authorize(resource, context: device, now: Self.now)
         func known() async throws -> AuthZRecord {
-            try await other.decisions.storedAuthorization(
-                resource, context: device, requestor: Fixture.requestor, now: Self.now)
+            try await other.decisions.storedAuthorization(resource, context: device, now: Self.now)
         }
         try await other.upkeep.followChanges(after: &position, now: Self.now)
         _ = try await known()
@@ -81,14 +78,14 @@ struct NodeTests {
     func handover() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
         func handover(_ browser: Secret = Fixture.browser) -> Handover {
             fixture.domain.logins.handover(of: token, browser: browser)
         }
         #expect(handover() == .waiting)
         #expect(handover(Secret("another browser")) == .unknown)
         let position = try await fixture.store.latestChange()
-        _ = try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.codes.codeStanding(of: code, now: Self.now)
         #expect(handover() == .told)
         #expect(try await fixture.store.latestChange() == position)
     }
@@ -100,27 +97,25 @@ struct NodeTests {
         let code = try await fixture.code()
         let device = fixture.device("box")
         // The other node learns that there is nothing yet.
-        let standing = try await other.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: Self.now)
+        let standing = try await other.signIns.deviceStanding(of: device, now: Self.now)
         #expect(standing == .never)
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
         // It has not followed the feed: what it would give up on, it asks the store for.
         #expect(
             try await other.signIns.currentSignIn(
                 device, requestor: Fixture.requestor, mvpd: nil, now: Self.now) != nil)
         // It reads the code for the first time.
         for _ in 0..<2 {
-            let inMemory = other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+            let inMemory = other.codes.codeStandingInMemory(of: code, now: Self.now)
             #expect(inMemory != .signInGone)
-            guard
-                case .signedIn = try await other.codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, now: Self.now)
+            guard case .signedIn = try await other.codes.codeStanding(of: code, now: Self.now)
             else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
         }
         // One that is gone indeed is told so.
         try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.start)
         try await other.upkeep.followChanges(after: &position, now: Self.now)
-        let gone = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+        let gone = try await other.codes.codeStanding(of: code, now: Self.now)
         #expect(gone == .signInGone)
     }
 
@@ -129,8 +124,8 @@ struct NodeTests {
         let other = try Fixture.domain(on: fixture.store)
         try await other.upkeep.start(now: Self.now)
         let (code, device) = (try await fixture.code(), fixture.device("box"))
-        _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
-        _ = try await other.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: Self.now)
+        _ = try await other.codes.codeStanding(of: code, now: Self.now)
+        _ = try await other.signIns.deviceStanding(of: device, now: Self.now)
         #expect(other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
         let newest = try await fixture.store.latestChange()
         var position = ChangePosition(bytes: [1, 2, 3])
@@ -139,8 +134,8 @@ struct NodeTests {
         #expect(other.waitingRoom.count == 1)
         other.waitingRoom.expire()
         #expect(other.waitingRoom.count == 0)
-        #expect(other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now) == nil)
-        #expect(other.signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now) == nil)
+        #expect(other.codes.codeStandingInMemory(of: code, now: Self.now) == nil)
+        #expect(other.signIns.deviceStandingInMemory(of: device, now: Self.now) == nil)
     }
 
     @Test("a node purges nothing when its clock jumps, and one node purges at a time")

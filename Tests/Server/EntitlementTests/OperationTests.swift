@@ -19,8 +19,7 @@ struct OperationTests {
         let (domain, box) = (fixture.domain, DeviceID("box")!)
         let code = try await fixture.signedIn(requestor: Fixture.sibling)
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
-        _ = try await domain.decisions.authorize(
-            Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.later)
+        _ = try await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"), now: Self.later)
         #expect(
             try await domain.operations.records(of: box).map(\.mvpd) == [
                 Fixture.perRequestorProvider, Fixture.provider,
@@ -179,7 +178,7 @@ struct OperationTests {
         try await fixture.signedIn(device: "two", account: "ada")
         let code = try await fixture.signedIn(device: "three", account: "bob")
         _ = try await fixture.domain.decisions.authorize(
-            Resource("ada TV")!, context: fixture.device("one"), requestor: Fixture.requestor, now: Self.now)
+            Resource("ada TV")!, context: fixture.device("one"), now: Self.now)
         let operations = fixture.domain.operations
         func end(_ selection: SignInSelection) async throws -> Int {
             try await operations.endSignIns(selection, actor: "op", now: Self.later)
@@ -190,9 +189,7 @@ struct OperationTests {
         #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
         _ = try await fixture.record(of: "three", now: Self.later)
         #expect(try await end(.with { $0.code = code }) == 1)
-        #expect(
-            try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("three"), requestor: Fixture.requestor, now: Self.later) == .never)
+        #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("three"), now: Self.later) == .never)
         try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
         #expect(try await end(.with { $0.requestor = Fixture.requestor }) == 0)
         #expect(try await end(.with { ($0.since, $0.before) = (Self.later, Self.later + .seconds(1)) }) == 0)

@@ -92,7 +92,7 @@ struct OwnBoxTests {
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
         _ = try await fixture.signIn(start.token, account: "ada")
         await #expect(throws: EntitlementError.self) {
-            try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            try await fixture.domain.logins.confirm(start.token, now: Self.now)
         }
         for purpose in [CodePurpose.completing, .following] {
             let error = await #expect(throws: EntitlementError.self) {

@@ -52,11 +52,10 @@ struct ParentalControlTests {
         try await fixture.signedIn(account: "kid")
         let resource = Self.fragment(ratings)
         func authorize() async throws -> AuthZRecord {
-            try await fixture.domain.decisions.authorize(
-                resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: Self.now)
         }
         let verdicts = try await fixture.domain.decisions.preauthorize(
-            [resource], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            [resource], context: fixture.device("box"), now: Self.now)
         if isAllowed {
             #expect(try await authorize().resource == resource)
             #expect(verdicts == [.permit])
@@ -75,22 +74,19 @@ struct ParentalControlTests {
         let later = Self.now + .seconds(60)
         for _ in 0..<2 {
             await expectError(.notAuthorized, .parentalControls) {
-                try await fixture.domain.decisions.authorize(
-                    resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+                try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
             }
         }
         let record = try await fixture.record()
         #expect(record.version == 1)
-        let metadata = try await fixture.domain.metadata.userMetadata(
-            of: record, requestor: Fixture.requestor, now: later)
+        let metadata = try await fixture.domain.metadata.userMetadata(of: record, now: later)
         #expect(metadata?.updated == later)
         #expect(metadata?.values.first { $0.key == "householdID" }?.value == .text("H-kid"))
         // A limit that is lifted counts as well.
         fixture.provider.latest.withLock { $0 = [:] }
         _ = try? await fixture.domain.decisions.authorize(
-            Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
-        let permit = try await fixture.domain.decisions.authorize(
-            resource, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+            Resource("ada TV")!, context: fixture.device("box"), now: later)
+        let permit = try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
         #expect(permit.resource == resource)
     }
 
@@ -99,7 +95,7 @@ struct ParentalControlTests {
         try await fixture.signedIn(account: "ada")
         let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
         let permit = try await fixture.domain.decisions.authorize(
-            resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            resource, context: fixture.device("box"), now: Self.now)
         #expect(permit.resource == resource)
     }
 
@@ -109,8 +105,7 @@ struct ParentalControlTests {
         try await fixture.addRule(.authzAll)
         await expectError(.notAuthorized, .parentalControls) {
             try await fixture.domain.decisions.authorize(
-                Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"),
-                requestor: Fixture.requestor, now: Self.now)
+                Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"), now: Self.now)
         }
     }
 

@@ -42,7 +42,7 @@ struct PasskeyTests {
         async throws -> String
     {
         let token = try await fixture.acceptedLogin(try await fixture.code(for: device, now: now), now: now)
-        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: now)
+        _ = try await fixture.domain.logins.confirm(token, now: now)
         return token
     }
 
@@ -104,7 +104,7 @@ struct PasskeyTests {
             guard case .went(let view) = try await self.use(authenticator, challenge, start.token, fixture, now: later)
             else { return #expect(Bool(false), "the passkey was not taken") }
             #expect(view.stage(at: later) == .confirm)
-            let done = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
+            let done = try await fixture.domain.logins.confirm(start.token, now: later)
             let (first, second) = (
                 try await fixture.record(now: later), try await fixture.record(of: "other", now: later)
             )

@@ -25,8 +25,7 @@ struct PlatformSignInTests {
         #expect(record.origin == .platform && record.mvpd == Fixture.boarded)
         #expect(try await fixture.record(now: later) == record)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!) == [record])
-        let metadata = try await fixture.domain.metadata.userMetadata(
-            of: record, requestor: Fixture.requestor, now: later)
+        let metadata = try await fixture.domain.metadata.userMetadata(of: record, now: later)
         #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
     }
 
@@ -60,8 +59,7 @@ struct PlatformSignInTests {
         for text in texts {
             await expectError(.platformRefused) { try await self.signIn(fixture, text, encoded: false) }
         }
-        let standing = try await fixture.domain.signIns.deviceStanding(
-            of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: Self.now)
         #expect(standing == .never)
     }
 

@@ -58,11 +58,10 @@ struct PreauthorizationTests {
         try await fixture.signedIn()
         let resources = (0..<6).compactMap { Resource("Channel \($0)") }
         await expectError(.tooManyResources) {
-            try await fixture.domain.decisions.preauthorize(
-                resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            try await fixture.domain.decisions.preauthorize(resources, context: fixture.device("box"), now: Self.now)
         }
         let verdicts = try await fixture.domain.decisions.preauthorize(
-            Array(resources.prefix(5)), context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            Array(resources.prefix(5)), context: fixture.device("box"), now: Self.now)
         #expect(verdicts.count == 5)
     }
 
@@ -74,11 +73,11 @@ struct PreauthorizationTests {
             try await Fixture.with(manner: manner, limits: limits) { fixture in
                 try await fixture.signedIn()
                 let verdicts = try await fixture.domain.decisions.preauthorize(
-                    self.resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+                    self.resources, context: fixture.device("box"), now: Self.now)
                 #expect(verdicts.map(\.denial) == Array(repeating: .network(timeout: isTimeout), count: 3))
                 do throws(EntitlementError) {
                     _ = try await fixture.domain.decisions.authorize(
-                        self.resources[1], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+                        self.resources[1], context: fixture.device("box"), now: Self.now)
                     Issue.record("somebody was let in")
                 } catch {
                     #expect(error.denial == .network(timeout: isTimeout) && error.viewerMessage != nil)
@@ -91,8 +90,7 @@ struct PreauthorizationTests {
     func withoutSignIn() async throws {
         let open = try await fixture.code(for: "other")
         func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
-            try await fixture.domain.decisions.preauthorize(
-                self.resources, context: fixture.device(device), requestor: Fixture.requestor, now: now)
+            try await fixture.domain.decisions.preauthorize(self.resources, context: fixture.device(device), now: now)
         }
         await expectError(.notAuthenticated) { try await ask("box", Self.now) }
         await expectError(.notAuthenticated) {

@@ -18,12 +18,11 @@ struct ProviderSessionTests {
         _ domain: Entitlements, _ record: AuthNRecord, _ resource: Resource = Self.resource,
         now: Timestamp = Self.now
     ) async throws -> AuthZRecord {
-        try await domain.decisions.authorize(resource, by: record, requestor: Fixture.requestor, now: now)
+        try await domain.decisions.authorize(resource, by: record, now: now)
     }
 
     private func verdicts(_ domain: Entitlements, _ record: AuthNRecord) async throws -> [Verdict] {
-        try await domain.decisions.preauthorize(
-            [Self.resource], by: record, requestor: Fixture.requestor, now: Self.now)
+        try await domain.decisions.preauthorize([Self.resource], by: record, now: Self.now)
     }
 
     @Test("is kept anew after each answer, and its sign-in stays as it is")
@@ -172,8 +171,7 @@ struct ProviderSessionTests {
         }
         let later = Self.now + .seconds(30)
         await expectError(.authenticationExpired) { try await self.permit(fixture.domain, record, now: later) }
-        let standing = try await fixture.domain.signIns.deviceStanding(
-            of: fixture.device("box"), requestor: Fixture.requestor, now: later)
+        let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: later)
         guard case .expired = standing else { return #expect(Bool(false), "\(standing)") }
     }
 
@@ -236,7 +234,7 @@ struct ProviderLogoutTests {
     private static let now = Fixture.start
 
     private func isSignedIn(_ domain: Entitlements, _ context: DeviceContext) async throws -> Bool {
-        let standing = try await domain.signIns.deviceStanding(of: context, requestor: Fixture.requestor, now: Self.now)
+        let standing = try await domain.signIns.deviceStanding(of: context, now: Self.now)
         if case .signedIn = standing { return true }
         return false
     }
@@ -268,8 +266,7 @@ struct ProviderLogoutTests {
         #expect(try await self.isSignedIn(other, fixture.device("box")))
         #expect(try await fixture.domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Self.now) == 1)
         try await other.upkeep.followChanges(after: &position, now: Self.now)
-        let known = other.signIns.deviceStandingInMemory(
-            of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+        let known = other.signIns.deviceStandingInMemory(of: fixture.device("box"), now: Self.now)
         if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }
     }
 

@@ -43,8 +43,7 @@ struct SharingTests {
     func decisions() async throws {
         try await fixture.signedIn()
         let device = fixture.device("box")
-        _ = try await fixture.domain.decisions.authorize(
-            Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device, now: Self.now)
         await expectError(.authorizationMissing) {
             try await fixture.domain.decisions.storedAuthorization(
                 Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Self.now)
@@ -59,9 +58,7 @@ struct SharingTests {
             one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now
         )
         let domain = fixture.domain
-        #expect(
-            try await domain.signIns.deviceStanding(of: other, requestor: Fixture.requestor, now: Self.now)
-                == .never)
+        #expect(try await domain.signIns.deviceStanding(of: other, now: Self.now) == .never)
         // Nor do other requestors share it (rest-v1 4).
         for device in [one, fixture.device("box")] {
             #expect(

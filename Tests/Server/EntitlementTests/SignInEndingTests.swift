@@ -45,11 +45,9 @@ struct SignInEndingTests {
         let record = try await self.signIn(fixture)
         let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         let permitted = try #require(Resource("ada TV"))
-        _ = try await fixture.domain.decisions.authorize(
-            permitted, by: record, requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(permitted, by: record, now: Self.now)
         let refusal = await self.error {
-            try await fixture.domain.decisions.authorize(
-                self.denied, by: record, requestor: Fixture.requestor, now: Self.later)
+            try await fixture.domain.decisions.authorize(self.denied, by: record, now: Self.later)
         }
         #expect(refusal?.code == .authenticationRevoked && refusal?.ending == .refusedByProvider)
         #expect(try await fixture.domain.operations.record(record.id) == nil)
@@ -66,8 +64,7 @@ struct SignInEndingTests {
     func preauthorization() async throws {
         let record = try await self.signIn(fixture)
         let refusal = await self.error {
-            try await fixture.domain.decisions.preauthorize(
-                [self.denied], by: record, requestor: Fixture.requestor, now: Self.later)
+            try await fixture.domain.decisions.preauthorize([self.denied], by: record, now: Self.later)
         }
         #expect(refusal?.ending == .refusedByProvider)
     }
@@ -92,8 +89,7 @@ struct SignInEndingTests {
         try await Fixture.with(manner: manner) { fixture in
             let record = try await self.signIn(fixture)
             await expectError(.notAuthorized) {
-                try await fixture.domain.decisions.authorize(
-                    self.denied, by: record, requestor: Fixture.requestor, now: Self.later)
+                try await fixture.domain.decisions.authorize(self.denied, by: record, now: Self.later)
             }
             #expect(try await fixture.domain.operations.record(record.id) == record)
         }

@@ -12,21 +12,16 @@ struct SignInTests {
         let device = fixture.device("box")
         let resource = Resource("ada TV")!
         let first = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(
-            resource, context: device, requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(resource, context: device, now: Self.now)
         let later = Self.now + .seconds(1)
         _ = try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
         await expectError(.authorizationMissing) {
-            try await fixture.domain.decisions.storedAuthorization(
-                resource, context: device, requestor: Fixture.requestor, now: later)
+            try await fixture.domain.decisions.storedAuthorization(resource, context: device, now: later)
         }
         await expectError(.notAuthorized) {
-            try await fixture.domain.decisions.authorize(
-                resource, context: device, requestor: Fixture.requestor, now: later)
+            try await fixture.domain.decisions.authorize(resource, context: device, now: later)
         }
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: first, requestor: Fixture.requestor, now: later)
-                == .signInGone)
+        #expect(try await fixture.domain.codes.codeStanding(of: first, now: later) == .signInGone)
     }
 
     @Test("of a box with many sign-ins memory keeps the newest, and says nothing of others")
@@ -39,17 +34,15 @@ struct SignInTests {
                 isExclusive: false, mvpd: Fixture.provider, userID: "viewer", code: nil, created: Self.now,
                 expires: Self.now + .seconds(3600), sealedSession: [1])
             try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
-            guard
-                case .signedIn = try await signIns.deviceStanding(
-                    of: device, requestor: Fixture.requestor, now: Self.now)
+            guard case .signedIn = try await signIns.deviceStanding(of: device, now: Self.now)
             else { return #expect(Bool(false), "\(number) sign-ins are not seen") }
-            let inMemory = signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now)
+            let inMemory = signIns.deviceStandingInMemory(of: device, now: Self.now)
             #expect(inMemory != nil)
             let other = fixture.device("box", appID: "other")
-            let otherInMemory = signIns.deviceStandingInMemory(of: other, requestor: Fixture.requestor, now: Self.now)
+            let otherInMemory = signIns.deviceStandingInMemory(of: other, now: Self.now)
             #expect(otherInMemory == (number <= 4 ? .never : nil))
             let first = fixture.device("box", appID: "app-1")
-            let firstInMemory = signIns.deviceStandingInMemory(of: first, requestor: Fixture.requestor, now: Self.now)
+            let firstInMemory = signIns.deviceStandingInMemory(of: first, now: Self.now)
             #expect((firstInMemory != nil) == (number <= 4))
             // As the feed of changes does after each change.
             var unknown = ChangePosition(bytes: [1, 2, 3])
@@ -74,20 +67,14 @@ struct SignInTests {
     func expiry() async throws {
         let device = fixture.device("box")
         let code = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(
-            Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device, now: Self.now)
         let later = Self.now + .seconds(30 * 24 * 3600)
-        guard
-            case .expired = try await fixture.domain.signIns.deviceStanding(
-                of: device, requestor: Fixture.requestor, now: later)
+        guard case .expired = try await fixture.domain.signIns.deviceStanding(of: device, now: later)
         else { return #expect(Bool(false)) }
         await expectError(.authenticationExpired) {
-            try await fixture.domain.decisions.storedAuthorization(
-                Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: later)
+            try await fixture.domain.decisions.storedAuthorization(Resource("ada TV")!, context: device, now: later)
         }
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: later)
-                == .expired)
+        #expect(try await fixture.domain.codes.codeStanding(of: code, now: later) == .expired)
     }
 
     @Test("signing out leaves what is another requestor's alone")
@@ -98,7 +85,7 @@ struct SignInTests {
         let later = Self.now + .seconds(2)
         let signIns = fixture.domain.signIns
         try await signIns.logout(device, requestors: [Fixture.requestor], now: later)
-        #expect(try await signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later) == .never)
+        #expect(try await signIns.deviceStanding(of: device, now: later) == .never)
         #expect(try await fixture.record(requestor: Fixture.sibling, now: later).mvpd == Fixture.perRequestorProvider)
         try await signIns.logout(device, requestors: [Fixture.sibling], now: later)
         #expect(try await signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: later) == .never)
@@ -117,11 +104,7 @@ struct SignInTests {
                 try await fixture.domain.signIns.deviceStanding(of: device, requestor: requestor, now: Self.now)
                     == .never)
         }
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: completed, requestor: Fixture.requestor, now: Self.now)
-                == .signInGone)
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: open, requestor: Fixture.requestor, now: Self.now)
-                == .open(.waiting, refusal: nil))
+        #expect(try await fixture.domain.codes.codeStanding(of: completed, now: Self.now) == .signInGone)
+        #expect(try await fixture.domain.codes.codeStanding(of: open, now: Self.now) == .open(.waiting, refusal: nil))
     }
 }

@@ -35,8 +35,7 @@ struct TrialSignInTests {
         #expect(permit.origin == .temporaryPass && permit.expires == later + Fixture.trialTime)
         #expect(try await fixture.record(now: later).expires == permit.expires)
         let last = permit.expires - .milliseconds(1)
-        _ = try await fixture.domain.decisions.mediaToken(
-            permit.resource, context: fixture.device("box"), requestor: Fixture.requestor, now: last)
+        _ = try await fixture.domain.decisions.mediaToken(permit.resource, context: fixture.device("box"), now: last)
         await expectError(.authenticationExpired) { try await self.authorize(fixture, now: permit.expires) }
     }
 
@@ -57,7 +56,7 @@ struct TrialSignInTests {
         #expect(try await self.start(fixture, now: end).expires == end + Fixture.trialTime)
         await expectError(.notAuthorized, .trial) { try await self.authorize(fixture, now: end) }
         let verdicts = try await fixture.domain.decisions.preauthorize(
-            [Resource("Anything")!], context: fixture.device("box"), requestor: Fixture.requestor, now: end)
+            [Resource("Anything")!], context: fixture.device("box"), now: end)
         #expect(verdicts == [.deny(.trial)])
         await expectError(.trialExhausted) { try await self.start(fixture, refusingExhausted: true, now: end) }
     }
@@ -68,7 +67,7 @@ struct TrialSignInTests {
         let resources = [Resource("One")!, Resource("Two")!]
         for step in [0, 100, 200] {
             let verdicts = try await fixture.domain.decisions.preauthorize(
-                resources, by: signIn, requestor: Fixture.requestor, now: Self.now + .seconds(step))
+                resources, by: signIn, now: Self.now + .seconds(step))
             #expect(verdicts == [.permit, .permit])
         }
         let later = Self.now + .seconds(300)
@@ -181,8 +180,7 @@ struct TrialSignInTests {
     func metadata() async throws {
         _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
         func metadata(_ now: Timestamp) async throws -> UserMetadata? {
-            try await fixture.domain.metadata.userMetadata(
-                fixture.device("box"), requestor: Fixture.requestor, now: now)
+            try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: now)
         }
         var known = try #require(try await metadata(Self.now))
         #expect(known.updated == Self.now)
