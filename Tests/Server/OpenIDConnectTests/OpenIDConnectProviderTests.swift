@@ -23,7 +23,7 @@ struct OpenIDConnectProviderTests {
     }
 
     private func television(
-        _ lineUp: OpenIDConnectProvider.Rules.LineUpSource = .claim(["channels"]),
+        _ lineUp: LineUpSource = .said(["channels"]),
         _ change: (inout OpenIDConnectProvider.Rules) -> Void = { _ in }
     ) throws -> OpenIDConnectProvider {
         let mapping = try MetadataMapping([try MappingRule(key: "zip", source: .path(["zip"]), shape: .list)])
@@ -107,7 +107,7 @@ struct OpenIDConnectProviderTests {
 
     @Test("names a line-up that no claim has, and the claims that there are, without their values")
     func missingLineUp() async throws {
-        guard case .accepted(let login) = try await self.verdict(try self.television(.claim(["chanels"]))) else {
+        guard case .accepted(let login) = try await self.verdict(try self.television(.said(["chanels"]))) else {
             Issue.record("the viewer is in")
             return
         }

@@ -4,9 +4,9 @@ import TextCoding
 
 /// This server as a client of one OpenID provider. It keeps the provider's metadata and keys, and nothing of any viewer.
 package final class OpenIDConnectClient: Sendable {
-    /// The clocks that a client goes by.
+    /// The clocks that a client of a provider goes by.
     package struct Clocks: Sendable {
-        /// The time of day, for what tokens say.
+        /// The time of day, for what tokens and metadata say.
         package let now: @Sendable () -> Timestamp
         /// A clock that never jumps, for what is kept.
         package let steady: @Sendable () -> Duration

@@ -8,17 +8,6 @@ package import OpenIDConnect
 package struct OpenIDConnectProvider: Provider {
     /// The operator's settings beside the registration.
     package struct Rules: Sendable {
-        /// The source of the channels of a viewer's package.
-        package enum LineUpSource: Hashable, Sendable {
-            /// Every viewer has these.
-            case fixed([String])
-            /// The texts at a path of the provider's claims.
-            case claim([String])
-        }
-
-        /// The most channels of a claim that are kept.
-        package static let maximumLineUp = 512
-
         package var lineUp: LineUpSource
         package var mapping: MetadataMapping
         /// Whether a sign-in that cannot be renewed ends with the provider's token.
@@ -58,11 +47,7 @@ package struct OpenIDConnectProvider: Provider {
     package func complete(
         _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
-        let answer: ProviderCallback
-        switch response {
-        case .password: throw ProviderError(.unproven, detail: "viewers of this provider sign in at its own pages")
-        case .callback(let callback): answer = callback
-        }
+        let answer = try response.callback()
         let attempt = try Self.attempt(in: state)
         let signIn: ProviderSignIn
         do throws(OpenIDConnectFault) {
@@ -102,17 +87,9 @@ package struct OpenIDConnectProvider: Provider {
         return ProviderAnswer(.accepted(login), session: login.session, metadata: login.metadata)
     }
 
-    /// A viewer for whom the platform vouches is known by name alone; a package that claims say is unknown then.
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
-        switch self.rules.lineUp {
-        case .claim: return .refused(ProviderRefusal(.needsViewer))
-        case .fixed:
-            let session = OpenIDConnectSession(tokens: nil, lineUp: [], metadata: login.metadata)
-            return .accepted(
-                ProviderLogin(
-                    upstreamUserID: login.upstreamUserID, session: try session.kept(), sessionName: login.sessionName,
-                    until: login.until, metadata: login.metadata))
-        }
+        try self.rules.lineUp.recognise(
+            login, OpenIDConnectSession(tokens: nil, lineUp: [], metadata: login.metadata))
     }
 
     /// Gives the refresh token back.
@@ -149,14 +126,7 @@ extension OpenIDConnectProvider {
         of claims: JSONValue, _ rules: Rules
     ) -> (lineUp: [String], metadata: MetadataMapping.Result) {
         let attributes = SourceAttributes(claims: claims)
-        let lineUp =
-            switch rules.lineUp {
-            case .fixed(let entries): entries
-            case .claim(let path):
-                Array(
-                    attributes.texts(at: path, limit: Resource.maximumLength).prefix(Self.Rules.maximumLineUp))
-            }
-        return (lineUp, rules.mapping.apply(to: attributes))
+        return (rules.lineUp.entries(in: attributes), rules.mapping.apply(to: attributes))
     }
 
     /// Asks the provider; a fault becomes the domain's.
@@ -175,10 +145,7 @@ extension OpenIDConnectProvider {
     }
 
     private func entries(of session: OpenIDConnectSession) -> [String] {
-        switch self.rules.lineUp {
-        case .fixed(let entries): entries
-        case .claim: session.lineUp
-        }
+        self.rules.lineUp.entries(kept: session.lineUp)
     }
 
     private func renewed(
@@ -198,13 +165,11 @@ extension OpenIDConnectProvider {
         if let former, case .object(let members) = signIn.claims, members.isEmpty {
             session = OpenIDConnectSession(tokens: tokens, lineUp: former.lineUp, metadata: former.metadata)
         } else {
-            let view = Self.view(of: signIn.claims, self.rules)
-            var lineUp: [String] = []
-            if case .claim(let path) = self.rules.lineUp {
-                lineUp = view.lineUp
-                doubt = SourceAttributes(claims: signIn.claims).doubt(about: path)
-            }
-            session = OpenIDConnectSession(tokens: tokens, lineUp: lineUp, metadata: view.metadata.values)
+            let attributes = SourceAttributes(claims: signIn.claims)
+            let package = self.rules.lineUp.kept(of: attributes)
+            doubt = package.doubt
+            session = OpenIDConnectSession(
+                tokens: tokens, lineUp: package.lineUp, metadata: self.rules.mapping.apply(to: attributes).values)
         }
         let end =
             self.rules.endsWithToken && !tokens.isRenewable ? tokens.accessExpires ?? signIn.idToken?.expires : nil
@@ -240,10 +205,8 @@ extension OpenIDConnectProvider {
     }
 
     private static func attempt(in state: ProviderState) throws(ProviderError) -> AuthorizationAttempt {
-        do {
-            return try JSONDecoder().decode(AuthorizationAttempt.self, from: Data(state.bytes))
-        } catch {
-            throw ProviderError(.unproven, detail: "the login began at a provider of another kind")
-        }
+        guard let attempt = try? JSONDecoder().decode(AuthorizationAttempt.self, from: Data(state.bytes))
+        else { throw ProviderError(.unproven, detail: "the login began at a provider of another kind") }
+        return attempt
     }
 }

@@ -8,17 +8,6 @@ import FoundationEssentials
 package struct SAMLProvider: Provider {
     /// The operator's settings beside the metadata of both sides.
     package struct Rules: Sendable {
-        /// The source of the channels of a viewer's package.
-        package enum LineUpSource: Hashable, Sendable {
-            /// Every viewer has these.
-            case fixed([String])
-            /// The values of an attribute.
-            case attribute(String)
-        }
-
-        /// The most channels of an attribute that are kept.
-        package static let maximumLineUp = 512
-
         package var lineUp: LineUpSource
         package var mapping: MetadataMapping
         /// The attribute that says who the viewer is; `nil` for the name of the assertion.
@@ -64,11 +53,7 @@ package struct SAMLProvider: Provider {
     package func complete(
         _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
-        let answer: ProviderCallback
-        switch response {
-        case .password: throw ProviderError(.unproven, detail: "viewers of this provider sign in at its own pages")
-        case .callback(let callback): answer = callback
-        }
+        let answer = try response.callback()
         guard let request = String(validating: state.bytes, as: UTF8.self), !request.isEmpty
         else { throw ProviderError(.unproven, detail: "the login began at a provider of another kind") }
         let signIn: SAMLSignIn
@@ -95,24 +80,11 @@ package struct SAMLProvider: Provider {
     }
 
     private func entries(of session: ProviderSession) throws(ProviderError) -> [String] {
-        let kept = try SAMLSession(session)
-        return switch self.rules.lineUp {
-        case .fixed(let entries): entries
-        case .attribute: kept.lineUp
-        }
+        self.rules.lineUp.entries(kept: try SAMLSession(session).lineUp)
     }
 
-    /// A viewer for whom the platform vouches is known by name alone; a package that attributes say is unknown then.
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
-        switch self.rules.lineUp {
-        case .attribute: return .refused(Entitlement.ProviderRefusal(.needsViewer))
-        case .fixed:
-            let session = SAMLSession(name: nil, sessionIndex: nil, lineUp: [])
-            return .accepted(
-                ProviderLogin(
-                    upstreamUserID: login.upstreamUserID, session: try session.kept(), sessionName: login.sessionName,
-                    until: login.until, metadata: login.metadata))
-        }
+        try self.rules.lineUp.recognise(login, SAMLSession(name: nil, sessionIndex: nil, lineUp: []))
     }
 
     package func endSession(_ session: ProviderSession) async throws(ProviderError) {
@@ -158,15 +130,10 @@ extension SAMLProvider {
     /// The result of the attributes of a viewer, for operators who try it, too.
     /// - Parameter name: the viewer's name in the assertion.
     package static func view(of attributes: SourceAttributes, name: String?, _ rules: Rules) -> View {
-        let lineUp =
-            switch rules.lineUp {
-            case .fixed(let entries): entries
-            case .attribute(let name):
-                Array(
-                    attributes.texts(at: [name], limit: Resource.maximumLength).prefix(Self.Rules.maximumLineUp))
-            }
         let viewer = rules.viewerAttribute.map { attributes.texts(at: [$0], limit: ProviderLogin.maximumName).first }
-        return View(viewer: viewer ?? name, lineUp: lineUp, metadata: rules.mapping.apply(to: attributes))
+        return View(
+            viewer: viewer ?? name, lineUp: rules.lineUp.entries(in: attributes),
+            metadata: rules.mapping.apply(to: attributes))
     }
 
     /// Asks the provider; a fault becomes the domain's.
@@ -191,13 +158,8 @@ extension SAMLProvider {
             throw ProviderError(
                 .misconfigured, detail: "the viewer's name is another one for every sign-in; viewerAttribute is needed")
         }
-        var lineUp: [String] = []
-        var doubt: String?
-        if case .attribute(let name) = self.rules.lineUp {
-            lineUp = view.lineUp
-            doubt = attributes.doubt(about: [name])
-        }
-        let session = SAMLSession(name: assertion.name, sessionIndex: assertion.sessionIndex, lineUp: lineUp)
+        let package = self.rules.lineUp.kept(of: attributes)
+        let session = SAMLSession(name: assertion.name, sessionIndex: assertion.sessionIndex, lineUp: package.lineUp)
         // Both are foreign text of any length; their digest is not.
         let once = CheckedNotice.Once(
             "assertion \(Self.digest("\(signIn.issuer)\n\(assertion.id)"))", until: assertion.acceptableUntil)
@@ -205,7 +167,7 @@ extension SAMLProvider {
             upstreamUserID: viewer, session: try session.kept(),
             sessionName: SAMLSession.sessionName(assertion.name, index: assertion.sessionIndex),
             until: assertion.sessionEnd, metadata: view.metadata.values, once: once)
-        login.doubt = doubt
+        login.doubt = package.doubt
         return .accepted(login)
     }
 

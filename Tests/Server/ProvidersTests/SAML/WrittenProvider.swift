@@ -171,12 +171,12 @@ struct WrittenProvider {
 
     /// The provider as the domain sees it.
     func provider(
-        _ network: any ProviderTransport, clock: TestNow = TestNow(), lineUp: SAMLProvider.Rules.LineUpSource? = nil,
+        _ network: any ProviderTransport, clock: TestNow = TestNow(), lineUp: LineUpSource? = nil,
         rules change: (inout SAMLProvider.Rules) -> Void = { _ in },
         settings: (inout SAMLClient.Settings) -> Void = { _ in }
     ) throws -> SAMLProvider {
         var rules = SAMLProvider.Rules(
-            lineUp: lineUp ?? .attribute("channels"),
+            lineUp: lineUp ?? .said(["channels"]),
             mapping: try MetadataMapping([MappingRule(key: "zip", source: .path(["zip"]), shape: .list)]))
         change(&rules)
         return SAMLProvider(self.client(network, clock: clock, settings: settings), rules)

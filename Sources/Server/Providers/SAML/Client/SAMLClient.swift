@@ -5,18 +5,7 @@ import Synchronization
 /// This server as a service provider of one identity provider with SAML 2.0. It keeps the provider's metadata, and nothing
 /// of any viewer. Messages of strangers wait in a queue of its own: no other provider waits with it.
 package final class SAMLClient: Sendable {
-    /// The clocks that a client goes by.
-    package struct Clocks: Sendable {
-        /// The time of day, for what metadata say.
-        package let now: @Sendable () -> Timestamp
-        /// A clock that never jumps, for what is kept.
-        package let steady: @Sendable () -> Duration
-
-        package init(now: @escaping @Sendable () -> Timestamp, steady: @escaping @Sendable () -> Duration) {
-            self.now = now
-            self.steady = steady
-        }
-    }
+    package typealias Clocks = OpenIDConnectClient.Clocks
 
     /// The source of the provider's metadata.
     package enum MetadataSource: Sendable {

@@ -15,7 +15,7 @@ struct OpenIDConnectKind: ProviderKind {
     let issuer: Issuer
     private let clientID: String
     let method: ClientAuthentication.Method
-    private let lineUp: OpenIDConnectProvider.Rules.LineUpSource
+    private let lineUp: LineUpSource
     private let metadata: [MappingSettings]
     private let endsWithToken: Bool
     private let takesFrontChannelLogout: Bool
@@ -34,12 +34,12 @@ struct OpenIDConnectKind: ProviderKind {
     private init?(_ section: SettingsSection, isChosen: Bool, isDecidedElsewhere: Bool) {
         self.settings = OpenIDConnectSettings(section)
         let channels = section.readList(
-            "lineUp", of: .label(1...512), default: [], atMost: OpenIDConnectProvider.Rules.maximumLineUp,
+            "lineUp", of: .label(1...512), default: [], atMost: LineUpSource.maximumCount,
             "The channels that every viewer has, \"*\" for all; without lineUpClaim")
         let claim = section.readOptional(
             "lineUpClaim", .claimPath, example: "channels",
             "The claim with the channels of a viewer, or the list of names that leads to it")
-        self.lineUp = claim.map { .claim($0) } ?? .fixed(channels)
+        self.lineUp = claim.map { .said($0) } ?? .fixed(channels)
         self.metadata = section.sections(
             "metadata", atMost: 128, "The rules that make metadata for requestors out of claims",
             MappingSettings.init(_:)

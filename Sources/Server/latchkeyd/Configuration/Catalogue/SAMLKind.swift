@@ -12,7 +12,7 @@ struct SAMLKind: ProviderKind {
 
     let settings: SAMLSettings
     private let source: SAMLSettings.Source
-    private let lineUp: SAMLProvider.Rules.LineUpSource
+    private let lineUp: LineUpSource
     private let metadata: [MappingSettings]
     private let viewer: String?
 
@@ -32,11 +32,11 @@ struct SAMLKind: ProviderKind {
             "viewerAttribute", .label(1...256), example: "uid",
             "The attribute that identifies the viewer; needed if names are transient")
         let channels = section.readList(
-            "lineUp", of: .label(1...512), default: [], atMost: SAMLProvider.Rules.maximumLineUp,
+            "lineUp", of: .label(1...512), default: [], atMost: LineUpSource.maximumCount,
             "The channels that every viewer has, \"*\" for all; without lineUpAttribute")
         let attribute = section.readOptional(
             "lineUpAttribute", .label(1...256), example: "channels", "The attribute with the channels of a viewer")
-        self.lineUp = attribute.map { .attribute($0) } ?? .fixed(channels)
+        self.lineUp = attribute.map { .said([$0]) } ?? .fixed(channels)
         self.metadata = section.sections(
             "metadata", atMost: 128,
             "The rules that make metadata for requestors out of attributes; claim names an attribute",
