@@ -114,3 +114,12 @@ func stored<Value>(
         throw EntitlementError(error)
     }
 }
+
+/// Does what fails only by a fault of this server, such as a key that does not sign: that becomes `internal`.
+func internally<Value>(_ detail: String, _ body: () throws -> Value) throws(EntitlementError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw EntitlementError(.internal, detail: detail)
+    }
+}

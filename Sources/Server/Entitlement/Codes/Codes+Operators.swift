@@ -39,11 +39,9 @@ extension Codes {
     }
 
     private func handle(of code: RegistrationCodeText) throws(EntitlementError) -> String {
-        do {
-            return Base64.encodeURL(
+        try internally("the handle of a code could not be sealed") {
+            Base64.encodeURL(
                 try self.signIns.keys.seal.seal(Secret(Array(code.text.utf8)), authenticating: Self.purpose.utf8))
-        } catch {
-            throw EntitlementError(.internal, detail: "the handle of a code could not be sealed")
         }
     }
 

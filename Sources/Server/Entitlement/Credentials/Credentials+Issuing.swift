@@ -71,12 +71,9 @@ extension Credentials {
     ) throws(EntitlementError) -> IssuedKeyPair {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
-        let sealed: [UInt8]
-        do {
-            sealed = try self.keys.seal.seal(
+        let sealed = try internally("a private key could not be sealed") {
+            try self.keys.seal.seal(
                 pair.privateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
-        } catch {
-            throw EntitlementError(.internal, detail: "a private key could not be sealed")
         }
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
@@ -170,12 +167,10 @@ extension Credentials {
     package func statement(
         for application: ApplicationRecord, issuer: String, signingWith key: RSAPrivateKey, now: Timestamp
     ) throws(EntitlementError) -> String {
-        do {
-            return try SoftwareStatement(
+        try internally("a software statement could not be signed") {
+            try SoftwareStatement(
                 softwareID: application.softwareID, issuer: issuer, issuedAt: now, notBefore: now
             ).signed(by: key)
-        } catch {
-            throw EntitlementError(.internal, detail: "a software statement could not be signed")
         }
     }
 

@@ -43,10 +43,8 @@ package struct SealBinding: Hashable, Sendable {
 extension ServerKeys {
     /// Seals what only this server may read again.
     package func sealed(_ value: some Encodable, in binding: SealBinding) throws(EntitlementError) -> [UInt8] {
-        do {
-            return try self.seal.seal(Secret(JSONEncoder().encode(value)), authenticating: binding.associated)
-        } catch {
-            throw EntitlementError(.internal, detail: "a value could not be sealed")
+        try internally("a value could not be sealed") {
+            try self.seal.seal(Secret(JSONEncoder().encode(value)), authenticating: binding.associated)
         }
     }
 
@@ -54,11 +52,9 @@ extension ServerKeys {
     package func opened<Value: Decodable>(
         _ sealed: [UInt8], as type: Value.Type, in binding: SealBinding
     ) throws(EntitlementError) -> Value {
-        do {
-            return try self.seal.open(sealed, authenticating: binding.associated)
+        try internally("a sealed value could not be opened; was the master key changed?") {
+            try self.seal.open(sealed, authenticating: binding.associated)
                 .withBytes { bytes throws in try JSONDecoder().decode(type, from: Data(bytes)) }
-        } catch {
-            throw EntitlementError(.internal, detail: "a sealed value could not be opened; was the master key changed?")
         }
     }
 
@@ -68,12 +64,10 @@ extension ServerKeys {
     package func resealedSession(of authentication: AuthNRecord) throws(EntitlementError) -> [UInt8]? {
         guard !self.seal.isCurrent(authentication.sealedSession) else { return nil }
         let binding = SealBinding.session(of: authentication)
-        do {
-            return try self.seal.seal(
+        return try internally("a sealed session could not be opened") {
+            try self.seal.seal(
                 try self.seal.open(authentication.sealedSession, authenticating: binding.associated),
                 authenticating: binding.associated)
-        } catch {
-            throw EntitlementError(.internal, detail: "a sealed session could not be opened")
         }
     }
 
@@ -83,11 +77,9 @@ extension ServerKeys {
     package func resealedPrivateKey(of pair: KeyPairRecord) throws(EntitlementError) -> [UInt8]? {
         guard !self.seal.isCurrent(pair.sealedPrivateKey) else { return nil }
         let purpose = Credentials.purpose(of: pair.publicKey).utf8
-        do {
-            return try self.seal.seal(
+        return try internally("a sealed key could not be opened") {
+            try self.seal.seal(
                 try self.seal.open(pair.sealedPrivateKey, authenticating: purpose), authenticating: purpose)
-        } catch {
-            throw EntitlementError(.internal, detail: "a sealed key could not be opened")
         }
     }
 }

@@ -45,11 +45,8 @@ extension Decisions {
             sessionGUID: authentication.userID, requestor: authorization.requestor, resource: authorization.resource,
             timeToLive: lifetime + (issued - second), issueTime: second, mvpd: authentication.mvpd,
             proxyMVPD: self.catalogue.mvpd(authentication.mvpd)?.proxy)
-        let element: String
-        do {
-            element = try document.element()
-        } catch {
-            throw EntitlementError(.internal, detail: "a media token cannot name its resource")
+        let element = try internally("a media token cannot name its resource") {
+            try document.element()
         }
         return IssuedMediaToken(
             document: try self.signer.document(signing: element), resource: authorization.resource,

@@ -38,10 +38,8 @@ package struct TokenDocumentSigner: Sendable {
     /// A whole document: signature element and token element, one line (rest-v1 22.1).
     /// - Throws: `internal` when the key does not sign.
     func document(signing element: String) throws(EntitlementError) -> String {
-        do {
-            return try SignedTokenDocument(element: element, signedBy: self.signing).text
-        } catch {
-            throw EntitlementError(.internal, detail: "a token document could not be signed")
+        try internally("a token document could not be signed") {
+            try SignedTokenDocument(element: element, signedBy: self.signing).text
         }
     }
 
@@ -57,10 +55,8 @@ package struct TokenDocumentSigner: Sendable {
     /// A signature over bytes that are no document.
     /// - Throws: `internal` when the key does not sign.
     func signature(for message: [UInt8]) throws(EntitlementError) -> [UInt8] {
-        do {
-            return try self.signing.signature(for: message)
-        } catch {
-            throw EntitlementError(.internal, detail: "a proof could not be signed")
+        try internally("a proof could not be signed") {
+            try self.signing.signature(for: message)
         }
     }
 
