@@ -164,7 +164,7 @@ package final class Entitlements: Sendable {
             parts: parts, codes: self.codes, signIns: self.signIns, trials: self.trials,
             degradations: self.degradations, guessing: self.guessing, passwords: self.passwords,
             onBoxAdded: onBoxAdded)
-        self.passkeys = Passkeys(self.logins)
+        self.passkeys = Passkeys(logins: self.logins)
         self.metadata = ViewerMetadata(parts: parts, signIns: self.signIns, trials: self.trials)
         self.documents = Documents(parts: parts, signer: signer, signIns: self.signIns, decisions: self.decisions)
         self.boxes = Boxes(parts: parts, signIns: self.signIns)

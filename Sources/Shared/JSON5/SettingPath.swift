@@ -5,10 +5,6 @@ package struct SettingPath: Hashable, Sendable, CustomStringConvertible {
     /// The whole configuration.
     package static let root = SettingPath(text: "")
 
-    private init(text: String) {
-        self.text = text
-    }
-
     package func key(_ name: String) -> SettingPath {
         let written = JSON5Value.key(name)
         if written != name { return SettingPath(text: "\(self.text)[\(written)]") }

@@ -5,10 +5,6 @@ package struct SystemError: Error, Hashable, Sendable {
     /// The `errno` of the call.
     package let code: Int32
 
-    package init(code: Int32) {
-        self.code = code
-    }
-
     /// The error that the last call left behind.
     static var last: SystemError { SystemError(code: errno) }
 

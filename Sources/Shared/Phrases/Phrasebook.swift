@@ -156,9 +156,4 @@ package struct PhraseFault: Error, Hashable, Sendable {
     /// The tag of the language, which is the file's name without `.json`.
     package let language: String
     package let message: String
-
-    package init(language: String, message: String) {
-        self.language = language
-        self.message = message
-    }
 }

@@ -52,7 +52,7 @@ extension FuzzTarget {
             precondition((1...255).contains(token.subject.utf8.count), "a subject is bounded")
             precondition(now < token.expires + rules.leeway, "what is over does not count")
         }
-        _ = try? LogoutTokenRules(rules).check(claims, type: nil, now: now)
+        _ = try? LogoutTokenRules(rules: rules).check(claims, type: nil, now: now)
     }
 
     /// Answers of the token and the userinfo endpoint.

@@ -10,13 +10,6 @@ package struct TierBudget: Hashable, Sendable {
     /// Wrong guesses forgotten an hour.
     package var leak: Double
 
-    package init(crowded: Double, closing: Double?, floor: Double, leak: Double) {
-        self.crowded = crowded
-        self.closing = closing
-        self.floor = floor
-        self.leak = leak
-    }
-
     /// From 0 to 1: how scarce guesses are within, after `count` wrong ones.
     func scarcity(_ count: Double) -> Double {
         min(1, max(0, 2 * count / self.crowded - 1))

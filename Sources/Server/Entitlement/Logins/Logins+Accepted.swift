@@ -50,7 +50,7 @@ extension Logins {
         // The viewer is unknown: the device stands for them (rest-v1 25).
         let login = ProviderLogin(
             upstreamUserID: Hex.encode(context.device.bytes), session: ProviderSession(account: ""))
-        return AcceptedLogin(login, origin: .degraded, until: rule.ends)
+        return AcceptedLogin(login: login, origin: .degraded, end: rule.ends)
     }
 }
 
@@ -58,13 +58,7 @@ extension Logins {
 /// the attempt until the viewer has confirmed the box.
 struct AcceptedLogin: Hashable, Sendable, Codable {
     let login: ProviderLogin
-    let origin: AuthNOrigin
+    var origin = AuthNOrigin.regular
     /// When the sign-in ends at the latest; `nil` leaves that to the integration.
-    let end: Timestamp?
-
-    init(_ login: ProviderLogin, origin: AuthNOrigin = .regular, until end: Timestamp? = nil) {
-        self.login = login
-        self.origin = origin
-        self.end = end
-    }
+    var end: Timestamp?
 }

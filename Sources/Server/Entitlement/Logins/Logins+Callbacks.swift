@@ -176,12 +176,12 @@ extension Logins {
     private func accepted(
         _ login: ProviderLogin, of view: LoginView, atHome isAtHome: Bool, now: Timestamp
     ) -> AcceptedLogin {
-        guard let home = view.mvpd.home else { return AcceptedLogin(login) }
+        guard let home = view.mvpd.home else { return AcceptedLogin(login: login) }
         var metadata = login.metadata
         metadata[HomeRules.key] = .text(isAtHome ? "true" : "false")
         let said = ProviderLogin(
             upstreamUserID: login.upstreamUserID, session: login.session, sessionName: login.sessionName,
             until: login.until, metadata: metadata)
-        return AcceptedLogin(said, until: isAtHome ? now + home.lifetime : nil)
+        return AcceptedLogin(login: said, end: isAtHome ? now + home.lifetime : nil)
     }
 }

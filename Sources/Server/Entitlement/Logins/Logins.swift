@@ -65,7 +65,7 @@ package struct Logins: DomainPart {
             return try await self.start(token, view, accepted, now: now)
         }
         if !isForBoxes, request.recent?.mvpd == request.mvpd, let login = request.recent?.login {
-            return try await self.start(token, view, AcceptedLogin(login), now: now)
+            return try await self.start(token, view, AcceptedLogin(login: login), now: now)
         }
         let triesHome = !isForBoxes && view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
@@ -80,7 +80,7 @@ package struct Logins: DomainPart {
             return LoginStart(
                 token: token, handover: start.handover,
                 view: try await self.handOver(view, start, context, triesHome: triesHome))
-        case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login), now: now)
+        case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login: login), now: now)
         }
     }
 
@@ -122,7 +122,7 @@ package struct Logins: DomainPart {
                 view, reason: refusal.sentence, viewer: self.keys.loginName(account, of: view.mvpd.id), now: now)
             return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
-            return try await self.proceed(view, AcceptedLogin(login), by: guesser, now: now)
+            return try await self.proceed(view, AcceptedLogin(login: login), by: guesser, now: now)
         }
     }
 

@@ -3,11 +3,7 @@ package import Clientless
 /// The viewers of local providers, as operators keep them. Removing one ends sign-ins too, and is
 /// ``Operations/removeAccount(_:of:actor:now:)``.
 package struct Accounts: Sendable {
-    private let store: any AccountStore
-
-    init(store: any AccountStore) {
-        self.store = store
-    }
+    let store: any AccountStore
 
     /// All accounts, by provider and name.
     /// - Throws: `storeUnavailable`.

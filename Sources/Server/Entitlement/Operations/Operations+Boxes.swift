@@ -122,16 +122,10 @@ package struct SignedInBox: Hashable, Sendable {
     /// Those that were asked for, newest first.
     package let signIns: [AuthNRecord]
     /// Those that were ended, the one that ended last first. If there is none, there is a sign-in.
-    package let ended: [EndedSignIn]
+    package fileprivate(set) var ended: [EndedSignIn] = []
     /// The box's own name; `nil` if it said nothing.
     package fileprivate(set) var label: String?
     package fileprivate(set) var model: String?
-
-    fileprivate init(device: DeviceHash, signIns: [AuthNRecord], ended: [EndedSignIn] = []) {
-        self.device = device
-        self.signIns = signIns
-        self.ended = ended
-    }
 
     package var handle: BoxHandle { self.device.handle }
     package var name: String { self.handle.description }

@@ -7,11 +7,7 @@ package struct Passkeys: Sendable {
     /// How long after a sign-in a passkey may be added. A browser that the viewer left adds none for the next person.
     static let offerTime: Duration = .seconds(5 * 60)
 
-    private let logins: Logins
-
-    init(_ logins: Logins) {
-        self.logins = logins
-    }
+    let logins: Logins
 
     /// The question of the sign-in page to the browser's authenticators. Good once, in this login and its browser.
     /// - Returns: `nil` at a provider whose accounts are elsewhere.
@@ -72,7 +68,7 @@ package struct Passkeys: Sendable {
         switch try await self.proof(assertion, for: view, at: party, now: now) {
         case .owner(let login):
             reservation.settle(isRight: true, at: self.logins.uptime())
-            let step = try await self.logins.proceed(view, AcceptedLogin(login), by: guesser, now: now)
+            let step = try await self.logins.proceed(view, AcceptedLogin(login: login), by: guesser, now: now)
             return .went(step.view)
         case .wrong:
             reservation.settle(isRight: false, at: self.logins.uptime())

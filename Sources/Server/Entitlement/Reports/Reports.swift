@@ -60,7 +60,7 @@ package final class Reports: Sendable {
                     defer { counts = [:] }
                     return counts
                 }
-                if !taken.isEmpty { given = Batch(taken.map { ReportCount($0.key, count: $0.value) }) }
+                if !taken.isEmpty { given = Batch(counts: taken.map { ReportCount($0.key, count: $0.value) }) }
             }
             return given
         }
@@ -69,10 +69,6 @@ package final class Reports: Sendable {
     private struct Batch {
         let name = randomUUID()
         let counts: [ReportCount]
-
-        init(_ counts: [ReportCount]) {
-            self.counts = counts
-        }
 
         var newest: Timestamp { Timestamp(seconds: (self.counts.map(\.key.hour).max() ?? 0) * 3600) }
     }

@@ -45,7 +45,7 @@ package struct Trials: DomainPart {
             upstreamUserID: Hex.encode(context.device.bytes),
             session: ProviderSession(account: Self.account(of: person)))
         let isLive = now < end
-        return (AcceptedLogin(login, origin: .temporaryPass, until: isLive ? end : now + rules.lifetime), isLive)
+        return (AcceptedLogin(login: login, origin: .temporaryPass, end: isLive ? end : now + rules.lifetime), isLive)
     }
 
     /// Forgets trials, so that they may begin anew (rest-v1 20.5).

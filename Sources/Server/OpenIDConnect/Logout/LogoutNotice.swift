@@ -19,11 +19,7 @@ package struct LogoutTokenRules: Sendable {
     package static let maximumAge: Duration = .seconds(3_600)
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
 
-    private let rules: IDTokenRules
-
-    package init(_ rules: IDTokenRules) {
-        self.rules = rules
-    }
+    let rules: IDTokenRules
 
     /// - Throws: the first rule that is broken.
     package func check(_ claims: JSONValue, type: String?, now: Timestamp) throws(TokenFault) -> LogoutNotice {

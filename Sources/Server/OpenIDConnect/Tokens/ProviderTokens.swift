@@ -14,19 +14,6 @@ package struct ProviderTokens: Hashable, Sendable, Codable {
     let refreshToken: String?
     /// For the provider's logout, which knows the viewer by it.
     let idToken: String?
-
-    init(
-        issuer: Issuer, subject: String, sessionID: String?, accessExpires: Timestamp?, accessToken: String,
-        refreshToken: String?, idToken: String?
-    ) {
-        self.issuer = issuer
-        self.subject = subject
-        self.sessionID = sessionID
-        self.accessExpires = accessExpires
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
-        self.idToken = idToken
-    }
 }
 
 extension ProviderTokens {

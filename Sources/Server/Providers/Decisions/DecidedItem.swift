@@ -21,8 +21,6 @@ struct DecidedItem: Sendable {
     /// An obligation that this server does not know: it cannot be met.
     var isBeyondUs = false
 
-    init(_ word: Word) { self.word = word }
-
     /// Shortens the permit.
     /// - Returns: `false` for a number that is no life.
     mutating func shorten(to seconds: Int64) -> Bool {
@@ -63,7 +61,7 @@ extension DecidedItem {
     /// - Returns: `nil` if it cannot be read.
     init?(_ entry: JSONValue) {
         guard case .string(let text) = entry["decision"], let word = Word(rawValue: text) else { return nil }
-        self.init(word)
+        self.init(word: word)
         self.sentence = Self.sentence(entry["message"])
         switch entry["expiresIn"] {
         case nil, .null: break

@@ -105,10 +105,10 @@ package struct XACMLAnswer: Sendable {
         guard let decision = result.onlyChild(Self.context("Decision"))?.plainText else { return nil }
         var item: DecidedItem
         switch decision {
-        case "Permit": item = DecidedItem(.permit)
+        case "Permit": item = DecidedItem(word: .permit)
         // No policy of the provider lets the viewer in.
-        case "Deny", "NotApplicable": item = DecidedItem(.deny)
-        case "Indeterminate": return DecidedItem(.error)
+        case "Deny", "NotApplicable": item = DecidedItem(word: .deny)
+        case "Indeterminate": return DecidedItem(word: .error)
         default: return nil
         }
         if let text = result.onlyChild(Self.context("Status"))?.onlyChild(Self.context("StatusMessage"))?.plainText,

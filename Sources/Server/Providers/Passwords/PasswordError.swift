@@ -17,11 +17,6 @@ package struct PasswordError: Error, Hashable, Sendable {
     package let code: Code
     /// For operators; holds nothing of the password.
     package let detail: String
-
-    init(_ code: Code, detail: String) {
-        self.code = code
-        self.detail = detail
-    }
 }
 
 extension PasswordError: CustomStringConvertible, CustomDebugStringConvertible {

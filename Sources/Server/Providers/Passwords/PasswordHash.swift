@@ -28,10 +28,10 @@ package struct PasswordHash: Hashable, Sendable {
         _ password: Secret, salt: [UInt8] = SecureRandom.bytes(16)
     ) throws(PasswordError) -> PasswordHash {
         guard let setting = CryptWorkspace.setting(prefix: self.prefix, cost: self.cost, salt: salt) else {
-            throw PasswordError(.libraryFailed, detail: "libcrypt makes no salt for yescrypt")
+            throw PasswordError(code: .libraryFailed, detail: "libcrypt makes no salt for yescrypt")
         }
         guard let hash = PasswordHash(try self.crypt(password, setting: setting)) else {
-            throw PasswordError(.libraryFailed, detail: "libcrypt made a hash of another kind")
+            throw PasswordError(code: .libraryFailed, detail: "libcrypt made a hash of another kind")
         }
         return hash
     }
@@ -54,11 +54,11 @@ package struct PasswordHash: Hashable, Sendable {
 
     private static func crypt(_ password: Secret, setting: String) throws(PasswordError) -> String {
         guard self.isFit(password) else {
-            throw PasswordError(.unfit, detail: "a password has 1 to 128 bytes of UTF-8 and no zero byte")
+            throw PasswordError(code: .unfit, detail: "a password has 1 to 128 bytes of UTF-8 and no zero byte")
         }
         let workspace = CryptWorkspace()
         let hash = password.withBytes { bytes in workspace.hash(bytes, setting: setting) }
-        guard let hash else { throw PasswordError(.libraryFailed, detail: "libcrypt refused a hash") }
+        guard let hash else { throw PasswordError(code: .libraryFailed, detail: "libcrypt refused a hash") }
         return hash
     }
 }

@@ -12,14 +12,6 @@ struct AssertionRules: Sendable {
     var request: String?
     let now: Timestamp
 
-    init(issuer: String, audience: String, recipient: String, request: String? = nil, now: Timestamp) {
-        self.issuer = issuer
-        self.audience = audience
-        self.recipient = recipient
-        self.request = request
-        self.now = now
-    }
-
     /// The assertion's word on the viewer.
     /// - Throws: the first thing that is missing or does not fit.
     func facts(of assertion: XMLElement) throws(AssertionFault) -> AssertionFacts {

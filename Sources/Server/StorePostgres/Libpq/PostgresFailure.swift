@@ -18,22 +18,16 @@ package struct PostgresFailure: RecordFailure, Hashable {
 
     let kind: Kind
     /// The SQLSTATE (PostgreSQL, appendix A); empty if the server sent none.
-    let state: String
+    var state = ""
     /// For operators.
     let message: String
 
-    init(_ kind: Kind, state: String = "", message: String) {
-        self.kind = kind
-        self.state = state
-        self.message = message
-    }
-
     package static func nonsense(_ message: String) -> PostgresFailure {
-        PostgresFailure(.nonsense, message: message)
+        PostgresFailure(kind: .nonsense, message: message)
     }
 
     static func lost(_ message: String) -> PostgresFailure {
-        PostgresFailure(.connection, message: message)
+        PostgresFailure(kind: .connection, message: message)
     }
 
     /// Whether the connection can be used again after this.

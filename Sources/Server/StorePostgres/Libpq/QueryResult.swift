@@ -33,7 +33,7 @@ struct QueryResult: ~Copyable {
     borrowing func failure() -> PostgresFailure {
         let state = unsafe String(cString: latchkey_pq_state(self.handle))
         let message = unsafe String(cString: latchkey_pq_message(self.handle))
-        return PostgresFailure(state.isEmpty ? .connection : .statement, state: state, message: message)
+        return PostgresFailure(kind: state.isEmpty ? .connection : .statement, state: state, message: message)
     }
 
     borrowing func rowCount() -> Int { unsafe Int(PQntuples(self.handle)) }

@@ -7,11 +7,6 @@ package struct FeedPlace: Hashable, Comparable {
     let transaction: Int64
     let part: Int64
 
-    package init(transaction: Int64, part: Int64) {
-        self.transaction = transaction
-        self.part = part
-    }
-
     package static func < (left: FeedPlace, right: FeedPlace) -> Bool {
         (left.transaction, left.part) < (right.transaction, right.part)
     }

@@ -22,19 +22,19 @@ enum Migrator {
         try session.synchronize()
         try session.receiveAll()
         guard let found else {
-            throw PostgresFailure(.olderSchema, message: "the database has no tables of latchkeyd")
+            throw PostgresFailure(kind: .olderSchema, message: "the database has no tables of latchkeyd")
         }
         try self.refuseNewer(found)
         guard found.number >= self.newest else {
             throw PostgresFailure(
-                .olderSchema, message: "the tables have schema \(found.number), this program uses \(self.newest)")
+                kind: .olderSchema, message: "the tables have schema \(found.number), this program uses \(self.newest)")
         }
     }
 
     private static func refuseNewer(_ found: Found) throws(PostgresFailure) {
         guard found.oldest <= self.newest else {
             throw PostgresFailure(
-                .newerSchema,
+                kind: .newerSchema,
                 message: "the tables have schema \(found.number), this program knows \(self.newest)")
         }
     }

@@ -22,7 +22,7 @@ package struct Table: Sendable {
     }
 
     init<Columns: ColumnList>(_ name: String, _: Columns.Type, key: [Columns] = []) {
-        self.init(name, Columns.allCases.map { TableColumn($0.rawValue, $0.type) }, key: key.map(\.rawValue))
+        self.init(name, Columns.allCases.map { TableColumn(name: $0.rawValue, type: $0.type) }, key: key.map(\.rawValue))
     }
 
     /// The columns that its rows are in the order of.
@@ -70,11 +70,6 @@ package struct Table: Sendable {
 package struct TableColumn: Sendable {
     package let name: String
     package let type: ColumnType
-
-    init(_ name: String, _ type: ColumnType) {
-        self.name = name
-        self.type = type
-    }
 }
 
 /// The type of a column: one of three kinds, or nothing where that is allowed.

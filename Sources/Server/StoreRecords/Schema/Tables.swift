@@ -97,7 +97,7 @@ extension Table {
     // An identity is in one trial of a requestor and provider: its row is the only place that says so.
     private static let trialIdentities = Table(
         "trial_identities",
-        texts("requestor", "mvpd") + integers("kind") + [TableColumn("hash", .blob)] + texts("trial")
+        texts("requestor", "mvpd") + integers("kind") + [TableColumn(name: "hash", type: .blob)] + texts("trial")
             + integers("place"),
         key: ["requestor", "mvpd", "kind", "hash"]
     )
@@ -132,9 +132,9 @@ extension Table {
             .going(with: owner, [key], by: [column])
     }
 
-    private static func texts(_ names: String...) -> [TableColumn] { names.map { TableColumn($0, .text) } }
+    private static func texts(_ names: String...) -> [TableColumn] { names.map { TableColumn(name: $0, type: .text) } }
 
-    private static func integers(_ names: String...) -> [TableColumn] { names.map { TableColumn($0, .integer) } }
+    private static func integers(_ names: String...) -> [TableColumn] { names.map { TableColumn(name: $0, type: .integer) } }
 
     private func unique(_ columns: String...) -> Table {
         var copy = self

@@ -8,18 +8,11 @@ package struct SQLiteFailure: RecordFailure, Hashable {
     /// The extended result code (sqlite.org/rescode.html).
     let code: Int32
     /// `errno` behind it; 0 when the system reported no error.
-    let systemError: Int32
+    var systemError: Int32 = 0
     /// For operators.
     let message: String
     /// Its kind for callers, when the codes do not say.
-    private let verdict: StoreError.Code?
-
-    init(code: Int32, systemError: Int32 = 0, message: String, verdict: StoreError.Code? = nil) {
-        self.code = code
-        self.systemError = systemError
-        self.message = message
-        self.verdict = verdict
-    }
+    var verdict: StoreError.Code?
 
     /// A file that a newer program wrote.
     static func newerSchema(_ found: Int64, known: Int) -> SQLiteFailure {

@@ -5,11 +5,6 @@ extension Resource {
         package let scheme: String
         /// As written, such as `tv-pg`.
         package let value: String
-
-        package init(scheme: String, value: String) {
-            self.scheme = scheme
-            self.value = value
-        }
     }
 
     /// All ratings of an MRSS fragment, wherever they stand in it; a plain name has no ratings (rest-v1 23).

@@ -50,7 +50,7 @@ package struct AuthenticationTokenDocument: Hashable, Sendable {
             ("simpleTokenAuthenticationGuid", self.guid), ("simpleSamlNameID", self.nameID),
             ("simpleSamlSessionIndex", self.sessionIndex),
         ] where value.isEmpty {
-            throw TokenDocumentError(.invalidElement, element: name)
+            throw TokenDocumentError(code: .invalidElement, element: name)
         }
         var writer = TokenElementWriter(root: Self.root)
         try writer.add("simpleTokenAuthenticationGuid", self.guid)

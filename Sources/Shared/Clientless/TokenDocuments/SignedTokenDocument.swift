@@ -24,18 +24,18 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
     /// documentation prints it, and white space may stand around both elements.
     /// - Throws: `malformed`. Whether the token element is well formed shows when it is read.
     package init(parsing text: some StringProtocol) throws(TokenDocumentError) {
-        guard text.utf8.count <= Self.maximumLength else { throw TokenDocumentError(.malformed) }
+        guard text.utf8.count <= Self.maximumLength else { throw TokenDocumentError(code: .malformed) }
         var rest = Self.trimmed(Substring(text))
         guard Self.take("<signatureInfo>", from: &rest), let end = rest.utf8.firstIndex(of: UInt8(ascii: "<")),
             let signature = Base64.decodeTolerantly(rest[..<end]), !signature.isEmpty
-        else { throw TokenDocumentError(.malformed) }
+        else { throw TokenDocumentError(code: .malformed) }
         rest = rest[end...]
         guard Self.take("</signatureInfo>", from: &rest) || Self.take("<signatureInfo>", from: &rest) else {
-            throw TokenDocumentError(.malformed)
+            throw TokenDocumentError(code: .malformed)
         }
         rest = Self.trimmed(rest)
         guard rest.utf8.first == UInt8(ascii: "<"), rest.utf8.last == UInt8(ascii: ">") else {
-            throw TokenDocumentError(.malformed)
+            throw TokenDocumentError(code: .malformed)
         }
         self.signature = signature
         self.element = String(rest)

@@ -18,12 +18,7 @@ package struct TokenDocumentError: Error, Hashable, Sendable {
 
     package let code: Code
     /// The name of the element, if one is to blame; never its content.
-    package let element: String?
-
-    init(_ code: Code, element: String? = nil) {
-        self.code = code
-        self.element = element
-    }
+    package private(set) var element: String?
 }
 
 extension TokenDocumentError: CustomStringConvertible, CustomDebugStringConvertible {

@@ -12,9 +12,9 @@ struct TokenElement {
             guard try reader.next() == .start(root) else { throw XMLError() }
             try self.readChildren(of: &reader)
         } catch {
-            throw TokenDocumentError(.malformed)
+            throw TokenDocumentError(code: .malformed)
         }
-        if let repeated = self.repeated { throw TokenDocumentError(.invalidElement, element: repeated) }
+        if let repeated = self.repeated { throw TokenDocumentError(code: .invalidElement, element: repeated) }
     }
 
     private var repeated: String?
@@ -45,14 +45,14 @@ struct TokenElement {
     /// The value at a path.
     /// - Throws: `invalidElement` when the element is missing.
     func text(_ path: String) throws(TokenDocumentError) -> String {
-        guard let text = self.values[path] else { throw TokenDocumentError(.invalidElement, element: path) }
+        guard let text = self.values[path] else { throw TokenDocumentError(code: .invalidElement, element: path) }
         return text
     }
 
     /// The value at a path as `make` reads it.
     /// - Throws: `invalidElement` when the element is missing, or `make` cannot read it.
     func value<Value>(_ path: String, _ make: (String) -> Value?) throws(TokenDocumentError) -> Value {
-        guard let value = make(try self.text(path)) else { throw TokenDocumentError(.invalidElement, element: path) }
+        guard let value = make(try self.text(path)) else { throw TokenDocumentError(code: .invalidElement, element: path) }
         return value
     }
 
@@ -73,7 +73,7 @@ struct TokenElementWriter {
 
     /// - Throws: `forbiddenCharacter`.
     mutating func add(_ name: String, _ value: String) throws(TokenDocumentError) {
-        guard XMLText.canCarry(value) else { throw TokenDocumentError(.forbiddenCharacter, element: name) }
+        guard XMLText.canCarry(value) else { throw TokenDocumentError(code: .forbiddenCharacter, element: name) }
         self.tag("<", name)
         XMLText.append(value, in: .anywhere, to: &self.bytes)
         self.tag("</", name)

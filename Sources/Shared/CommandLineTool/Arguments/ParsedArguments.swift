@@ -5,15 +5,8 @@ package struct ParsedArguments: Sendable {
     /// The operands, as many as the command declares.
     package let operands: [String]
 
-    private let declared: Set<String>
-    private let given: [String: [String]]
-
-    init(commandPath: [String], operands: [String], declared: Set<String>, given: [String: [String]]) {
-        self.commandPath = commandPath
-        self.operands = operands
-        self.declared = declared
-        self.given = given
-    }
+    let declared: Set<String>
+    let given: [String: [String]]
 
     /// Whether the command has an option of this name.
     package func declares(_ name: String) -> Bool { self.declared.contains(name) }

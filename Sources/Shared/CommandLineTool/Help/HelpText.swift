@@ -3,10 +3,6 @@ struct HelpText {
     let width: Int
     private(set) var text = ""
 
-    init(width: Int) {
-        self.width = width
-    }
-
     /// Adds a paragraph, set off by an empty line.
     mutating func paragraph(_ words: String) {
         self.separate()

@@ -7,13 +7,6 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
     package let line: Int?
     /// The fault and the right form, as the rest of a sentence that begins with the path.
     package let sentence: String
-
-    package init(file: String? = nil, path: SettingPath, line: Int?, sentence: String) {
-        self.file = file
-        self.path = path
-        self.line = line
-        self.sentence = sentence
-    }
 }
 
 extension ConfigurationFault: CustomStringConvertible {

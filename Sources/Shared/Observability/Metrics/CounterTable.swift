@@ -93,11 +93,7 @@ private final class CounterCells: Sendable {
 
 /// A number that only goes up.
 package struct Counter: Sendable {
-    private let table: CounterTable
-
-    init(table: CounterTable) {
-        self.table = table
-    }
+    let table: CounterTable
 
     package func increment(by amount: Int = 1) {
         self.table.increment(by: amount)

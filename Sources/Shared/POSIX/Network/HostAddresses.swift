@@ -50,10 +50,6 @@ package struct UnknownHost: Error, Hashable, Sendable {
     /// The result of getaddrinfo(3).
     package let code: Int32
 
-    package init(code: Int32) {
-        self.code = code
-    }
-
     /// There is no such name, or it has no address.
     package static let absent = UnknownHost(code: EAI_NONAME)
 

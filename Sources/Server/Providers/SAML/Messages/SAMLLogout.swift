@@ -29,15 +29,8 @@ struct SAMLLogoutRules {
     /// The destination that it must name.
     let destination: String
     /// Whether it may leave that out: what the provider sends itself went nowhere else (SAML 2.0 Core 3.2.1).
-    let mayOmitDestination: Bool
+    var mayOmitDestination = false
     let now: Timestamp
-
-    init(issuer: String, destination: String, mayOmitDestination: Bool = false, now: Timestamp) {
-        self.issuer = issuer
-        self.destination = destination
-        self.mayOmitDestination = mayOmitDestination
-        self.now = now
-    }
 
     /// - Throws: the first thing that is missing or does not fit.
     func check(_ root: XMLElement) throws(AssertionFault) -> SAMLLogout {
