@@ -7,26 +7,17 @@ package enum AccountColumn: String, ColumnList {
     case passwordHash = "password_hash"
     case version
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<Account> {
         switch self {
-        case .mvpd, .id, .name, .passwordHash: .text
-        case .version: .integer
+        case .mvpd: .text { $0.mvpd.text }
+        case .id: .text { $0.id }
+        case .name: .text { $0.name }
+        case .passwordHash: .text { $0.passwordHash }
+        case .version: .integer { Int64($0.version) }
         }
     }
-
-    private func value(of account: Account) -> SQLValue {
-        switch self {
-        case .mvpd: .text(account.mvpd.text)
-        case .id: .text(account.id)
-        case .name: .text(account.name)
-        case .passwordHash: .text(account.passwordHash)
-        case .version: .integer(Int64(account.version))
-        }
-    }
-
-    package static func values(of account: Account) -> [SQLValue] { self.allCases.map { $0.value(of: account) } }
 
     package static func account<Row: RecordRow>(
         from row: inout Row, lineUp: [String], metadata entries: [AccountMetadataColumns.Entry]

@@ -11,53 +11,42 @@ package enum AttemptColumn: String, ColumnList {
     case sealedExchange = "sealed_exchange"
     case version
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<LoginAttempt> {
         switch self {
-        case .code, .requestor, .mvpd: .text
-        case .redirectURL: .textIfAny
-        case .origin, .created, .expires, .progress, .version: .integer
-        case .id, .browser: .blob
-        case .sealedLogin, .sealedExchange: .blobIfAny
-        }
-    }
-
-    private func value(of attempt: LoginAttempt) -> SQLValue {
-        switch self {
-        case .id: .blob(attempt.id.bytes)
-        case .code: .text(attempt.code.text)
-        case .requestor: .text(attempt.requestor.text)
-        case .mvpd: .text(attempt.mvpd.text)
+        case .id: .blob { $0.id.bytes }
+        case .code: .text { $0.code.text }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
         case .origin:
-            switch attempt.origin {
-            case .secondScreen: .integer(0)
-            case .foreignPage: .integer(1)
-            case .boxList: .integer(2)
+            .integer {
+                switch $0.origin {
+                case .secondScreen: 0
+                case .foreignPage: 1
+                case .boxList: 2
+                }
             }
-        case .redirectURL:
-            if case .foreignPage(let url) = attempt.origin { .text(url) } else { .null }
-        case .browser: .blob(attempt.browser)
-        case .created: .time(attempt.created)
-        case .expires: .time(attempt.expires)
+        case .redirectURL: .textIfAny { if case .foreignPage(let url) = $0.origin { url } else { nil } }
+        case .browser: .blob { $0.browser }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
         case .progress:
-            switch attempt.progress {
-            case .atProvider: .integer(0)
-            case .accepted: .integer(1)
-            case .completed: .integer(2)
-            case .handedOver: .integer(3)
-            case .answered: .integer(4)
-            case .closed: .integer(5)
+            .integer {
+                switch $0.progress {
+                case .atProvider: 0
+                case .accepted: 1
+                case .completed: 2
+                case .handedOver: 3
+                case .answered: 4
+                case .closed: 5
+                }
             }
-        case .sealedLogin:
-            if case .accepted(let sealedLogin) = attempt.progress { .blob(sealedLogin) } else { .null }
-        case .sealedExchange:
-            if case .handedOver(let sealedExchange) = attempt.progress { .blob(sealedExchange) } else { .null }
-        case .version: .integer(Int64(attempt.version))
+        case .sealedLogin: .blobIfAny { if case .accepted(let login) = $0.progress { login } else { nil } }
+        case .sealedExchange: .blobIfAny { if case .handedOver(let exchange) = $0.progress { exchange } else { nil } }
+        case .version: .integer { Int64($0.version) }
         }
     }
-
-    package static func values(of attempt: LoginAttempt) -> [SQLValue] { self.allCases.map { $0.value(of: attempt) } }
 
     package static func attempt<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> LoginAttempt {
         return LoginAttempt(

@@ -17,41 +17,29 @@ package enum AuthenticationColumn: String, ColumnList {
     case providerSession = "provider_session"
     case version, credential
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<AuthNRecord> {
         switch self {
-        case .id, .appID, .deviceUser, .owner, .requestor, .mvpd, .client, .userID, .origin: .text
-        case .code, .credential: .textIfAny
-        case .created, .expires, .version: .integer
-        case .device, .sealedSession: .blob
-        case .providerSession: .blobIfAny
+        case .id: .text { $0.id.text }
+        case .device: .blob { $0.context.device.bytes }
+        case .appID: .text { $0.context.appID ?? "" }
+        case .deviceUser: .text { $0.context.deviceUser ?? "" }
+        case .owner: .text { $0.isExclusive ? $0.requestor.text : "" }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .client: .text { $0.client ?? "" }
+        case .userID: .text { $0.userID }
+        case .code: .textIfAny { $0.code?.text }
+        case .origin: .text { $0.origin.rawValue }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
+        case .sealedSession: .blob { $0.sealedSession }
+        case .providerSession: .blobIfAny { $0.providerSession }
+        case .version: .integer { Int64($0.version) }
+        case .credential: .textIfAny { $0.credential?.text }
         }
     }
-
-    private func value(of record: AuthNRecord) -> SQLValue {
-        switch self {
-        case .id: .text(record.id.text)
-        case .device: .blob(record.context.device.bytes)
-        case .appID: .text(record.context.appID ?? "")
-        case .deviceUser: .text(record.context.deviceUser ?? "")
-        case .owner: .text(record.isExclusive ? record.requestor.text : "")
-        case .requestor: .text(record.requestor.text)
-        case .mvpd: .text(record.mvpd.text)
-        case .client: .text(record.client ?? "")
-        case .userID: .text(record.userID)
-        case .code: .textIfAny(record.code?.text)
-        case .origin: .text(record.origin.rawValue)
-        case .created: .time(record.created)
-        case .expires: .time(record.expires)
-        case .sealedSession: .blob(record.sealedSession)
-        case .providerSession: .blobIfAny(record.providerSession)
-        case .version: .integer(Int64(record.version))
-        case .credential: .textIfAny(record.credential?.text)
-        }
-    }
-
-    package static func values(of record: AuthNRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuthNRecord {
         // The empty text becomes absent again.

@@ -5,30 +5,20 @@ package import Entitlement
 package enum AuthorizationColumn: String, ColumnList {
     case authentication, device, requestor, resource, mvpd, origin, created, expires
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<AuthZRecord> {
         switch self {
-        case .authentication, .requestor, .resource, .mvpd, .origin: .text
-        case .created, .expires: .integer
-        case .device: .blob
+        case .authentication: .text { $0.authentication.text }
+        case .device: .blob { $0.device.bytes }
+        case .requestor: .text { $0.requestor.text }
+        case .resource: .text { $0.resource.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .origin: .text { $0.origin.rawValue }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
         }
     }
-
-    private func value(of record: AuthZRecord) -> SQLValue {
-        switch self {
-        case .authentication: .text(record.authentication.text)
-        case .device: .blob(record.device.bytes)
-        case .requestor: .text(record.requestor.text)
-        case .resource: .text(record.resource.text)
-        case .mvpd: .text(record.mvpd.text)
-        case .origin: .text(record.origin.rawValue)
-        case .created: .time(record.created)
-        case .expires: .time(record.expires)
-        }
-    }
-
-    package static func values(of record: AuthZRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuthZRecord {
         AuthZRecord(

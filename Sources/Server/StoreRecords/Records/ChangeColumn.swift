@@ -5,31 +5,25 @@ package import Entitlement
 package enum ChangeColumn: String, ColumnList {
     case kind, code, device, client
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<StoreChange> {
         switch self {
-        case .kind: .integer
-        case .code, .client: .textIfAny
-        case .device: .blobIfAny
+        case .kind:
+            .integer {
+                switch $0 {
+                case .code: 0
+                case .device: 1
+                case .credentials: 2
+                case .degradation: 3
+                case .client: 4
+                }
+            }
+        case .code: .textIfAny { if case .code(let code) = $0 { code.text } else { nil } }
+        case .device: .blobIfAny { if case .device(let device) = $0 { device.bytes } else { nil } }
+        case .client: .textIfAny { if case .client(let id) = $0 { id } else { nil } }
         }
     }
-
-    private func value(of change: StoreChange) -> SQLValue {
-        switch (self, change) {
-        case (.kind, .code): .integer(0)
-        case (.kind, .device): .integer(1)
-        case (.kind, .credentials): .integer(2)
-        case (.kind, .degradation): .integer(3)
-        case (.kind, .client): .integer(4)
-        case (.code, .code(let code)): .text(code.text)
-        case (.device, .device(let device)): .blob(device.bytes)
-        case (.client, .client(let id)): .text(id)
-        case (.code, _), (.device, _), (.client, _): .null
-        }
-    }
-
-    package static func values(of change: StoreChange) -> [SQLValue] { self.allCases.map { $0.value(of: change) } }
 }
 
 extension RecordRow {

@@ -28,55 +28,38 @@ package enum CodeColumn: String, ColumnList {
     case openUntil = "open_until"
     case credential
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<RegistrationRecord> {
         switch self {
-        case .code, .id, .requestor, .deviceID, .boxAddress: .text
-        case .appID, .deviceUser, .mvpd, .registrationURL, .deviceType, .appVersion, .boxName, .boxModel, .boxSoftware,
-            .boxUserAgent, .boxInformation, .applicationID, .applicationName, .applicationVersion, .stateDetail,
-            .credential:
-            .textIfAny
-        case .generated, .expires, .state, .version: .integer
-        case .openUntil: .integerIfAny
-        case .device: .blob
+        case .code: .text { $0.code.text }
+        case .id: .text { $0.id }
+        case .requestor: .text { $0.requestor.text }
+        case .deviceID: .text { $0.deviceID.text }
+        case .device: .blob { $0.context.device.bytes }
+        case .appID: .textIfAny { $0.context.appID }
+        case .deviceUser: .textIfAny { $0.context.deviceUser }
+        case .mvpd: .textIfAny { $0.mvpd?.text }
+        case .registrationURL: .textIfAny { $0.registrationURL }
+        case .deviceType: .textIfAny { $0.deviceType }
+        case .appVersion: .textIfAny { $0.appVersion }
+        case .boxName: .textIfAny { $0.box.name }
+        case .boxModel: .textIfAny { $0.box.model }
+        case .boxSoftware: .textIfAny { $0.box.software }
+        case .boxUserAgent: .textIfAny { $0.box.userAgent }
+        case .boxInformation: .textIfAny { $0.box.deviceInformation }
+        case .boxAddress: .text { $0.box.address }
+        case .applicationID: .textIfAny { $0.application?.id }
+        case .applicationName: .textIfAny { $0.application?.name }
+        case .applicationVersion: .textIfAny { $0.application?.version }
+        case .generated: .time { $0.life.generated }
+        case .expires: .time { $0.life.expires }
+        case .state: .integer { StateColumns($0.life.storedState).number }
+        case .stateDetail: .textIfAny { StateColumns($0.life.storedState).detail }
+        case .version: .integer { Int64($0.version) }
+        case .openUntil: .timeIfAny { Self.openUntil($0) }
+        case .credential: .textIfAny { $0.credential?.text }
         }
-    }
-
-    private func value(of record: RegistrationRecord) -> SQLValue {
-        switch self {
-        case .code: .text(record.code.text)
-        case .id: .text(record.id)
-        case .requestor: .text(record.requestor.text)
-        case .deviceID: .text(record.deviceID.text)
-        case .device: .blob(record.context.device.bytes)
-        case .appID: .textIfAny(record.context.appID)
-        case .deviceUser: .textIfAny(record.context.deviceUser)
-        case .mvpd: .textIfAny(record.mvpd?.text)
-        case .registrationURL: .textIfAny(record.registrationURL)
-        case .deviceType: .textIfAny(record.deviceType)
-        case .appVersion: .textIfAny(record.appVersion)
-        case .boxName: .textIfAny(record.box.name)
-        case .boxModel: .textIfAny(record.box.model)
-        case .boxSoftware: .textIfAny(record.box.software)
-        case .boxUserAgent: .textIfAny(record.box.userAgent)
-        case .boxInformation: .textIfAny(record.box.deviceInformation)
-        case .boxAddress: .text(record.box.address)
-        case .applicationID: .textIfAny(record.application?.id)
-        case .applicationName: .textIfAny(record.application?.name)
-        case .applicationVersion: .textIfAny(record.application?.version)
-        case .generated: .time(record.life.generated)
-        case .expires: .time(record.life.expires)
-        case .state: .integer(StateColumns(record.life.storedState).number)
-        case .stateDetail: .textIfAny(StateColumns(record.life.storedState).detail)
-        case .version: .integer(Int64(record.version))
-        case .openUntil: .timeIfAny(Self.openUntil(record))
-        case .credential: .textIfAny(record.credential?.text)
-        }
-    }
-
-    package static func values(of record: RegistrationRecord) -> [SQLValue] {
-        self.allCases.map { $0.value(of: record) }
     }
 
     /// When the code stops being open by itself; `nil` when it is over or completed already, and for one of no box.

@@ -8,30 +8,18 @@ package enum KeyPairColumn: String, ColumnList {
     case isServerToServer = "server_to_server"
     case created, ends, label
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<KeyPairRecord> {
         switch self {
-        case .publicKey: .text
-        case .label: .textIfAny
-        case .isServerToServer, .created: .integer
-        case .ends: .integerIfAny
-        case .sealedPrivateKey: .blob
+        case .publicKey: .text { $0.publicKey }
+        case .sealedPrivateKey: .blob { $0.sealedPrivateKey }
+        case .isServerToServer: .flag { $0.isServerToServer }
+        case .created: .time { $0.created }
+        case .ends: .timeIfAny { $0.ends }
+        case .label: .textIfAny { $0.label }
         }
     }
-
-    private func value(of record: KeyPairRecord) -> SQLValue {
-        switch self {
-        case .publicKey: .text(record.publicKey)
-        case .sealedPrivateKey: .blob(record.sealedPrivateKey)
-        case .isServerToServer: .flag(record.isServerToServer)
-        case .created: .time(record.created)
-        case .ends: .timeIfAny(record.ends)
-        case .label: .textIfAny(record.label)
-        }
-    }
-
-    package static func values(of record: KeyPairRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
     package static func record<Row: RecordRow>(
         from row: inout Row, requestors: (String) -> [RequestorID]
@@ -52,29 +40,17 @@ package enum ApplicationColumn: String, ColumnList {
     case isServerToServer = "server_to_server"
     case created, ends
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<ApplicationRecord> {
         switch self {
-        case .softwareID, .name, .version: .text
-        case .isServerToServer, .created: .integer
-        case .ends: .integerIfAny
+        case .softwareID: .text { $0.softwareID }
+        case .name: .text { $0.name }
+        case .version: .text { $0.version }
+        case .isServerToServer: .flag { $0.isServerToServer }
+        case .created: .time { $0.created }
+        case .ends: .timeIfAny { $0.ends }
         }
-    }
-
-    private func value(of record: ApplicationRecord) -> SQLValue {
-        switch self {
-        case .softwareID: .text(record.softwareID)
-        case .name: .text(record.name)
-        case .version: .text(record.version)
-        case .isServerToServer: .flag(record.isServerToServer)
-        case .created: .time(record.created)
-        case .ends: .timeIfAny(record.ends)
-        }
-    }
-
-    package static func values(of record: ApplicationRecord) -> [SQLValue] {
-        self.allCases.map { $0.value(of: record) }
     }
 
     package static func record<Row: RecordRow>(
@@ -113,27 +89,17 @@ package enum ClientColumn: String, ColumnList {
     case created
     case lastUsed = "last_used"
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<ClientRecord> {
         switch self {
-        case .clientID, .softwareID: .text
-        case .created, .lastUsed: .integer
-        case .secretHash: .blob
+        case .clientID: .text { $0.clientID }
+        case .secretHash: .blob { $0.secretHash }
+        case .softwareID: .text { $0.softwareID }
+        case .created: .time { $0.created }
+        case .lastUsed: .time { $0.lastUsed }
         }
     }
-
-    private func value(of record: ClientRecord) -> SQLValue {
-        switch self {
-        case .clientID: .text(record.clientID)
-        case .secretHash: .blob(record.secretHash)
-        case .softwareID: .text(record.softwareID)
-        case .created: .time(record.created)
-        case .lastUsed: .time(record.lastUsed)
-        }
-    }
-
-    package static func values(of record: ClientRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
     package static func record<Row: RecordRow>(
         from row: inout Row, redirectURIs: [String]

@@ -7,33 +7,22 @@ package enum EndedSignInColumn: String, ColumnList {
     case userID = "user_id"
     case created, ended, actor, reason, credential
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<EndedSignIn> {
         switch self {
-        case .id, .requestor, .mvpd, .userID, .actor, .reason: .text
-        case .created, .ended: .integer
-        case .device: .blob
-        case .credential: .textIfAny
+        case .id: .text { $0.id.text }
+        case .device: .blob { $0.device.bytes }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .userID: .text { $0.userID }
+        case .created: .time { $0.created }
+        case .ended: .time { $0.end.time }
+        case .actor: .text { $0.end.actor }
+        case .reason: .text { $0.end.reason.rawValue }
+        case .credential: .textIfAny { $0.credential?.text }
         }
     }
-
-    private func value(of ended: EndedSignIn) -> SQLValue {
-        switch self {
-        case .id: .text(ended.id.text)
-        case .device: .blob(ended.device.bytes)
-        case .requestor: .text(ended.requestor.text)
-        case .mvpd: .text(ended.mvpd.text)
-        case .userID: .text(ended.userID)
-        case .created: .time(ended.created)
-        case .ended: .time(ended.end.time)
-        case .actor: .text(ended.end.actor)
-        case .reason: .text(ended.end.reason.rawValue)
-        case .credential: .textIfAny(ended.credential?.text)
-        }
-    }
-
-    package static func values(of ended: EndedSignIn) -> [SQLValue] { self.allCases.map { $0.value(of: ended) } }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> EndedSignIn {
         EndedSignIn(

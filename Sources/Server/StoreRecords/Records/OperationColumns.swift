@@ -5,30 +5,20 @@ package import Entitlement
 package enum RuleColumn: String, ColumnList {
     case id, kind, requestor, mvpd, message, activation, ends, version
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<DegradationRule> {
         switch self {
-        case .id, .kind, .requestor, .message: .text
-        case .mvpd: .textIfAny
-        case .activation, .ends, .version: .integer
+        case .id: .text { $0.id }
+        case .kind: .text { $0.kind.rawValue }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .textIfAny { $0.mvpd?.text }
+        case .message: .text { $0.message }
+        case .activation: .time { $0.activation }
+        case .ends: .time { $0.ends }
+        case .version: .integer { Int64($0.version) }
         }
     }
-
-    private func value(of rule: DegradationRule) -> SQLValue {
-        switch self {
-        case .id: .text(rule.id)
-        case .kind: .text(rule.kind.rawValue)
-        case .requestor: .text(rule.requestor.text)
-        case .mvpd: .textIfAny(rule.mvpd?.text)
-        case .message: .text(rule.message)
-        case .activation: .time(rule.activation)
-        case .ends: .time(rule.ends)
-        case .version: .integer(Int64(rule.version))
-        }
-    }
-
-    package static func values(of rule: DegradationRule) -> [SQLValue] { self.allCases.map { $0.value(of: rule) } }
 
     package static func rule<Row: RecordRow>(
         from row: inout Row, resources: (String) -> [Resource]
@@ -50,28 +40,18 @@ package enum TrialColumn: String, ColumnList {
     case keptUntil = "kept_until"
     case version
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<TrialRecord> {
         switch self {
-        case .id, .requestor, .mvpd: .text
-        case .version: .integer
-        case .firstUse, .keptUntil: .integerIfAny
+        case .id: .text { $0.id }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .firstUse: .timeIfAny { $0.trial.firstUse }
+        case .keptUntil: .timeIfAny { $0.keptUntil }
+        case .version: .integer { Int64($0.version) }
         }
     }
-
-    private func value(of record: TrialRecord) -> SQLValue {
-        switch self {
-        case .id: .text(record.id)
-        case .requestor: .text(record.requestor.text)
-        case .mvpd: .text(record.mvpd.text)
-        case .firstUse: .timeIfAny(record.trial.firstUse)
-        case .keptUntil: .timeIfAny(record.keptUntil)
-        case .version: .integer(Int64(record.version))
-        }
-    }
-
-    package static func values(of record: TrialRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
     package static func record<Row: RecordRow>(
         from row: inout Row, identities: [TrialIdentity], resources: [Resource]
@@ -88,25 +68,16 @@ package enum TrialColumn: String, ColumnList {
 package enum AuditColumn: String, ColumnList {
     case moment, actor, action, subject
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<AuditEntry> {
         switch self {
-        case .actor, .action, .subject: .text
-        case .moment: .integer
+        case .moment: .time { $0.time }
+        case .actor: .text { $0.actor }
+        case .action: .text { $0.action }
+        case .subject: .text { $0.subject }
         }
     }
-
-    private func value(of entry: AuditEntry) -> SQLValue {
-        switch self {
-        case .moment: .time(entry.time)
-        case .actor: .text(entry.actor)
-        case .action: .text(entry.action)
-        case .subject: .text(entry.subject)
-        }
-    }
-
-    package static func values(of entry: AuditEntry) -> [SQLValue] { self.allCases.map { $0.value(of: entry) } }
 
     package static func entry<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuditEntry {
         AuditEntry(

@@ -10,31 +10,20 @@ package enum PasskeyColumn: String, ColumnList {
     case created
     case lastUsed = "last_used"
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<Passkey> {
         switch self {
-        case .mvpd, .account: .text
-        case .isSyncable, .signCount, .created: .integer
-        case .lastUsed: .integerIfAny
-        case .credential, .publicKey: .blob
+        case .credential: .blob { $0.credential }
+        case .mvpd: .text { $0.mvpd.text }
+        case .account: .text { $0.account }
+        case .publicKey: .blob { $0.publicKey }
+        case .isSyncable: .flag { $0.isSyncable }
+        case .signCount: .integer { Int64($0.signCount) }
+        case .created: .time { $0.created }
+        case .lastUsed: .timeIfAny { $0.lastUsed }
         }
     }
-
-    private func value(of passkey: Passkey) -> SQLValue {
-        switch self {
-        case .credential: .blob(passkey.credential)
-        case .mvpd: .text(passkey.mvpd.text)
-        case .account: .text(passkey.account)
-        case .publicKey: .blob(passkey.publicKey)
-        case .isSyncable: .flag(passkey.isSyncable)
-        case .signCount: .integer(Int64(passkey.signCount))
-        case .created: .time(passkey.created)
-        case .lastUsed: .timeIfAny(passkey.lastUsed)
-        }
-    }
-
-    package static func values(of passkey: Passkey) -> [SQLValue] { self.allCases.map { $0.value(of: passkey) } }
 
     package static func passkey<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> Passkey {
         guard let signCount = UInt32(exactly: try row.integer(Self.signCount))

@@ -6,28 +6,19 @@ package enum ReportColumn: String, ColumnList {
     case hour, requestor, mvpd, platform, event, number
     case deviceType = "device_type"
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<ReportCount> {
         switch self {
-        case .requestor, .mvpd, .platform, .event, .deviceType: .text
-        case .hour, .number: .integer
+        case .hour: .integer { $0.key.hour }
+        case .requestor: .text { $0.key.requestor.text }
+        case .mvpd: .text { $0.key.mvpd?.text ?? "" }
+        case .platform: .text { $0.key.model.platform }
+        case .event: .text { $0.key.event.rawValue }
+        case .number: .integer { Int64($0.count) }
+        case .deviceType: .text { $0.key.model.deviceType }
         }
     }
-
-    private func value(of count: ReportCount) -> SQLValue {
-        switch self {
-        case .hour: .integer(count.key.hour)
-        case .requestor: .text(count.key.requestor.text)
-        case .mvpd: .text(count.key.mvpd?.text ?? "")
-        case .platform: .text(count.key.model.platform)
-        case .event: .text(count.key.event.rawValue)
-        case .number: .integer(Int64(count.count))
-        case .deviceType: .text(count.key.model.deviceType)
-        }
-    }
-
-    package static func values(of count: ReportCount) -> [SQLValue] { self.allCases.map { $0.value(of: count) } }
 
     /// The question for the selected counts.
     static func question(_ selection: ReportSelection, limit: Int) -> SQL {

@@ -6,29 +6,18 @@ package enum SetUpCodeColumn: String, ColumnList {
     case hash, requestor, created, expires, label
     case softwareID = "software_id"
 
-    package static let names = joinedNames
+    package static let listed = Listed<Self>()
 
-    package var type: ColumnType {
+    package var field: Field<SetUpCodeRecord> {
         switch self {
-        case .requestor: .text
-        case .softwareID, .label: .textIfAny
-        case .created, .expires: .integer
-        case .hash: .blob
+        case .hash: .blob { $0.hash }
+        case .requestor: .text { $0.requestor.text }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
+        case .softwareID: .textIfAny { $0.softwareID }
+        case .label: .textIfAny { $0.label }
         }
     }
-
-    private func value(of record: SetUpCodeRecord) -> SQLValue {
-        switch self {
-        case .hash: .blob(record.hash)
-        case .requestor: .text(record.requestor.text)
-        case .created: .time(record.created)
-        case .expires: .time(record.expires)
-        case .softwareID: .textIfAny(record.softwareID)
-        case .label: .textIfAny(record.label)
-        }
-    }
-
-    package static func values(of record: SetUpCodeRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> SetUpCodeRecord {
         SetUpCodeRecord(

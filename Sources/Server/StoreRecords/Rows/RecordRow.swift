@@ -1,3 +1,5 @@
+import Clientless
+
 /// One row of an answer, read from the left or by the names of a ``ColumnList``.
 ///
 /// A reader of a record knows its columns but not the kind of row, so each value costs a call of these functions. The
@@ -87,18 +89,71 @@ extension RecordRow {
 ///
 /// A record's type switches over the list to write a column, without `default`, and reads each by name. So a new column
 /// breaks the build until it is written, and the order of the cases is of no consequence.
-package protocol ColumnList: CaseIterable, Hashable, RawRepresentable where RawValue == String, AllCases == [Self] {
-    /// `a, b, c`. Kept by each list: it stands in statements that are made for each read.
-    static var names: String { get }
+package protocol ColumnList: CaseIterable, Hashable, RawRepresentable
+where RawValue == String, AllCases == [Self] {
+    associatedtype Record
 
-    /// The type of the column.
-    var type: ColumnType { get }
+    /// Kept by each list: it stands in statements that are made for each read.
+    static var listed: Listed<Self> { get }
+
+    /// The column's type, and its value of a record.
+    var field: Field<Record> { get }
+}
+
+/// The columns of a list, made once.
+package struct Listed<Columns: ColumnList>: Sendable {
+    /// `a, b, c`.
+    package let names = Columns.allCases.map(\.rawValue).joined(separator: ", ")
+    fileprivate let fields = Columns.allCases.map(\.field)
+}
+
+/// The type of a column, and its value of a record.
+package struct Field<Record>: Sendable {
+    package let type: ColumnType
+    fileprivate let value: @Sendable (Record) -> SQLValue
+
+    static func text(_ value: @escaping @Sendable (Record) -> String) -> Field {
+        Field(type: .text) { .text(value($0)) }
+    }
+
+    static func textIfAny(_ value: @escaping @Sendable (Record) -> String?) -> Field {
+        Field(type: .textIfAny) { .textIfAny(value($0)) }
+    }
+
+    static func integer(_ value: @escaping @Sendable (Record) -> Int64) -> Field {
+        Field(type: .integer) { .integer(value($0)) }
+    }
+
+    static func time(_ value: @escaping @Sendable (Record) -> Timestamp) -> Field {
+        Field(type: .integer) { .time(value($0)) }
+    }
+
+    static func timeIfAny(_ value: @escaping @Sendable (Record) -> Timestamp?) -> Field {
+        Field(type: .integerIfAny) { .timeIfAny(value($0)) }
+    }
+
+    static func flag(_ value: @escaping @Sendable (Record) -> Bool) -> Field {
+        Field(type: .integer) { .flag(value($0)) }
+    }
+
+    static func blob(_ value: @escaping @Sendable (Record) -> [UInt8]) -> Field {
+        Field(type: .blob) { .blob(value($0)) }
+    }
+
+    static func blobIfAny(_ value: @escaping @Sendable (Record) -> [UInt8]?) -> Field {
+        Field(type: .blobIfAny) { .blobIfAny(value($0)) }
+    }
 }
 
 extension ColumnList {
+    package static var names: String { self.listed.names }
+
+    package static func values(of record: Record) -> [SQLValue] { self.listed.fields.map { $0.value(record) } }
+
+    package var type: ColumnType { self.field.type }
+
+    func value(of record: Record) -> SQLValue { self.field.value(record) }
+
     /// The column's place in ``names``, from 0.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-    /// The list of ``names``.
-    package static var joinedNames: String { self.allCases.map(\.rawValue).joined(separator: ", ") }
 }
