@@ -128,21 +128,10 @@ extension Logins {
                 return .went(try await self.askViewer(current, exchange, now: now))
             case .refused(let refusal):
                 return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
-            case .accepted(var login):
-                if let once = login.once {
-                    let isFirst = try await stored(
-                        await self.store.takeNonce(
-                            once.id, publicKey: "provider \(view.mvpd.id)", expires: once.until, now: now))
-                    guard isFirst
-                    else { throw EntitlementError(ProviderError(.unproven, detail: "the answer came before")) }
-                    login.once = nil
-                }
-                if let doubt = login.doubt {
-                    self.providers.report(.providerTrouble(view.mvpd.id, .signIns, .misconfigured, detail: doubt))
-                    login.doubt = nil
-                }
+            case .accepted(let login):
+                let taken = try await self.taken(login, of: view, now: now)
                 let step = try await self.proceed(
-                    view, self.accepted(login, of: view, atHome: exchange.triesHome, now: now),
+                    view, self.accepted(taken, of: view, atHome: exchange.triesHome, now: now),
                     by: self.guesser(guesser, browser: browser), now: now)
                 return .went(step.view)
             }
@@ -158,6 +147,23 @@ extension Logins {
                 throw error
             }
         }
+    }
+
+    /// The login of an answer that counts once, and was not taken before. A doubt about it is reported.
+    private func taken(
+        _ login: ProviderLogin, of view: LoginView, now: Timestamp
+    ) async throws(EntitlementError) -> ProviderLogin {
+        var taken = login
+        if let once = taken.once.take() {
+            let isFirst = try await stored(
+                await self.store.takeNonce(
+                    once.id, publicKey: "provider \(view.mvpd.id)", expires: once.until, now: now))
+            guard isFirst else { throw EntitlementError(ProviderError(.unproven, detail: "the answer came before")) }
+        }
+        if let doubt = taken.doubt.take() {
+            self.providers.report(.providerTrouble(view.mvpd.id, .signIns, .misconfigured, detail: doubt))
+        }
+        return taken
     }
 
     /// Begins anew with the provider's pages, for a viewer whom it does not know by their home. The answer that said so

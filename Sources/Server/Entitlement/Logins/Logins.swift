@@ -40,18 +40,7 @@ package struct Logins: DomainPart {
         let token = Base64.encodeURL(SecureRandom.bytes(32))
         let change = try await self.codes.change(startingFrom: record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
-            guard self.catalogue.integration(record.requestor, request.mvpd) != nil
-            else { throw EntitlementError(.unknownProvider) }
-            // Without the person a viewer would be another one on every device (rest-v1 20.3).
-            guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
-            else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
-            guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
-            let isOpening = if case .waiting = record.life.state(at: now) { true } else { false }
-            try record.life.applying(.providerChosen, at: now)
-            let attempt = LoginAttempt(
-                id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,
-                origin: request.origin, browser: self.browserHash(request.browser), created: now)
-            return CodeChange(isOpening: isOpening, attempt: attempt)
+            try self.choose(request, token, for: &record, now: now)
         }
         let view = try self.view(change.made.attempt, change.record)
         // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
@@ -82,6 +71,24 @@ package struct Logins: DomainPart {
                 view: try await self.handOver(view, start, context, triesHome: triesHome))
         case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login: login), now: now)
         }
+    }
+
+    /// Chooses the provider for a code.
+    private func choose(
+        _ request: LoginRequest, _ token: String, for record: inout RegistrationRecord, now: Timestamp
+    ) throws(EntitlementError) -> CodeChange {
+        guard self.catalogue.integration(record.requestor, request.mvpd) != nil
+        else { throw EntitlementError(.unknownProvider) }
+        // Without the person a viewer would be another one on every device (rest-v1 20.3).
+        guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
+        else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
+        guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
+        let isOpening = if case .waiting = record.life.state(at: now) { true } else { false }
+        try record.life.applying(.providerChosen, at: now)
+        let attempt = LoginAttempt(
+            id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,
+            origin: request.origin, browser: self.browserHash(request.browser), created: now)
+        return CodeChange(isOpening: isOpening, attempt: attempt)
     }
 
     /// A login under way, for the page that shows it.

@@ -56,16 +56,11 @@ package struct ProviderMetadata: Hashable, Sendable {
         self.namesItselfInAnswers = try fields.flag("authorization_response_iss_parameter_supported")
         self.sendsBackChannelLogout = try fields.flag("backchannel_logout_supported")
         // RS256 is what OpenID Connect asks of each provider; some leave the list out.
-        self.idTokenAlgorithms = Set(
-            (try fields.list("id_token_signing_alg_values_supported") ?? ["RS256"])
-                .compactMap(SignatureAlgorithm.init(rawValue:)))
-        self.userInfoAlgorithms = Set(
-            (try fields.list("userinfo_signing_alg_values_supported") ?? [])
-                .compactMap(SignatureAlgorithm.init(rawValue:)))
+        self.idTokenAlgorithms = try fields.words("id_token_signing_alg_values_supported", otherwise: ["RS256"])
+        self.userInfoAlgorithms = try fields.words("userinfo_signing_alg_values_supported", otherwise: [])
         // OpenID Connect Discovery 3: "If omitted, the default is client_secret_basic".
-        self.authenticationMethods = Set(
-            (try fields.list("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"])
-                .compactMap(ClientAuthentication.Method.init(rawValue:)))
+        self.authenticationMethods = try fields.words(
+            "token_endpoint_auth_methods_supported", otherwise: ["client_secret_basic"])
         self.codeChallengeMethods = try fields.list("code_challenge_methods_supported")
         if let types = try fields.list("response_types_supported"), !types.contains("code") {
             throw OpenIDConnectFault(.discovery, .unsupported("response_type=code"))
@@ -100,6 +95,13 @@ private struct MetadataFields {
         guard let value = self.document[name], value != .null else { return false }
         guard let flag = value.boolean else { throw OpenIDConnectFault(.discovery, .field(name)) }
         return flag
+    }
+
+    /// The words of a list that are known here.
+    func words<Word: RawRepresentable<String> & Hashable>(
+        _ name: String, otherwise: [String]
+    ) throws(OpenIDConnectFault) -> Set<Word> {
+        Set((try self.list(name) ?? otherwise).compactMap(Word.init(rawValue:)))
     }
 
     func list(_ name: String) throws(OpenIDConnectFault) -> [String]? {
