@@ -22,11 +22,6 @@ extension PairingScene {
             })
         self.integrate(&configuration) { $0.filter { $0["provider"]?.text == "FreePreview" } }
     }
-
-    /// Leaves the provider whose accounts are this server's.
-    static func offerLocalAccountsAlone(in configuration: inout JSON) {
-        self.integrate(&configuration) { $0.filter { $0["provider"]?.text == DemoFolder.provider } }
-    }
 }
 
 /// Names of providers as there are: mostly of two words, of which many share one.

@@ -215,11 +215,6 @@ final class BrowserWindow: Sendable {
         get async throws { try await self.get("/url").text ?? "" }
     }
 
-    /// The HTML as the browser understands it now.
-    var source: String {
-        get async throws { try await self.get("/source").text ?? "" }
-    }
-
     /// Finds the first element that `selector` (CSS) matches.
     func element(_ selector: String) async throws -> String {
         let found = try await self.post("/element", ["using": "css selector", "value": .text(selector)])

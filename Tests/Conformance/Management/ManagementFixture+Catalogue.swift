@@ -16,7 +16,6 @@ extension ManagementFixture {
     static let foreignTrial = MVPDID("EastPreview")!
 
     static let channel = Resource("North Sport HD")!
-    static let otherChannel = Resource("North Sport 2")!
 
     /// Every management scope, for `requestor` and `sibling`.
     static let operations = "2c1d7f10-0000-4000-8000-0000000oper"

@@ -13,24 +13,20 @@ import Testing
 struct LogoKeeperTests {
     /// Servers of pictures, by address, and what was asked of them.
     private final class Hosts: ProviderTransport {
-        let answers = Mutex<[String: Result<ExchangeAnswer, ExchangeError>]>([:])
+        let answers = Mutex<[String: ExchangeAnswer]>([:])
         let asked = Mutex<[ExchangeRequest]>([])
         /// What happens while an answer is under way.
         let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
 
         func serve(_ bytes: [UInt8], status: Int = 200, at address: String) {
-            self.answers.withLock { $0[address] = .success(ExchangeAnswer(status: status, body: bytes)) }
-        }
-
-        func fail(_ error: ExchangeError, at address: String) {
-            self.answers.withLock { $0[address] = .failure(error) }
+            self.answers.withLock { $0[address] = ExchangeAnswer(status: status, body: bytes) }
         }
 
         func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
             self.asked.withLock { $0.append(request) }
             self.meanwhile.withLock { $0 }?()
             guard let answer = self.answers.withLock({ $0[request.address] }) else { throw .nameUnknown }
-            return try answer.get()
+            return answer
         }
     }
 

@@ -82,12 +82,7 @@ package actor PostgresPair {
         "host=\(self.addresses.joined(separator: ",")) dbname=\(database) user=\(role) sslmode=disable"
     }
 
-    /// The same for the one server that takes writes now.
-    package func primaryConnection(_ database: String, as role: String) -> String {
-        "host=\(self.socket(self.primary)) dbname=\(database) user=\(role)"
-    }
-
-    /// The same for the one that follows it.
+    /// The same for the one that follows the server that takes writes now.
     package func standbyConnection(_ database: String, as role: String) -> String {
         "host=\(self.socket(1 - self.primary)) dbname=\(database) user=\(role)"
     }

@@ -18,10 +18,6 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: Profile.offers { $0.throttled }, "the profile has no service whose throttle is on")
     }
 
-    static var needsServerKeys: Self {
-        .enabled(if: Profile.offers { $0.serverKeyPair }, "the profile has no key pair of a programmer's server")
-    }
-
     /// The service is the suite's own, so that its clock, its store and its commands are at hand.
     static var needsOwnService: Self {
         .enabled(if: Profile.isOwn, "the service is somebody else's")

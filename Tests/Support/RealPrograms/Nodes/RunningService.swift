@@ -89,11 +89,6 @@ package final class RunningService: Sendable {
         await self.stop()
     }
 
-    /// Sends a signal to every server.
-    package func send(_ signal: Int32) {
-        for server in self.servers { server.send(signal) }
-    }
-
     package func get(_ path: String) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(.get, self.url + path)
         request.timeout = .seconds(120)
