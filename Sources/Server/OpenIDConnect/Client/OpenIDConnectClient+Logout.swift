@@ -27,7 +27,8 @@ extension OpenIDConnectClient {
         let (token, claims) = try await self.verify(
             text, algorithms: try self.registration.algorithms(try await self.metadata()), .backChannelLogout)
         do throws(TokenFault) {
-            return try LogoutTokenRules(rules: self.idTokenRules).check(claims, type: token.type, now: self.clocks.now())
+            return try LogoutTokenRules(rules: self.idTokenRules)
+                .check(claims, type: token.type, now: self.clocks.now())
         } catch {
             throw OpenIDConnectFault(.backChannelLogout, .token(error))
         }

@@ -2,7 +2,7 @@ import Entitlement
 import OpenIDConnect
 
 /// The kept part of a sign-in at a provider with OpenID Connect.
-struct OpenIDConnectSession: KeptSession, Hashable, Sendable {
+struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     let tokens: ProviderTokens?
     /// The viewer's package as the provider last said it; empty if the operator fixed it.

@@ -50,7 +50,8 @@ package final class PasswordQueue: Sendable {
             }
             guard !isTaken else { return }
             continuation.resume(
-                returning: .failure(PasswordError(code: .busy, detail: "\(self.maximumWaiting) checks are waiting already")))
+                returning: .failure(
+                    PasswordError(code: .busy, detail: "\(self.maximumWaiting) checks are waiting already")))
         }
         return try result.get()
     }

@@ -32,7 +32,7 @@ package enum LineUpSource: Hashable, Sendable {
 
     /// A viewer for whom the platform vouches is known by name alone; a package that the provider says is unknown then.
     /// - Parameter session: one without anything of the provider.
-    func recognise(_ login: ProviderLogin, _ session: some KeptSession) throws(ProviderError) -> ProviderVerdict {
+    func recognise(_ login: ProviderLogin, _ session: some RemoteSession) throws(ProviderError) -> ProviderVerdict {
         guard case .fixed = self else { return .refused(Entitlement.ProviderRefusal(.needsViewer)) }
         return .accepted(
             ProviderLogin(

@@ -2,7 +2,7 @@ import Cryptography
 import Entitlement
 
 /// The kept part of a sign-in at a provider with SAML.
-struct SAMLSession: KeptSession, Hashable, Sendable {
+struct SAMLSession: RemoteSession, Hashable, Sendable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     let name: SAMLViewerName?
     let sessionIndex: String?

@@ -22,7 +22,8 @@ package struct Table: Sendable {
     }
 
     init<Columns: ColumnList>(_ name: String, _: Columns.Type, key: [Columns] = []) {
-        self.init(name, Columns.allCases.map { TableColumn(name: $0.rawValue, type: $0.type) }, key: key.map(\.rawValue))
+        let columns = Columns.allCases.map { TableColumn(name: $0.rawValue, type: $0.type) }
+        self.init(name, columns, key: key.map(\.rawValue))
     }
 
     /// The columns that its rows are in the order of.

@@ -134,7 +134,9 @@ extension Table {
 
     private static func texts(_ names: String...) -> [TableColumn] { names.map { TableColumn(name: $0, type: .text) } }
 
-    private static func integers(_ names: String...) -> [TableColumn] { names.map { TableColumn(name: $0, type: .integer) } }
+    private static func integers(_ names: String...) -> [TableColumn] {
+        names.map { TableColumn(name: $0, type: .integer) }
+    }
 
     private func unique(_ columns: String...) -> Table {
         var copy = self

@@ -52,7 +52,8 @@ struct TokenElement {
     /// The value at a path as `make` reads it.
     /// - Throws: `invalidElement` when the element is missing, or `make` cannot read it.
     func value<Value>(_ path: String, _ make: (String) -> Value?) throws(TokenDocumentError) -> Value {
-        guard let value = make(try self.text(path)) else { throw TokenDocumentError(code: .invalidElement, element: path) }
+        guard let value = make(try self.text(path))
+        else { throw TokenDocumentError(code: .invalidElement, element: path) }
         return value
     }
 

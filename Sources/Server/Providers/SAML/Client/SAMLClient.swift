@@ -1,4 +1,4 @@
-package import Clientless
+import Clientless
 package import OpenIDConnect
 import Synchronization
 

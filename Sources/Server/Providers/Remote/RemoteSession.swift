@@ -2,13 +2,13 @@ import Entitlement
 import FoundationEssentials
 
 /// The kept part of a sign-in at a provider with pages of its own.
-protocol KeptSession: Codable {
+protocol RemoteSession: Codable {
     /// As it is kept.
     /// - Throws: `misconfigured` when it is too much.
     func kept() throws(ProviderError) -> ProviderSession
 }
 
-extension KeptSession {
+extension RemoteSession {
     /// - Throws: `sessionOver` if it is no such session: the provider was of another kind when it was kept.
     init(_ session: ProviderSession) throws(ProviderError) {
         guard let kept = try? JSONDecoder().decode(Self.self, from: Data(session.bytes)) else {
