@@ -15,16 +15,12 @@ extension AgentAPI {
                 method: .get, path: "/v1/account", name: "account",
                 about: "The account of the box, by which requestors are signed in without a code",
                 answers: [(200, "The account", "Account")], failures: [.notFound],
-                handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
-                    return try await self.description(of: try self.keeper())
-                }),
+                handler: .task { (call) throws(AgentError) in try await self.description(of: try self.keeper()) }),
             AgentEndpoint(
                 method: .get, path: "/v1/account/providers", name: "account-providers",
                 about: "The TV providers that the account can be signed in with, and what boxes call each",
                 answers: [(200, "The providers", "AccountProviders")], failures: [.notFound, .unreachable],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     let providers = try await self.keeper().providers().map { identifier, provider in
                         JSONValue.object([
                             .init("id", .string(provider.id)), .init("name", .string(provider.name)),

@@ -14,7 +14,6 @@ extension AgentAPI {
                 answers: [(200, "This box first, then the others", "ViewerBoxes")],
                 failures: [.unknownRequestor, .notSignedIn, .unreachable],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     let list = try await self.desk(call).viewerBoxes()
                     return AgentAnswer(.boxes(list.boxes, hasMore: list.hasMore))
                 }),
@@ -27,7 +26,6 @@ extension AgentAPI {
                 ], answers: [(204, "That box is signed out", nil)],
                 failures: [.unknownRequestor, .notFound, .notSignedIn, .conflict, .unreachable],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     let box = try AgentCall.text("box", call.request.segment("box"), limit: Self.handleLimit)
                     try await self.desk(call).signOut(box: box)
                     return .noContent

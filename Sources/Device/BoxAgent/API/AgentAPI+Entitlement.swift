@@ -28,7 +28,7 @@ extension AgentAPI {
                     .init(name: "key", place: .query, schema: .text(), about: "The name, such as zip"),
                 ], answers: [(200, "The value", "Metadata")], failures: Self.failures + [.notFound],
                 handler: .task { (call) throws(AgentError) in
-                    let key = try AgentCall.text("key", try call.query("key")["key"], limit: Self.nameLimit)
+                    let key = try AgentCall.text("key", call.request.query["key"], limit: Self.nameLimit)
                     guard let value = try await self.desk(call).metadata(key) else {
                         throw AgentError(.notFound, "The provider states nothing of that name.")
                     }
@@ -42,7 +42,6 @@ extension AgentAPI {
                 parameters: [Self.requestor], answers: [(204, "Nobody is signed in", nil)],
                 failures: [.unknownRequestor],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     let desk = try self.desk(call)
                     guard desk.requestor != self.account?.desk.requestor || call.caller.isOperator else {
                         throw AgentError(

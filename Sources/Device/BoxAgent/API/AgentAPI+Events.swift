@@ -25,7 +25,7 @@ extension AgentAPI {
     }
 
     private func events(_ call: AgentCall) throws(AgentError) -> HTTPReply {
-        let query = try call.query("after", "wait")
+        let query = call.request.query
         let after = try Self.number("after", query, in: 0...Int64(Int32.max) << 21)
         let wait = try Self.number("wait", query, in: 0...Int64(Self.longestWait)) ?? 0
         guard let after else {

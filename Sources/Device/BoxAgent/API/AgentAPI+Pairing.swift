@@ -28,7 +28,6 @@ extension AgentAPI {
                 parameters: [Self.requestor], answers: [(200, "The code", "Pairing")],
                 failures: [.unknownRequestor, .notFound],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     let desk = try self.desk(call)
                     guard let shown = desk.board.shown else {
                         throw AgentError(.notFound, "No pairing runs for this requestor.")
@@ -40,7 +39,6 @@ extension AgentAPI {
                 about: "Withdraws the code; does nothing without one", parameters: [Self.requestor],
                 answers: [(204, "No code is on show", nil)], failures: [.unknownRequestor],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     await (try self.desk(call)).cancelPairing()
                     return .noContent
                 }),
@@ -48,21 +46,12 @@ extension AgentAPI {
     }
 
     private static func pairing(_ shown: PairingRecord.Shown, _ desk: Desk) -> JSONValue {
-        let code = shown.code
-        var members: [JSONValue.Member] = [
-            .init("requestor", .string(desk.requestor)), .init("code", .string(code.code)),
-            .init("displayCode", .string(code.displayCode)),
-        ]
-        for (name, text) in [
-            ("url", code.url), ("pageUrl", code.pageURL), ("shortUrl", code.shortURL), ("qr", code.qr),
-        ] {
-            if let text { members.append(.init(name, .string(text))) }
-        }
+        var code = shown.code
+        code.secondsLeft = shown.live.timeLeft.components.seconds
         return .object(
-            members + [
-                .init("issued", .integer(shown.issued.milliseconds)), .init("expires", .integer(code.expires)),
-                .init("secondsLeft", .integer(shown.live.timeLeft.components.seconds)),
-                .init("opened", .boolean(shown.isOpened)),
-            ])
+            [.init("requestor", .string(desk.requestor))]
+                + BoxEvent.News.codeIssued(code).members.filter { $0.name != "resumed" } + [
+                    .init("issued", .integer(shown.issued.milliseconds)), .init("opened", .boolean(shown.isOpened)),
+                ])
     }
 }

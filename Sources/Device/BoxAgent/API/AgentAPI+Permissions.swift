@@ -12,10 +12,7 @@ extension AgentAPI {
                 method: .get, path: "/v1/permission", name: "permission",
                 about: "The name of the calling program, and its permission", access: .anyone,
                 answers: [(200, "The caller's own permission", "Permission")],
-                handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
-                    return self.permission(of: call.caller)
-                }),
+                handler: .task { (call) throws(AgentError) in self.permission(of: call.caller) }),
             AgentEndpoint(
                 method: .post, path: "/v1/permission", name: "ask-permission",
                 about: "Asks the operator of the box for a permission, and may wait for the decision", access: .anyone,
@@ -34,7 +31,6 @@ extension AgentAPI {
                 about: "Every application that has a permission or asked for it", access: .operators,
                 answers: [(200, "The permissions, by name", "Permissions")],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     return AgentAnswer(
                         .permissions(self.permissions.all.map { Self.entry($0.application, $0.permission) }))
                 }),
@@ -55,7 +51,7 @@ extension AgentAPI {
     }
 
     private func askPermission(_ call: AgentCall) throws(AgentError) -> HTTPReply {
-        let wait = try Self.number("wait", try call.query("wait"), in: 0...Int64(Self.longestWait)) ?? 0
+        let wait = try Self.number("wait", call.request.query, in: 0...Int64(Self.longestWait)) ?? 0
         _ = try call.body()
         let caller = call.caller
         if self.permissions.ask(for: caller) {

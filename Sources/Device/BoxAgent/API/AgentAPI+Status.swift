@@ -9,17 +9,13 @@ extension AgentAPI {
             AgentEndpoint(
                 method: .get, path: "/v1/status", name: "status", about: "The state of the box and of every requestor",
                 answers: [(200, "The box", "Box")],
-                handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
-                    return try await self.status()
-                }),
+                handler: .task { (call) throws(AgentError) in try await self.status() }),
             AgentEndpoint(
                 method: .get, path: "/v1/requestors/{requestor}", name: "requestor",
                 about: "The state of one requestor",
                 parameters: [Self.requestor], answers: [(200, "The requestor", "Requestor")],
                 failures: [.unknownRequestor],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     return AgentAnswer(json: try await Self.standing(of: try self.desk(call)))
                 }),
             AgentEndpoint(
@@ -27,7 +23,6 @@ extension AgentAPI {
                 about: "The TV providers a viewer can sign in with", parameters: [Self.requestor],
                 answers: [(200, "The providers", "Providers")], failures: [.unknownRequestor, .unreachable],
                 handler: .task { (call) throws(AgentError) in
-                    _ = try call.query()
                     return AgentAnswer(.providers(try await self.desk(call).providers()))
                 }),
         ]

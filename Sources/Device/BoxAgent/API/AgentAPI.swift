@@ -49,6 +49,7 @@ struct AgentAPI: Sendable {
         self.noteActivity()
         do throws(AgentError) {
             let call = AgentCall(caller: try self.caller(of: request, endpoint.access), request: request)
+            try call.checkQuery(of: endpoint)
             switch endpoint.handler {
             case .wait(let handle): return try handle(call)
             case .task(let handle):

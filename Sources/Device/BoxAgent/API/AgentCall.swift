@@ -24,16 +24,16 @@ struct AgentCall: Sendable {
         return json
     }
 
-    /// A value of the query, which has no other names than these and none twice.
-    func query(_ known: String...) throws(AgentError) -> HTTPParameters {
+    /// Refuses a query that has other parameters than the endpoint, or one of them twice.
+    func checkQuery(of endpoint: AgentEndpoint) throws(AgentError) {
         let query = self.request.query
         if query.exceed(pairs: 16) || query.hasRepeatedName {
             throw AgentError(.badRequest, "A parameter of the query is there twice.")
         }
+        let known = endpoint.parameters.filter { $0.place == .query }.map(\.name)
         for pair in query.pairs where !known.contains(pair.name) {
             throw AgentError(.badRequest, "\(Self.shown(pair.name)) is not known here.")
         }
-        return query
     }
 
     /// Whether the brackets of a JSON text are nested no deeper than any call needs: the decoder takes stack for each.
