@@ -42,7 +42,8 @@ final class Cancellation: Sendable {
         }
     }
 
-    private func wait() async {
+    /// Returns when this was cancelled, or the waiting task is.
+    func wait() async {
         let number = self.state.withLock { state in
             state.last += 1
             return state.last

@@ -21,7 +21,7 @@ final class EventDelivery: Sendable {
 
     private let dispatcher: any AccessEnabler.CallbackDispatcher
     private let logger: Logger
-    private let hub: EventHub
+    private let hub: Broadcast<EntitlementEvent>
     private let state = Mutex(State())
     private let items: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
@@ -29,8 +29,15 @@ final class EventDelivery: Sendable {
     init(dispatcher: any AccessEnabler.CallbackDispatcher, logger: Logger) {
         self.dispatcher = dispatcher
         self.logger = logger
-        self.hub = EventHub(logger)
+        self.hub = Self.hub(logger)
         (self.items, self.continuation) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .unbounded)
+    }
+
+    /// Reports for subscribers, of which the newest 256 wait for each.
+    static func hub(_ logger: Logger) -> Broadcast<EntitlementEvent> {
+        Broadcast(backlog: 256) {
+            logger.error("[AccessEnabler] a subscriber of events does not read them; the oldest are dropped")
+        }
     }
 
     var events: AsyncStream<EntitlementEvent> { self.hub.subscribe() }

@@ -17,11 +17,10 @@ extension AccessEnabler {
             var expires: Date?
             var failure: PlatformSSOFailure?
             var prompts = 0
-            var last = 0
-            var observers: [Int: AsyncStream<PlatformSSOChange>.Continuation] = [:]
         }
 
         private let state: Mutex<State>
+        private let news = Broadcast<PlatformSSOChange>(backlog: 16)
         private let profile: Profile
         private let now: @Sendable () -> Date
         /// Providers by platform ID, for the dialog.
@@ -103,19 +102,7 @@ extension AccessEnabler {
         }
 
         /// See ``PlatformSSOService/changes``.
-        public var changes: AsyncStream<PlatformSSOChange> {
-            let (stream, continuation) = AsyncStream.makeStream(
-                of: PlatformSSOChange.self, bufferingPolicy: .bufferingNewest(16))
-            let number = self.state.withLock { state in
-                state.last += 1
-                state.observers[state.last] = continuation
-                return state.last
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
-            }
-            return stream
-        }
+        public var changes: AsyncStream<PlatformSSOChange> { self.news.subscribe() }
 
         private func choose(
             _ query: AccountQuery, _ dialog: any TvProviderDialogHost
@@ -148,11 +135,8 @@ extension AccessEnabler {
         }
 
         private func change(_ change: PlatformSSOChange, _ body: (inout State) -> Void) {
-            let observers = self.state.withLock { state in
-                body(&state)
-                return state.observers.sorted { $0.key < $1.key }.map(\.value)
-            }
-            for observer in observers { observer.yield(change) }
+            self.state.withLock { body(&$0) }
+            self.news.send(change)
         }
     }
 }

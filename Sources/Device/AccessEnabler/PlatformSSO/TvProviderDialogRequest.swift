@@ -27,14 +27,8 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     }
 
     struct State {
-        var page = Page.providerList
         var answer: Answer?
         var waiting: [CheckedContinuation<Answer, Never>] = []
-        var isCancelled = false
-        /// Those that wait for ``TvProviderDialogRequest/cancel()``, by number.
-        var cancellations: [Int: CheckedContinuation<Void, Never>] = [:]
-        var last = 0
-        var observers: [Int: AsyncStream<Page>.Continuation] = [:]
     }
 
     /// The identity of the dialog.
@@ -44,6 +38,8 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     /// Those to highlight.
     public let featured: [MVPD]
     let state = Mutex(State())
+    let shown = Broadcast(backlog: 8, current: Page.providerList)
+    private let isCancelled = Cancellation()
 
     /// A dialog, for the keeper of the account.
     public init(providers: [MVPD], featured: [MVPD] = []) {
@@ -53,38 +49,15 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     }
 
     /// The page to show now.
-    public var page: Page { self.state.withLock { $0.page } }
+    public var page: Page { self.shown.current ?? .finished }
 
     /// The page to show, now and after each change, up to and with ``Page/finished``.
-    public var pages: AsyncStream<Page> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Page.self, bufferingPolicy: .bufferingNewest(8))
-        let number = self.state.withLock { state -> Int? in
-            continuation.yield(state.page)
-            guard state.page != .finished else { return nil }
-            state.last += 1
-            state.observers[state.last] = continuation
-            return state.last
-        }
-        guard let number else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
-        }
-        return stream
-    }
+    public var pages: AsyncStream<Page> { self.shown.subscribe() }
 
     /// Turns to another page; for the keeper of the account.
     public func turn(to page: Page) {
-        let observers = self.state.withLock { state in
-            state.page = page
-            return state.observers.sorted { $0.key < $1.key }.map(\.value)
-        }
-        for observer in observers {
-            observer.yield(page)
-            if page == .finished { observer.finish() }
-        }
+        self.shown.send(page)
+        if page == .finished { self.shown.close() }
     }
 
     /// The viewer chose a provider. Only the first answer counts.
@@ -95,34 +68,12 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
 
     /// The viewer cancelled. As an answer only the first one counts; after a choice, it gives the sign-in up that follows.
     public func cancel() {
-        let waiting = self.state.withLock { state in
-            state.isCancelled = true
-            defer { state.cancellations = [:] }
-            return state.cancellations.values.map { $0 }
-        }
-        for continuation in waiting { continuation.resume() }
+        self.isCancelled.cancel()
         self.answer(.cancelled)
     }
 
     /// Returns when the viewer cancelled, also after a choice, or the waiting task is; for the keeper of the account.
-    public func cancellation() async {
-        let number = self.state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let isOver = self.state.withLock { state in
-                    guard !state.isCancelled, !Task.isCancelled else { return true }
-                    state.cancellations[number] = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            self.state.withLock { $0.cancellations.removeValue(forKey: number) }?.resume()
-        }
-    }
+    public func cancellation() async { await self.isCancelled.wait() }
 
     /// The viewer's answer, for the keeper of the account; any number may wait. Ends as ``Answer/cancelled`` when the
     /// waiting task is.

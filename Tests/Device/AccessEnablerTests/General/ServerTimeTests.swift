@@ -61,7 +61,7 @@ struct WarningTests {
     @Test("A subscriber that does not read loses the oldest events, and that is said once")
     func dropped() async throws {
         let log = LogRecorder()
-        let hub = EventHub(log.logger)
+        let hub = EventDelivery.hub(log.logger)
         let stream = hub.subscribe()
         for _ in 0..<300 { hub.send(.selectedProvider(nil)) }
         hub.close()
@@ -74,9 +74,9 @@ struct WarningTests {
     func pages() async {
         let request = TvProviderDialogRequest(providers: [])
         for _ in 0..<3 { for await _ in request.pages { break } }
-        #expect(request.observers == 0)
+        #expect(request.shown.count == 0)
         async let shown = request.pages.reduce(into: []) { $0.append($1) }
-        while request.observers == 0 { await Task.yield() }
+        while request.shown.count == 0 { await Task.yield() }
         request.turn(to: .finished)
         #expect(await shown == [.providerList, .finished])
     }
@@ -95,6 +95,4 @@ struct WarningTests {
 extension TvProviderDialogRequest {
     /// How many wait for the answer.
     fileprivate var waiters: Int { self.state.withLock { $0.waiting.count } }
-    /// How many look at the pages.
-    fileprivate var observers: Int { self.state.withLock { $0.observers.count } }
 }
