@@ -10,8 +10,8 @@ extension ServiceBackend {
     func viewerBoxes(
         _ token: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
-        let form = [("requestor_id", caller.requestor.text), ("authentication_token", token)]
-        let answer = try await self.service("boxes", form, as: caller, accept: "application/json")
+        let answer = try await self.service(
+            "boxes", [("authentication_token", token)], as: caller, accept: "application/json")
         guard answer.status == 200, ServiceDocument(answer.text) == nil else { throw Self.boxError(answer) }
         let document: BoxDocument = try answer.decoded()
         let boxes = document.boxes.prefix(Self.mostBoxes).map { box in
@@ -27,8 +27,7 @@ extension ServiceBackend {
     }
 
     func signOut(box: String, _ token: String, as caller: BackendCaller) async throws(EntitlementError) -> Bool {
-        let form = [("requestor_id", caller.requestor.text), ("authentication_token", token), ("box", box)]
-        let answer = try await self.service("boxLogout", form, as: caller)
+        let answer = try await self.service("boxLogout", [("authentication_token", token), ("box", box)], as: caller)
         switch answer.status {
         case 204: return true
         // An answer without an error of ours comes from an older server, which has no such call.

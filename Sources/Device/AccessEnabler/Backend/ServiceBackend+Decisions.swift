@@ -8,8 +8,7 @@ extension ServiceBackend {
         _ resource: Resource, mvpdID: String, token: String, data: [String: String], as caller: BackendCaller
     ) async throws(EntitlementError) -> AuthorizationAnswer {
         var form = [
-            ("requestor_id", caller.requestor.text), ("resource_id", resource.text), ("mso_id", mvpdID),
-            ("authentication_token", token), ("userMeta", "1"),
+            ("resource_id", resource.text), ("mso_id", mvpdID), ("authentication_token", token), ("userMeta", "1"),
         ]
         if let data = genericData(data) { form.append(("generic_data", data)) }
         let answer = try await self.service("authorize", form, as: caller)
@@ -29,8 +28,7 @@ extension ServiceBackend {
         let session = (try? SignedTokenDocument(parsing: authentication))
             .flatMap { try? AuthenticationTokenDocument(element: $0.element) }
         let form = [
-            ("requestor_id", caller.requestor.text), ("authz_token", authorization),
-            ("session_guid", session?.guid ?? ""), ("hashed_guid", "false"),
+            ("authz_token", authorization), ("session_guid", session?.guid ?? ""), ("hashed_guid", "false"),
         ]
         let answer = try await self.service("shortAuthorize", form, as: caller)
         guard answer.status == 200, answer.text.hasPrefix("<signatureInfo>") else { throw serviceError(answer) }
@@ -41,10 +39,8 @@ extension ServiceBackend {
         _ resources: [String], token: String, usesCache: Bool, as caller: BackendCaller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision] {
         let form =
-            [
-                ("requestor_id", caller.requestor.text), ("authentication_token", token),
-                ("cache", usesCache ? "true" : "false"),
-            ] + resources.map { ("resource_id", $0) }
+            [("authentication_token", token), ("cache", usesCache ? "true" : "false")]
+            + resources.map { ("resource_id", $0) }
         let answer = try await self.service("preauthorize", form, as: caller, accept: "application/json")
         guard answer.status == 200, !answer.text.hasPrefix("<") else { throw preauthorizationError(answer) }
         let list: DecisionList = try answer.decoded()
@@ -57,9 +53,7 @@ extension ServiceBackend {
     func logout(
         token: String, mvpdID: String, redirect: String?, as caller: BackendCaller
     ) async throws(EntitlementError) -> BackendLogout {
-        var form = [
-            ("requestor_id", caller.requestor.text), ("mso_id", mvpdID), ("authentication_token", token),
-        ]
+        var form = [("mso_id", mvpdID), ("authentication_token", token)]
         if let redirect { form.append(("redirect_url", redirect)) }
         let answer = try await self.service("logout", form, as: caller)
         switch answer.status {

@@ -23,10 +23,7 @@ extension ServiceBackend {
     func profile(
         for request: [UInt8], by token: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> String {
-        let form = [
-            ("requestor_id", caller.requestor.text), ("authentication_token", token),
-            ("profile_request", Base64.encode(request)),
-        ]
+        let form = [("authentication_token", token), ("profile_request", Base64.encode(request))]
         let answer = try await self.service("profile", form, as: caller)
         guard answer.status == 200, let profile = ServiceDocument(answer.text)?["profile"]
         else { throw serviceError(answer) }
@@ -36,9 +33,7 @@ extension ServiceBackend {
     func passiveAuthentication(
         with token: String, mvpdID: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession? {
-        let form = [
-            ("requestor_id", caller.requestor.text), ("mso_id", mvpdID), ("authentication_token", token),
-        ]
+        let form = [("mso_id", mvpdID), ("authentication_token", token)]
         let answer = try await self.service("passive", form, as: caller)
         switch answer.status {
         case 200: return try nativeSession(in: answer)
@@ -66,7 +61,7 @@ extension ServiceBackend {
 
     /// By way of what the provider says of the viewer (sdk-services 6), which is not looked at.
     func checkSignIn(_ token: String, as caller: BackendCaller) async throws(EntitlementError) {
-        let form = [("requestor_id", caller.requestor.text), ("authentication_token", token)]
+        let form = [("authentication_token", token)]
         let answer = try await self.service("usermetadata", form, as: caller, accept: "application/json")
         let document = ServiceDocument(answer.text)
         switch answer.status {
@@ -80,8 +75,7 @@ extension ServiceBackend {
     private func signIn(
         _ name: String, _ form: [(String, String)], as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession {
-        let answer = try await self.service(
-            name, [("requestor_id", caller.requestor.text)] + form, as: caller, creates: true)
+        let answer = try await self.service(name, form, as: caller, creates: true)
         guard answer.status == 200 else { throw serviceError(answer) }
         return try nativeSession(in: answer)
     }

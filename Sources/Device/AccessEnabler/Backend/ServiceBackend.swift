@@ -98,7 +98,7 @@ final class ServiceBackend: EntitlementBackend {
     func session(
         _ code: String, _ poll: PollingSchedule.Poll, as caller: BackendCaller
     ) async throws(EntitlementError) -> PollAnswer {
-        let form = [("_method", "GET"), ("requestor_id", caller.requestor.text), ("reg_code", code)]
+        let form = [("_method", "GET"), ("reg_code", code)]
         let answer = try await self.service("session", form, as: caller, poll: poll)
         let state = answer.headers["latchkey-code-state"].flatMap { AccessEnabler.CodeState(rawValue: $0) }
         let verdict: PollAnswer.Verdict
@@ -116,13 +116,14 @@ final class ServiceBackend: EntitlementBackend {
             isHeld: answer.headers["preference-applied"]?.contains("wait") ?? false)
     }
 
-    /// A call of the SDK services (sdk-services 1).
+    /// A call of the SDK services (sdk-services 1)
     func service(
         _ name: String, _ form: [(String, String)], as caller: BackendCaller, poll: PollingSchedule.Poll? = nil,
         creates: Bool = false, accept: String = "application/xml"
     ) async throws(EntitlementError) -> WireAnswer {
-        try await self.wire.send(
-            .post, "/adobe-services/\(name)", body: .form(form + [("device_id", caller.deviceID.text)]), as: caller,
-            accept: accept, poll: poll, creates: creates)
+        let own = [("requestor_id", caller.requestor.text), ("device_id", caller.deviceID.text)]
+        return try await self.wire.send(
+            .post, "/adobe-services/\(name)", body: .form(form + own), as: caller, accept: accept, poll: poll,
+            creates: creates)
     }
 }
