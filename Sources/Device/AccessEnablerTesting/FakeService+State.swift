@@ -148,25 +148,23 @@ extension FakeService.State {
     }
 
     private mutating func pollAnswer(_ request: FakeRequest) -> HTTPClient.Response {
-        var response: HTTPClient.Response
-        switch self.codeState {
+        let response: HTTPClient.Response
+        let state = self.codeState
+        switch state {
         case .completed:
             let provider = self.signedIn ?? self.providers.first?.id ?? ""
             let token = self.authenticationToken(request.form["requestor_id"] ?? "", provider)
             response = Self.xml(200, "<result><authnToken>\(XMLText.escaped(token))</authnToken></result>")
         case .waiting, .loggingIn, .confirming: response = Self.xml(401, Self.error("N000", ""))
-        case .declined, .cancelled, .expired: response = Self.xml(410, Self.error("N130", ""))
+        case .declined, .cancelled, .expired:
+            response = Self.xml(410, Self.error("N130", ""))
+            self.codeState = .waiting
         }
         var headers = response.headers
         headers["Preference-Applied"] = "wait=50"
-        headers["Latchkey-Code-State"] = self.codeState.rawValue
+        headers["Latchkey-Code-State"] = state.rawValue
         headers["Latchkey-Provider-Reason"] = self.reason.map { PercentCoding.encoded($0) }
-        switch self.codeState {
-        case .declined, .cancelled, .expired: self.codeState = .waiting
-        case .waiting, .loggingIn, .confirming, .completed: break
-        }
-        response = HTTPClient.Response(status: response.status, headers: headers, body: response.body)
-        return response
+        return HTTPClient.Response(status: response.status, headers: headers, body: response.body)
     }
 
     private func authorize(_ request: FakeRequest, _ provider: String) -> HTTPClient.Response {

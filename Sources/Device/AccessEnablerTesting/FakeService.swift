@@ -85,16 +85,21 @@ public final class FakeService: Sendable {
     }
 
     /// The viewer signs in with the code on show at a provider, and confirms the box.
-    public func signIn(at providerID: String) { self.endCode(.signedIn(providerID)) }
+    public func signIn(at providerID: String) {
+        self.changeCode { state in
+            state.codeState = .completed
+            state.signedIn = providerID
+        }
+    }
 
     /// The viewer declines on the other screen.
-    public func decline() { self.endCode(.declined) }
+    public func decline() { self.changeCode { $0.codeState = .declined } }
 
     /// The code on show is withdrawn.
-    public func withdrawCode() { self.endCode(.cancelled) }
+    public func withdrawCode() { self.changeCode { $0.codeState = .cancelled } }
 
     /// The time of the code on show is over.
-    public func expireCode() { self.endCode(.expired) }
+    public func expireCode() { self.changeCode { $0.codeState = .expired } }
 
     /// The provider refuses a login, with these words; the viewer may try again.
     public func refuseLogin(_ words: String) { self.changeCode { $0.reason = words } }
@@ -134,24 +139,6 @@ public final class FakeService: Sendable {
 
     /// The requests so far, in order: method and path, such as `POST /adobe-services/authorize`.
     public var calls: [String] { self.state.withLock { $0.calls } }
-
-    private enum CodeEnd {
-        case signedIn(String)
-        case declined, cancelled, expired
-    }
-
-    private func endCode(_ end: CodeEnd) {
-        self.changeCode { state in
-            switch end {
-            case .signedIn(let id):
-                state.codeState = .completed
-                state.signedIn = id
-            case .declined: state.codeState = .declined
-            case .cancelled: state.codeState = .cancelled
-            case .expired: state.codeState = .expired
-            }
-        }
-    }
 
     private func changeCode(_ change: (inout State) -> Void) {
         let held = self.state.withLock { state in
