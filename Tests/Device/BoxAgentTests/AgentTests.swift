@@ -14,7 +14,7 @@ struct AgentTests {
     func noProvider() async throws {
         service.set { $0.providers = [] }
         let refused = try await agent.call(.post, RunningAgent.pairing)
-        #expect(refused.status == 409 && refused.json["error"]?.text == "conflict")
+        #expect(refused.status == 409 && refused.json["error"]?.text == "no_provider")
         #expect(refused.json["message"]?.text?.contains("no TV provider") == true, "\(refused.json)")
         // A terminal that closes does not end it.
         agent.process.send(SIGHUP)
