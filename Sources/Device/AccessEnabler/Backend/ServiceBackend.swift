@@ -116,7 +116,7 @@ final class ServiceBackend: EntitlementBackend {
             isHeld: answer.headers["preference-applied"]?.contains("wait") ?? false)
     }
 
-    /// A call of the SDK services (sdk-services 1)
+    /// A call of the SDK services (sdk-services 1), with the requestor and the device beside the fields of `form`.
     func service(
         _ name: String, _ form: [(String, String)], as caller: BackendCaller, poll: PollingSchedule.Poll? = nil,
         creates: Bool = false, accept: String = "application/xml"
