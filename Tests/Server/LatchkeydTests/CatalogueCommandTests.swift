@@ -32,7 +32,8 @@ struct CatalogueCommandTests {
         #expect(provider.code == .success, "\(provider.talk)")
         let preview = try await setUp.run("provider", "add", "Hour", "--kind", "temporaryPass", "--lifetime", "1h")
         #expect(preview.code == .success, "\(preview.talk)")
-        #expect(preview.talk.contains("No brand has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider Hour'"))
+        #expect(
+            preview.talk.contains("No requestor has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider Hour'"))
         #expect(try await setUp.run("check-config").code == .success)
         let list = try await setUp.run("requestor", "list")
         #expect(list.output.contains("NORTHSPORT    North Sport   strict      DemoTV, CableNova"), "\(list.output)")

@@ -37,7 +37,7 @@ extension Command {
         ],
         options: [
             .value("server", "URL", "The server, such as https://tve.example.net"),
-            .value("requestor", "ID", "The channel brand to sign in for"),
+            .value("requestor", "ID", "The requestor to sign in for: a channel or an application"),
             .value("config", "FILE", "Read settings from this file"),
             .value("state", "FILE", "Keep state in this file"),
             .flag("insecure", "Speak http with a server beyond this box; others in the network can listen"),
@@ -230,7 +230,7 @@ extension Command {
         "boxes", "List your boxes, and sign another of them out",
         discussion: [
             """
-            Your boxes are those that signed in with the same account, for the same channel brand. The server keeps what \
+            Your boxes are those that signed in with the same account, for the same requestor. The server keeps what \
             a box calls itself; it never tells one box the device ID of another.
             """
         ],

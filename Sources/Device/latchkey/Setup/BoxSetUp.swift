@@ -142,7 +142,7 @@ struct BoxSetUp {
         let offered = answer["requestors"]?.array?.compactMap(\.string) ?? []
         guard let requestor = self.arguments.value("requestor") ?? (offered.count == 1 ? offered[0] : nil) else {
             let names = offered.isEmpty ? "" : " It is good for \(terminalSafe(offered.joined(separator: ", ")))."
-            throw SetUpFault("usage", "--requestor is missing: the channel brand to sign in for.\(names)", .usage)
+            throw SetUpFault("usage", "--requestor is missing: the requestor to sign in for.\(names)", .usage)
         }
         guard RequestorID(requestor) != nil else {
             throw SetUpFault("usage", "A requestor must be 1 to 64 letters, digits, '_' or '-'.", .usage)

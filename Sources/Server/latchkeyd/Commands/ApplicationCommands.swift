@@ -120,7 +120,7 @@ enum ApplicationCommands {
             """,
         ],
         options: [CommonOptions.json] + SetUpCodeOptions.all + [
-            .value("requestor", "ID", "The channel brand of the box, if the application has several")
+            .value("requestor", "ID", "The requestor of the box, if the application has several")
         ],
         operands: [CommandOperand("SOFTWARE-ID", "The application")],
         examples: [

@@ -23,7 +23,7 @@ enum InitCommand {
             .value("store", "FILE", "The store to make, an absolute path; in DIR when left out"),
             .value("provider", "ID", "A first TV provider, with accounts of this server"),
             .value("provider-name", "TEXT", "Its name for viewers; the ID when left out"),
-            .value("requestor", "ID", "A first channel brand, whose viewers sign in at --provider"),
+            .value("requestor", "ID", "A first requestor, whose viewers sign in at --provider"),
             .value("requestor-name", "TEXT", "Its name for viewers; the ID when left out"),
             .value(
                 "trusted-proxy", "ADDRESS", "A reverse proxy in front, such as 127.0.0.1; may be repeated",

@@ -38,7 +38,7 @@ enum KeyPairCommands {
             .value("for", "LABEL", "A note for you, which 'latchkeyd keys list' shows"), CommonOptions.json,
         ] + SetUpCodeOptions.all,
         examples: [
-            "latchkeyd keys issue --requestor NORTHSPORT": "for boxes of one brand",
+            "latchkeyd keys issue --requestor NORTHSPORT": "for boxes of one requestor",
             "latchkeyd keys issue --requestor NORTHSPORT --server-to-server": "for its servers",
             "latchkeyd keys issue --requestor NORTHSPORT --setup-code --for 'Kodi, living room'": "for one new box",
         ]

@@ -69,7 +69,7 @@ enum ProviderCatalogueCommands {
             .value("name", "TEXT", "What people see; the ID when left out"),
             .value("kind", "KIND", "\(Self.kinds.joined(separator: ", ")); local when left out")
                 .offering(.words(Self.kinds)),
-            .value("requestor", "ID", "A brand whose viewers may pick it; may be repeated", isRepeatable: true)
+            .value("requestor", "ID", "A requestor whose viewers may pick it; may be repeated", isRepeatable: true)
                 .offering(.list("requestor list")),
         ]
             + Self.settings.map(\.option),
@@ -116,7 +116,7 @@ enum ProviderCatalogueCommands {
         try await edit.save("provider.add", "provider \(id)", call)
         if requestors.isEmpty {
             call.say(
-                "No brand has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider \(id)' gives it to one.")
+                "No requestor has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider \(id)' gives it to one.")
         }
     }
 
@@ -157,7 +157,7 @@ enum ProviderCatalogueCommands {
                 + "stay until you remove them, sign-ins until they expire."
         ],
         options: [
-            .flag("everywhere", "Also remove it from all brands")
+            .flag("everywhere", "Also remove it from all requestors")
         ],
         operands: [CatalogueProviders.operand],
         examples: ["latchkeyd provider remove CableNova --everywhere": "a contract that ended"],

@@ -45,11 +45,11 @@ private enum Requestors {
 
 enum RequestorCommands {
     static let group = ServerCommand(
-        group: "requestor", "Channel brands of the configuration", [add, list, edit, remove])
+        group: "requestor", "Requestors: channels and applications whose boxes sign in here", [add, list, edit, remove])
 
     /// `latchkeyd requestor add`
     static let add = ServerCommand(
-        .configuration, "add", "Add a channel brand whose boxes sign in here",
+        .configuration, "add", "Add a requestor whose boxes sign in here",
         discussion: [
             "Writes the file latchkeyd.d/requestors/REQUESTOR.json5 beside the configuration. It takes all settings "
                 + "of an entry of the list requestors, so you can edit the rest."
@@ -65,7 +65,7 @@ enum RequestorCommands {
         ],
         operands: [Requestors.operand],
         examples: [
-            "latchkeyd requestor add NORTHSPORT --name 'North Sport' --provider CableNova": "one brand"
+            "latchkeyd requestor add NORTHSPORT --name 'North Sport' --provider CableNova": "one channel"
         ],
         also: [.failure, .stateProblem]
     ) { arguments, call in
@@ -109,7 +109,7 @@ enum RequestorCommands {
 
     /// `latchkeyd requestor list`
     static let list = ServerCommand(
-        .configuration, "list", "Show the channel brands of the configuration",
+        .configuration, "list", "Show the requestors of the configuration",
         options: [CommonOptions.json],
         examples: ["latchkeyd requestor list --json": "one JSON list"]
     ) { arguments, call in
@@ -130,9 +130,9 @@ enum RequestorCommands {
 
     /// `latchkeyd requestor edit`
     static let edit = ServerCommand(
-        .configuration, "edit", "Change a channel brand",
+        .configuration, "edit", "Change a requestor",
         discussion: [
-            "Rewrites its file in latchkeyd.d/requestors. If the brand is in the main configuration file, edit it "
+            "Rewrites its file in latchkeyd.d/requestors. If the requestor is in the main configuration file, edit it "
                 + "there."
         ],
         options: [
@@ -182,13 +182,13 @@ enum RequestorCommands {
 
     /// `latchkeyd requestor remove`
     static let remove = ServerCommand(
-        .configuration, "remove", "Take a channel brand out of the configuration",
+        .configuration, "remove", "Take a requestor out of the configuration",
         discussion: [
-            "After a reload the server refuses boxes of the brand. Their sign-ins stay until they expire, and are "
-                + "valid again if you add the brand again. 'latchkeyd sign-ins end --requestor' ends them."
+            "After a reload the server refuses boxes of the requestor. Their sign-ins stay until they expire, and are "
+                + "valid again if you add it again. 'latchkeyd sign-ins end --requestor' ends them."
         ],
         operands: [Requestors.operand],
-        examples: ["latchkeyd requestor remove NORTHSPORT": "a brand that has ended"],
+        examples: ["latchkeyd requestor remove NORTHSPORT": "a channel that has ended"],
         also: [.failure, .stateProblem]
     ) { arguments, call in
         let id = try Requestors.id(arguments)

@@ -103,11 +103,11 @@ extension DemoSetUp {
             application, to: "\(setUp.folder)/demo-application.json", made, statement: statement)
         let boxes: [(file: String, about: String, settings: [(String, JSON5Value)])] = [
             (
-                Self.boxFile(of: setUp), "A box of the demo's strict brand, which registers itself",
+                Self.boxFile(of: setUp), "A box of the demo's strict requestor, which registers itself",
                 [("requestor", .text(Self.strictRequestor)), ("softwareStatement", .text(statement))]
             ),
             (
-                Self.classicBoxFile(of: setUp), "A box of the demo's compatible brand, which signs each call",
+                Self.classicBoxFile(of: setUp), "A box of the demo's compatible requestor, which signs each call",
                 [
                     ("requestor", .text(Self.compatibleRequestor)),
                     (

@@ -48,7 +48,7 @@ struct CatalogueSettings: Sendable {
         var known: Set<RequestorID> = []
         var pages: [RequestorID: PageSettings] = [:]
         let requestors = section.sections(
-            "requestors", atMost: 10_000, "The channel brands whose boxes sign in here"
+            "requestors", atMost: 10_000, "The requestors: channels and applications whose boxes sign in here"
         ) { section -> Requestor? in
             let settings = RequestorSettings(section, providers: providers)
             guard let requestor = settings.requestor else { return nil }
