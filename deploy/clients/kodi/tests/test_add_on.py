@@ -430,28 +430,23 @@ class WithoutAgent(InKodi):
 class Files(unittest.TestCase):
     """What the add-on consists of."""
 
-    def test_what_a_viewer_reads_is_there_in_every_language(self) -> None:
+    def test_every_text_is_there_in_every_language(self) -> None:
         english = xbmcaddon.strings("en_gb")
-        names = {folder.name.rsplit(".", 1)[1] for folder in (ADD_ON / "resources/language").iterdir()}
-        self.assertEqual(len(names), 12)
-        for name in names:
-            own = xbmcaddon.strings(name)
-            self.assertEqual({n for n in own if n < 30100}, {n for n in english if n < 30100}, name)
-            for number in own:
-                self.assertEqual(
-                    re.findall(r"{\w+}", english[number]), re.findall(r"{\w+}", own[number]), (name, number))
-
-    def test_every_text_is_there_in_english_and_german(self) -> None:
-        english, german = (xbmcaddon.strings(name) for name in ("en_gb", "de_de"))
-        self.assertEqual(english.keys(), german.keys())
         used = {number for number in vars(texts).values() if isinstance(number, int)}
         used |= set(texts.REASONS.values()) | set(texts._ERRORS.values())
         settings = (ADD_ON / "resources/settings.xml").read_text("utf-8")
         used |= {int(number) for number in re.findall(r"[>\"](\d{5})[<\"]", settings)}
         self.assertEqual(used, english.keys())
-        for number in english:
-            self.assertEqual(re.findall(r"{\w+}", english[number]), re.findall(r"{\w+}", german[number]))
-        self.assertEqual(sum(english[number] == german[number] for number in english), 1)
+        names = {folder.name.rsplit(".", 1)[1] for folder in (ADD_ON / "resources/language").iterdir()}
+        self.assertEqual(len(names), 12)
+        for name in names - {"en_gb"}:
+            own = xbmcaddon.strings(name)
+            self.assertEqual(own.keys(), english.keys(), name)
+            for number in own:
+                self.assertEqual(
+                    re.findall(r"{\w+}", english[number]), re.findall(r"{\w+}", own[number]), (name, number))
+            # Some languages write one of the words as English does.
+            self.assertLessEqual(sum(english[number] == own[number] for number in own), 2, name)
 
     def test_every_picture_of_the_dialog_is_there(self) -> None:
         skin = ADD_ON / "resources/skins/Default"

@@ -15,7 +15,7 @@ WRONG_PASSWORD, PERMISSION_NEEDED, PERMISSION_WAIT = 30032, 30043, 30049
 #: Why a sign-in has ended.
 REASONS: Dict[str, int] = {
     "expired": 30028, "ended_by_operator": 30029, "refused_by_provider": 30030, "signed_out_elsewhere": 30031,
-    "replaced": 30033,
+    "replaced": 30033, "device_changed": 30034,
 }
 
 #: By the error's code.
