@@ -1,5 +1,7 @@
+import BoxEvents
 import FoundationEssentials
 import Glibc
+import POSIX
 import TestSupport
 import Testing
 
@@ -16,6 +18,14 @@ struct CommandTests {
         #expect(somebody.end == .exited(0) && somebody.output.hasPrefix("Signed in with Cable Nova, for "))
         let event = try Event(try await box.run("status", "--json").output)
         #expect(event.event == "status" && event.state == "signed_in" && event.mvpdName == "Cable Nova")
+    }
+
+    @Test(
+        "says how long a sign-in lives, rounded",
+        arguments: [(30 * 86_400 - 60, "30 days"), (86_400 - 60, "24 hours"), (89, "1 minute")])
+    func lifetime(seconds: Int64, words: String) {
+        let expires = WallClock.milliseconds() + seconds * 1000
+        #expect(BoxEvent.SignIn(mvpd: "CableNova", expires: expires).lifetime == words)
     }
 
     @Test("authorize prints the token alone on stdout")

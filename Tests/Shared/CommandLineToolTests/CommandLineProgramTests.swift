@@ -67,6 +67,7 @@ struct CommandLineProgramTests {
         #expect(try arguments("boxes", "end").path == ["boxes", "end"])
         #expect(throws: UsageError.self) { try arguments("keys") }
         #expect(program.help(for: ["boxes"]).contains("box boxes [COMMAND]"))
+        #expect(program.help(for: ["help"]).contains("  box help --man | man -l -"))
     }
 
     @Test("takes everything after two hyphens, and a lone hyphen, as operands")

@@ -96,12 +96,12 @@ extension BoxEvent.SignIn {
     /// The provider as viewers know it; its ID if the server does not say.
     var displayName: String { terminalSafe(self.mvpdName ?? self.mvpd, limit: 80) }
 
-    /// How long until it runs out, in the largest unit that is at least one; `nil` if that is not known.
+    /// How long until it runs out, rounded, in the largest unit that is at least one; `nil` if that is not known.
     var lifetime: String? {
         guard let expires = self.expires else { return nil }
         let seconds = max(0, expires / 1000 - WallClock.milliseconds() / 1000)
         for (unit, length) in [("day", Int64(86_400)), ("hour", 3600), ("minute", 60)] where seconds >= length {
-            let count = seconds / length
+            let count = (seconds + length / 2) / length
             return "\(count) \(unit)\(count == 1 ? "" : "s")"
         }
         return "\(seconds) seconds"

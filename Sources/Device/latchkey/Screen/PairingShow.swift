@@ -77,6 +77,7 @@ struct PairingShow: Sendable {
     }
 
     private func tell(_ end: PairingEnd, _ screen: PairingScreen) -> ExitCode {
+        screen.wipe()
         switch end {
         case .signedIn(let account), .alreadySignedIn(let account):
             var isAlready = false
@@ -86,17 +87,14 @@ struct PairingShow: Sendable {
             self.reporter.say(self.phrases.say(isAlready ? .readyAlready : .ready, ["provider": shown]))
             return .success
         case .over(.declined):
-            screen.wipe()
             self.reporter.event(.declined)
             self.reporter.say(self.phrases.say(.declined))
             return .declined
         case .over(.cancelled):
-            screen.wipe()
             self.reporter.event(.cancelled)
             self.reporter.say(self.phrases.say(.withdrawn))
             return .declined
         case .over(.expired), .over(.lost):
-            screen.wipe()
             self.reporter.event(.expired)
             self.reporter.say(self.phrases.say(screen.wasOpened ? .expiredOpened : .expiredUnused))
             return .expired

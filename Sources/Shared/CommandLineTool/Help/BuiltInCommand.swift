@@ -2,7 +2,8 @@
 enum BuiltInCommand: String, CaseIterable {
     case help, version, completion
 
-    var command: Command {
+    /// - Parameter program: the name that examples call.
+    func command(of program: String) -> Command {
         switch self {
         case .help:
             Command(
@@ -13,7 +14,7 @@ enum BuiltInCommand: String, CaseIterable {
                     )
                 ],
                 operands: [CommandOperand("COMMAND", "The words of the command", count: .any)],
-                examples: [CommandExample("help --man | man -l -", "read the manual page")],
+                examples: [CommandExample("\(program) help --man | man -l -", "read the manual page")],
                 exitCodes: [.success, .usage])
         case .version: Command(self.rawValue, "Show the version", exitCodes: [.success])
         case .completion:
