@@ -115,6 +115,8 @@ extension BoxEvent {
         case endedByOperator = "ended_by_operator"
         /// The provider no longer vouches for the account.
         case refusedByProvider = "refused_by_provider"
+        /// The sign-in is of another device ID, as after the machine got a new one.
+        case deviceChanged = "device_changed"
     }
 
     /// A right of an application on the box, in the agent's words.

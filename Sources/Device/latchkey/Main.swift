@@ -51,7 +51,7 @@ enum Main {
             ).run()
         case "permission", "account":
             guard let verb = path.last else { break }
-            let wishes = try PairWishes(arguments)
+            let wishes = verb == "sign-in" ? try PairWishes(arguments) : nil
             let settings = try? Settings(arguments, environment: environment, forAgent: true)
             let agent = AgentConnection(
                 socket: arguments.value("socket") ?? settings?.agent.socket ?? AgentSection.defaultSocket)
@@ -61,7 +61,7 @@ enum Main {
                     path.first == "account"
                     ? try await AccountCommand(
                         agent: agent, reporter: reporter, wishes: wishes,
-                        phrases: self.phrases(wishes.language ?? settings?.language, environment, reporter)
+                        phrases: self.phrases(wishes?.language ?? settings?.language, environment, reporter)
                     ).run(verb)
                     : try await PermissionCommand(arguments: arguments, agent: agent, reporter: reporter).run(verb)
             } catch {

@@ -93,3 +93,17 @@ struct ContactPlanTests {
         #expect(!late.isOutdated(at: later) && late.isOutdated(at: later + .seconds(3 * 3600)))
     }
 }
+
+@Suite("The health of a store")
+struct StoreHealthTests {
+    @Test("a store that failed is written to for one caller a second, and a sound one for none")
+    func looks() {
+        let health = StoreHealth()
+        let now = Duration.seconds(10)
+        #expect(!health.isDueForLook(at: now))
+        #expect(health.note(EntitlementError(.state)) && !health.note(EntitlementError(.state)))
+        #expect(health.isDueForLook(at: now) && !health.isDueForLook(at: now + .milliseconds(999)))
+        #expect(health.isDueForLook(at: now + .seconds(1)))
+        #expect(health.note(nil) && !health.isDueForLook(at: now + .seconds(9)))
+    }
+}

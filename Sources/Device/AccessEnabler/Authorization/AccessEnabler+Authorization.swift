@@ -123,7 +123,9 @@ extension AccessEnabler {
         }
         switch answer {
         case .denied(let code, let message, let details):
-            throw .denied(code: code, words: details.isEmpty ? (code == "Z100" ? "" : message) : details)
+            // A server without a sentence of the provider repeats its message (sdk-services 4).
+            let hasWords = !details.isEmpty && details != message
+            throw .denied(code: code, words: hasWords ? details : code == "Z100" ? "" : message)
         case .permitted(let token, let metadata):
             await self.keep(token, metadata, of: resource, signIn)
             if signIn.facts.pass != nil {

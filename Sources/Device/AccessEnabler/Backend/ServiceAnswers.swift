@@ -29,7 +29,7 @@ func serviceError(_ answer: WireAnswer) -> EntitlementError {
         let error = answer.error
         return EntitlementError(
             error.code, status: error.status, retryAfter: error.retryAfter, detail: detail ?? error.detail,
-            reported: reported, isTransient: error.isTransient)
+            reported: reported)
     }
 }
 

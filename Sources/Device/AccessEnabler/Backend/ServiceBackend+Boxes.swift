@@ -17,7 +17,8 @@ extension ServiceBackend {
         let boxes = document.boxes.prefix(Self.mostBoxes).map { box in
             AccessEnabler.ViewerBox(
                 handle: box.box.prefix(bytes: Self.longestText), name: box.name?.prefix(bytes: Self.longestText),
-                model: box.model?.prefix(bytes: Self.longestText),
+                // The word of a box that knows no model, which is not one (rest-v1 5).
+                model: box.model == "Unknown" ? nil : box.model?.prefix(bytes: Self.longestText),
                 since: Timestamp(milliseconds: box.since.milliseconds),
                 seen: box.seen.map { Timestamp(milliseconds: $0.milliseconds) },
                 expires: Timestamp(milliseconds: box.expires.milliseconds), isThis: box.this)

@@ -124,7 +124,7 @@ extension EntitlementError {
             case .invalidRequest: .refused
             default: .unreachable
             }
-        self.init(code, detail: error.detail, isTransient: error.code == .connectionLost || error.code == .unreachable)
+        self.init(code, detail: error.detail)
         self.certificateFault = error.certificateFault
     }
 }

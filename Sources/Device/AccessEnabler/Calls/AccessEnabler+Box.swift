@@ -16,6 +16,8 @@ extension AccessEnabler {
         case endedByOperator = "ended_by_operator"
         /// The provider no longer vouches for the account.
         case refusedByProvider = "refused_by_provider"
+        /// The sign-in is bound to another device ID, as after the machine got a new one.
+        case deviceChanged = "device_changed"
     }
 
     /// A box that the viewer is signed in on.
@@ -184,6 +186,10 @@ extension AccessEnabler.MetadataValue {
 extension EntitlementError {
     /// The reason why the server no longer honours a sign-in; `nil` when the server does not say.
     var signInEnding: AccessEnabler.SignInEnding? {
-        self.code == .sessionExpired ? .expired : self.ending
+        switch self.code {
+        case .sessionExpired: .expired
+        case .deviceMismatch: .deviceChanged
+        default: self.ending
+        }
     }
 }

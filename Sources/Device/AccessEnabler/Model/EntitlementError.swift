@@ -61,23 +61,19 @@ public struct EntitlementError: Error, Sendable, Hashable {
     public let detail: String?
     /// The code of access-enabler 16 the server named, where it named one.
     package var reported: String?
-    /// Whether the same call may get through a moment later.
-    package let isTransient: Bool
     /// With `untrusted`: what is wrong with the certificate, if that is known.
     package var certificateFault: HTTPClientError.CertificateFault?
     /// With `sessionRevoked`: how the sign-in ended, if the server says so.
     package var ending: AccessEnabler.SignInEnding?
 
     package init(
-        _ code: Code, status: Int? = nil, retryAfter: Duration? = nil, detail: String? = nil, reported: String? = nil,
-        isTransient: Bool = false
+        _ code: Code, status: Int? = nil, retryAfter: Duration? = nil, detail: String? = nil, reported: String? = nil
     ) {
         self.code = code
         self.status = status
         self.retryAfter = retryAfter
         self.detail = detail
         self.reported = reported
-        self.isTransient = isTransient
     }
 }
 

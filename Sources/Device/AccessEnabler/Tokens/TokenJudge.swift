@@ -40,6 +40,7 @@ struct TokenJudge: Sendable {
             let removed = self.remove(&image, of: requestor) { _, token in
                 token.deviceScope == self.deviceScope && token.boundDeviceID != self.deviceID
             }
+            if removed { image[ending: requestor] = .deviceChanged }
             if removed, requestor == self.requestor { isOwn = true }
         }
         return isOwn

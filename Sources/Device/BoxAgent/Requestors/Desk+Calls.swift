@@ -57,9 +57,9 @@ extension Desk {
         guard try await self.signIn() != nil else { throw .notSignedIn }
     }
 
-    /// Why the state of this requestor cannot be kept; looked at again where the last attempt failed.
+    /// Why the state of this requestor cannot be kept; looked at again after a failure, but not for every caller.
     func storeFault() async -> EntitlementError? {
-        if self.storeHealth.fault != nil { try? await self.enabler.checkStore() }
+        if self.storeHealth.isDueForLook(at: .uptime) { try? await self.enabler.checkStore() }
         return self.storeHealth.fault
     }
 
@@ -123,7 +123,8 @@ extension Desk {
         case .sessionRevoked:
             reason = cause?.ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) } ?? .endedByOperator
         // The configuration of the server no longer lets this requestor use it.
-        case .deviceMismatch, .notSignedIn: reason = .endedByOperator
+        case .notSignedIn: reason = .endedByOperator
+        case .deviceMismatch: reason = .deviceChanged
         default: return
         }
         // Another call may have found it gone, and said so.

@@ -215,7 +215,7 @@ actor Desk {
 
 extension Duration {
     /// Time on a clock that cannot be set.
-    fileprivate static var uptime: Duration { .microseconds(MonotonicTime.now()) }
+    static var uptime: Duration { .microseconds(MonotonicTime.now()) }
 }
 
 extension AccessEnabler.RegistrationCode {

@@ -8,7 +8,8 @@ import HTTPClient
 struct AccountCommand {
     let agent: AgentConnection
     let reporter: Reporter
-    let wishes: PairWishes
+    /// The wishes for `sign-in`; `nil` for any other subcommand.
+    let wishes: PairWishes?
     /// The viewer's language.
     let phrases: BoxPhrases
 
@@ -19,9 +20,10 @@ struct AccountCommand {
         let reporter = self.reporter.about(requestor)
         switch verb {
         case "sign-in":
+            guard let wishes = self.wishes else { return .internalError }
             let server = try await self.agent.send(.get, "/v1/status")["server"]?.string ?? ""
             let show = PairingShow(
-                reporter: reporter, wishes: self.wishes, server: terminalSafe(server), phrases: self.phrases)
+                reporter: reporter, wishes: wishes, server: terminalSafe(server), phrases: self.phrases)
             return try await AgentPairing(agent: self.agent, requestor: requestor, show: show).run()
         case "sign-out":
             _ = try await self.agent.send(.delete, "/v1/requestors/\(requestor)/sign-in")

@@ -48,9 +48,9 @@ extension Command {
             Command(
                 "sign-in", "Show a code, and wait until a viewer has signed in",
                 discussion: ["Shows the same screen and sends the same events as 'latchkey pair'."],
-                options: [.value("language", "TAG", "Speak to the viewer in this language, such as de")],
+                options: Self.pairingOptions,
                 examples: [CommandExample("latchkey account sign-in --json", "for a program that draws the code")],
-                exitCodes: Self.accountCodes + [.declined, .expired, .noProvider]),
+                exitCodes: Self.accountCodes + [.declined, .expired, .noProvider, .timedOut, .interrupted, .terminated]),
             Command(
                 "sign-out", "Sign the box out, and every requestor that its account signed in",
                 discussion: ["Event: signed_out {reason}."], exitCodes: Self.accountCodes),

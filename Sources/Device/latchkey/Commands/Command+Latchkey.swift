@@ -144,15 +144,7 @@ extension Command {
             this command's own.
             """,
         ],
-        options: [
-            .flag("again", "Show a code even if a viewer is signed in"),
-            .flag("once", "End when the code expires, instead of showing a new one"),
-            .value("timeout", "SECONDS", "Give up if no viewer has signed in by then; the code stays valid"),
-            .flag("no-wait", "End at once if the server cannot be reached at the start"),
-            .value("qr-format", "FORM", "How to draw the QR code"),
-            .value("language", "TAG", "Speak to the viewer in this language, such as de"),
-            .value("qr-png", "FILE", "Keep a PNG picture of the QR code in this file while the code is on show"),
-        ],
+        options: [.flag("again", "Show a code even if a viewer is signed in")] + Self.pairingOptions,
         examples: [
             CommandExample("latchkey pair --json", "for a program that draws the code itself"),
             CommandExample("latchkey pair --timeout 300", "for a script that must go on some time"),
@@ -162,14 +154,24 @@ extension Command {
             .timedOut, .interrupted, .terminated,
         ])
 
+    /// The options of every command that shows a pairing.
+    static let pairingOptions: [CommandOption] = [
+        .flag("once", "End when the code expires, instead of showing a new one"),
+        .value("timeout", "SECONDS", "Give up if no viewer has signed in by then; the code stays valid"),
+        .flag("no-wait", "End at once if the server cannot be reached at the start"),
+        .value("qr-format", "FORM", "How to draw the QR code"),
+        .value("language", "TAG", "Speak to the viewer in this language, such as de"),
+        .value("qr-png", "FILE", "Keep a PNG picture of the QR code in this file while the code is on show"),
+    ]
+
     private static let status = Command(
         "status", "Say who is signed in on this box, and this box's device ID",
         discussion: [
             """
             Asks the server whether the sign-in is still valid. If it is not, says why, as far as the server tells. \
             Event: status {server, deviceId, state: signed_out, pairing or signed_in; mvpd, mvpdName, expires, \
-            reason: never, signed_out, replaced, signed_out_elsewhere, expired, ended_by_operator or \
-            refused_by_provider; checked}.
+            reason: never, signed_out, replaced, signed_out_elsewhere, expired, ended_by_operator, \
+            refused_by_provider or device_changed; checked}.
             """
         ],
         options: [.flag("offline", "Show what the box remembers, without asking the server")],

@@ -18,7 +18,8 @@ struct PairWishes {
     var picture: String?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        self.again = arguments.has("again")
+        // The account of the box has no code for a viewer who is signed in.
+        self.again = arguments.commandPath.last == "pair" && arguments.has("again")
         self.waitsForServer = !arguments.has("no-wait")
         self.timeout = try arguments.integer("timeout", in: 1...86_400).map { .seconds($0) }
         self.showsOneCode = arguments.has("once")

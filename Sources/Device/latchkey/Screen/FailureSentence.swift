@@ -71,6 +71,7 @@ extension BoxEvent.Reason {
         case .expired: self = .expired
         case .endedByOperator: self = .endedByOperator
         case .refusedByProvider: self = .refusedByProvider
+        case .deviceChanged: self = .deviceChanged
         }
     }
 
@@ -84,6 +85,7 @@ extension BoxEvent.Reason {
         case .expired: "the last sign-in ran out"
         case .endedByOperator: "an operator of the server ended the sign-in"
         case .refusedByProvider: "the provider ended the sign-in"
+        case .deviceChanged: "this box has a new device ID"
         }
     }
 }

@@ -126,6 +126,7 @@ struct TokenSanitizerTests {
         await application.settle()
         let expected = ["errorId": "SEC412", "level": "warning"]
         #expect(application.recorder.statuses == (requestor == TestBox.requestor ? [expected] : []))
+        #expect(try box.image()[ending: requestor] == .deviceChanged)
         #expect(application.recorder.callbacks.first == .configured)
     }
 }

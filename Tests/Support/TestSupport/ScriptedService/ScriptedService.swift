@@ -46,7 +46,7 @@ package final class ScriptedService: Sendable {
             {"boxes":[
             {"box":"00112233-445566aa","name":"Living room","model":"HC-100","since":"1767225600000",
              "expires":"2000000000000","this":true},
-            {"box":"ffee1122-33445566","name":"Attic","since":"1767225600000","seen":"1767312000000",
+            {"box":"ffee1122-33445566","name":"Attic","model":"Unknown","since":"1767225600000","seen":"1767312000000",
              "expires":"2000000000000","this":false},
             {"box":"ffdd1122-33445566","name":"Guest\u001b[2J","since":"1767225600000","expires":"2000000000000",
              "this":false}

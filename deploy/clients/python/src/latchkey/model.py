@@ -35,7 +35,8 @@ class Status:
     #: When the sign-in ends.
     expires: Optional[int] = None
     #: Why there is none: ``never``, ``signed_out``, ``replaced`` (by a newer sign-in of the device),
-    #: ``signed_out_elsewhere`` (from another device), ``expired``, ``ended_by_operator``, ``refused_by_provider``.
+    #: ``signed_out_elsewhere`` (from another device), ``expired``, ``ended_by_operator``, ``refused_by_provider``,
+    #: ``device_changed`` (the box has a new device ID).
     reason: Optional[str] = None
     #: Whether the server has confirmed it; an agent answers from its file until the network is there.
     is_checked: bool = True
