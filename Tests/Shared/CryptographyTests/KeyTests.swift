@@ -44,6 +44,17 @@ struct KeyTests {
         #expect(throws: CryptographyError.self) { try Ed25519PublicKey(bytes: point.dropLast()) }
     }
 
+    @Test("sign many messages at once")
+    func manySignatures() async throws {
+        let key = try ECPrivateKey.generate()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<UInt8(16) {
+                group.addTask { key.publicKey.isValidSignature(try key.signature(for: [number]), for: [number]) }
+            }
+            for try await isValid in group { #expect(isValid) }
+        }
+    }
+
     @Test("are made of their numbers, and of no others")
     func numbers() throws {
         let key = try ECPrivateKey.generate()

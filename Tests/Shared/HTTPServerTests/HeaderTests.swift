@@ -11,6 +11,7 @@ struct HeaderTests {
         #expect(headers["x-device-info"] == "b")
         #expect(headers["X-Device"] == nil)
         #expect(headers.contains("aCCept"))
+        #expect(headers.has("accept", "a") && !headers.has("Accept", "A") && !headers.has("Accept", "c"))
     }
 
     @Test("can be replaced and removed")

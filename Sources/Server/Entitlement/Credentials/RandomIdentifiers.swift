@@ -5,11 +5,7 @@ package func randomUUID() -> String {
     var bytes = SecureRandom.bytes(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for (index, digit) in Hex.encode(bytes).utf8.enumerated() {
-        if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
-        text.append(digit)
-    }
+    var text = Array(Hex.encode(bytes).utf8)
+    for place in [8, 13, 18, 23] { text.insert(UInt8(ascii: "-"), at: place) }
     return String(decoding: text, as: UTF8.self)
 }

@@ -20,10 +20,13 @@ package final class Freshness: Sendable {
     /// Whether memory may answer. Memory that no one keeps in step may: its domain is alone with its store.
     func mayAnswer(at uptime: Duration) -> Bool {
         let confirmed = self.confirmed.load(ordering: .relaxed)
-        return confirmed == .max || Self.milliseconds(uptime) - confirmed <= Self.milliseconds(Self.limit)
+        return confirmed == .max || Self.milliseconds(uptime) - confirmed <= Self.limitInMilliseconds
     }
 
+    private static let limitInMilliseconds = milliseconds(limit)
+
     private static func milliseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+        let parts = duration.components
+        return parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
     }
 }

@@ -12,8 +12,22 @@ enum Answer {
     ) -> HTTPResponse {
         HTTPResponse(
             status: status,
-            headers: HTTPHeaders([("Content-Type", format.contentType), ("Cache-Control", caching)]),
+            headers: caching == self.uncached ? self.headers(format) : self.headers(format, caching),
             body: .bytes(document.bytes(format)))
+    }
+
+    private static func headers(_ format: WireFormat) -> HTTPHeaders {
+        switch format {
+        case .json: self.uncachedJSON
+        case .xml: self.uncachedXML
+        }
+    }
+
+    private static let uncachedJSON = headers(.json, uncached)
+    private static let uncachedXML = headers(.xml, uncached)
+
+    private static func headers(_ format: WireFormat, _ caching: String) -> HTTPHeaders {
+        HTTPHeaders([("Content-Type", format.contentType), ("Cache-Control", caching)])
     }
 
     /// An object in the form asked for.

@@ -26,16 +26,18 @@ package enum CommonHeaders {
             self.addCrossOrigin(origin, to: &response)
         } else if !response.headers.has("Cache-Control", Answer.uncached) {
             // A shared cache must not hand this answer to a browser that names an origin.
-            response.headers.add("Vary", self.vary(response))
+            self.addVary(to: &response)
         }
         return response
     }
 
-    /// The fields that an answer a cache may keep depends on besides the address. If neither suffix nor `format` is
-    /// given, `Accept` chooses JSON or XML, and a browser's cache would hand out one for the other (RFC 9110 12.5.5).
-    private static func vary(_ response: HTTPResponse) -> String {
-        guard let caching = response.headers["Cache-Control"], caching != Answer.uncached else { return "Origin" }
-        return "Accept, Origin"
+    /// Names the fields that an answer a cache may keep depends on besides the address, once. If neither suffix nor
+    /// `format` is given, `Accept` chooses JSON or XML, and a browser's cache would hand out one for the other (RFC 9110
+    /// 12.5.5).
+    static func addVary(to response: inout HTTPResponse) {
+        let caching = response.headers["Cache-Control"]
+        let vary = caching == nil || caching == Answer.uncached ? "Origin" : "Accept, Origin"
+        if !response.headers.has("Vary", vary) { response.headers.add("Vary", vary) }
     }
 
     /// `OPTIONS` on any path: no authentication, no throttle.
@@ -49,7 +51,7 @@ package enum CommonHeaders {
 
     private static func addCrossOrigin(_ origin: String, to response: inout HTTPResponse) {
         response.headers.add("Access-Control-Allow-Origin", origin)
-        response.headers.add("Vary", self.vary(response))
+        self.addVary(to: &response)
         guard !response.headers.contains("Access-Control-Allow-Methods") else { return }
         for field in self.crossOrigin { response.headers.add(field.name, field.value) }
     }

@@ -10,10 +10,21 @@ struct PreparedAnswer: Sendable {
         self.xml = transport.added(to: Answer.error(error, .xml)).prepared()
     }
 
-    init(_ document: WireDocument, caching: String) {
-        self.json = Answer.document(document, .json, caching: caching)
-        self.xml = Answer.document(document, .xml, caching: caching)
+    /// - Parameter transport: `nil` for an answer that is sent once.
+    init(_ document: WireDocument, caching: String, _ transport: TransportSecurity? = nil) {
+        func answer(_ format: WireFormat) -> HTTPResponse {
+            var answer = Answer.document(document, format, caching: caching)
+            guard let transport, answer.body.count <= Self.longestKept else { return answer }
+            answer = transport.added(to: answer)
+            CommonHeaders.addVary(to: &answer)
+            return answer.prepared()
+        }
+        self.json = answer(.json)
+        self.xml = answer(.xml)
     }
+
+    /// Bytes. The server keeps several copies of a prepared answer.
+    private static let longestKept = 16_384
 
     subscript(format: WireFormat) -> HTTPResponse {
         switch format {

@@ -43,7 +43,8 @@ final class ConfigurationDocuments: Sendable {
         // First: what arrives meanwhile is another version.
         let version = self.settings.logos.version
         if let known = self.written.withLock({ $0[requestor.id] }), known.version == version { return known.answer }
-        let answer = PreparedAnswer(Self.document(requestor, self.catalogue, self.settings), caching: Self.caching)
+        let document = Self.document(requestor, self.catalogue, self.settings)
+        let answer = PreparedAnswer(document, caching: Self.caching, TransportSecurity(self.settings))
         self.written.withLock { $0[requestor.id] = Written(answer: answer, version: version) }
         return answer
     }

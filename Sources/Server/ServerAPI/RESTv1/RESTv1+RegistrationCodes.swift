@@ -75,9 +75,9 @@ extension RESTv1 {
     /// The short address of a code whose page is ours; a field apart, since deployed clients read the document
     /// strictly.
     private func shortURL(of record: RegistrationRecord) -> String? {
-        let ours = self.settings.publicURL + ScreenPath.activate
+        let ours = self.context.settings.publicURL + ScreenPath.activate
         guard (record.registrationURL ?? self.page(of: record.requestor)) == ours else { return nil }
-        return ScreenPath.shortAddress(of: record.code, at: self.settings.publicURL)
+        return ScreenPath.shortAddress(of: record.code, at: self.context.settings.publicURL)
     }
 
     /// rest-v1 11.2. No caller is authenticated, so an unknown code counts as a guess.
@@ -95,7 +95,8 @@ extension RESTv1 {
 
     /// The page at which a viewer enters a code of `requestor`: its own page, or ours.
     private func page(of requestor: RequestorID) -> String {
-        self.domain.catalogue.requestor(requestor)?.activationURL ?? self.settings.publicURL + ScreenPath.activate
+        self.domain.catalogue.requestor(requestor)?.activationURL
+            ?? self.context.settings.publicURL + ScreenPath.activate
     }
 
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.

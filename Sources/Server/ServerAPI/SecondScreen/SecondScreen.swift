@@ -311,7 +311,7 @@ extension SecondScreen {
     }
 
     private func visit(_ request: HTTPRequest, _ facts: EndpointFacts) -> Visit {
-        let isSecure = self.settings.isSecure(request)
+        let isSecure = self.context.settings.isSecure(request)
         return Visit(
             request: request, query: CallParameters(undeclared: request.query, facts),
             form: CallParameters(undeclared: request.form, facts), now: self.context.now(),

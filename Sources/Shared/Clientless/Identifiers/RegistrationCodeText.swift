@@ -16,6 +16,11 @@ package struct RegistrationCodeText: Hashable, Sendable {
     /// The same for a string.
     package init?(_ input: String) {
         guard input.utf8.count <= 32 else { return nil }
+        // Boxes send a code as they were given it.
+        if (6...8).contains(input.utf8.count), input.utf8.allSatisfy(Self.isCanonical) {
+            self.text = input
+            return
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(8)
         for byte in input.utf8 {
@@ -23,12 +28,16 @@ package struct RegistrationCodeText: Hashable, Sendable {
             case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
                 continue
             case UInt8(ascii: "a")...UInt8(ascii: "z"): bytes.append(byte - 32)
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): bytes.append(byte)
+            case _ where Self.isCanonical(byte): bytes.append(byte)
             default: return nil
             }
         }
         guard (6...8).contains(bytes.count) else { return nil }
         self.text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isCanonical(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// Makes a code of `length` symbols, each uniform over ``alphabet``.

@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// The digest of a signature, by its name in libcrypto.
 package enum SignatureDigest: String, Hashable, Sendable, CaseIterable {
@@ -15,9 +16,7 @@ extension KeyHandle {
     ) throws(CryptographyError) -> [UInt8] {
         let signature: [UInt8]? = unsafe withContiguousBytes(of: message) { message in
             let context = DigestContext()
-            guard
-                unsafe EVP_DigestSignInit_ex(context.handle, nil, digest.rawValue, nil, nil, self.pointer, nil) == 1
-            else { return nil }
+            guard self.begin(digest, in: context) else { return nil }
             var size = Int(unsafe EVP_PKEY_get_size(self.pointer))
             var signature = [UInt8](repeating: 0, count: size)
             guard
@@ -28,6 +27,26 @@ extension KeyHandle {
         }
         guard let signature else { throw .taking(.signingFailed, "EVP_DigestSign") }
         return signature
+    }
+
+    /// Begins a signature. With SHA-256 it goes on from a beginning that is kept: to look the algorithms up takes libcrypto
+    /// ten times as long as to copy them.
+    private func begin(_ digest: SignatureDigest, in context: borrowing DigestContext) -> Bool {
+        guard digest == .sha256 else { return self.beginAnew(digest, in: context) }
+        let kept = self.beginning.withLock { kept in
+            if kept == nil {
+                let new = SignatureBeginning()
+                if self.beginAnew(digest, in: new.context) { kept = new }
+            }
+            return kept
+        }
+        guard let kept else { return false }
+        context.resume(from: kept.context)
+        return true
+    }
+
+    private func beginAnew(_ digest: SignatureDigest, in context: borrowing DigestContext) -> Bool {
+        unsafe EVP_DigestSignInit_ex(context.handle, nil, digest.rawValue, nil, nil, self.pointer, nil) == 1
     }
 
     /// Whether `signature` is one that ``signature(for:_:)`` of the private half could have made. Malformed signatures

@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// An asymmetric key of libcrypto, shared by the values made of it and freed with the last.
 ///
@@ -8,6 +9,7 @@ import COpenSSL
 /// own; EVP_PKEY_CTX_new(3) forbids sharing those.
 @safe final class KeyHandle: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
+    let beginning = Mutex<SignatureBeginning?>(nil)
 
     /// Takes ownership of what a function that makes keys returned.
     /// - Throws: `unusableKey` when it returned no key.
@@ -58,6 +60,14 @@ import COpenSSL
             throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "an RSA key has 2048 to 8192 bits")
         }
     }
+}
+
+/// A signature with SHA-256 of which nothing is signed yet.
+///
+/// `Sendable`, because after it was made it is only copied from: `EVP_MD_CTX_copy_ex` takes its source as const
+/// (openssl-threads(7)).
+@safe final class SignatureBeginning: @unchecked Sendable {
+    let context = DigestContext()
 }
 
 /// The kinds of key in use.

@@ -186,10 +186,10 @@ extension HTTPRequest {
         /// Without a content type a body may be read as a form: such clients exist.
         private static func formText(_ headers: HTTPHeaders, _ body: [UInt8]) -> ArraySlice<UInt8> {
             guard !body.isEmpty else { return [] }
-            if let type = headers["Content-Type"] {
+            let form = "application/x-www-form-urlencoded"
+            if !headers.has("Content-Type", form), let type = headers["Content-Type"] {
                 let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }
-                let form = "application/x-www-form-urlencoded".utf8
-                guard essence.elementsEqual(form, by: { $0 | 0x20 == $1 | 0x20 }) else { return [] }
+                guard essence.elementsEqual(form.utf8, by: { $0 | 0x20 == $1 | 0x20 }) else { return [] }
             }
             return body.contains(UInt8(ascii: "=")) ? body[...] : []
         }

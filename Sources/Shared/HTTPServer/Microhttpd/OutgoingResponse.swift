@@ -8,7 +8,7 @@ import CMicrohttpd
     /// - Returns: `nil` when there is no memory.
     init?(_ response: HTTPResponse, closing: Bool) {
         self.init(response)
-        if let field = response.idField { self.addField("\(field.name)", field.id.description) }
+        if let field = response.idField { self.addField(field.name.description, field.id.description) }
         if closing { self.addField("Connection", "close") }
     }
 
