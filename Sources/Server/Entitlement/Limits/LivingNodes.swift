@@ -2,10 +2,10 @@ import Synchronization
 
 /// How many nodes serve, as far as this one knows, and so its part of each limit: they tell one another nothing else.
 ///
-/// The part of one caller is five tries at least, so n nodes together allow a limit or five times n. The part of many
-/// callers together (a network, an account that is guessed from anywhere) is a quarter at least: one caller with five
-/// tries does not close it for the others, and n nodes together allow a limit or a quarter of n times that. A count
-/// stays as it is when the number of nodes changes.
+/// The part of one caller is five tries at least, so n nodes together allow a limit or five times n. Many callers
+/// together (a network, an account that is guessed from anywhere) have at least a quarter as their part: one caller
+/// with five tries does not close it for the others, and n nodes together allow a limit or a quarter of n times that. A
+/// count stays as it is when the number of nodes changes.
 package final class LivingNodes: Sendable {
     private static let leastTries = 5.0
 

@@ -24,12 +24,12 @@ enum CBORItem: Hashable, Sendable {
 
 /// Reads CBOR as an authenticator sends it, and no more of it than that.
 ///
-/// Why not a library: of what WebAuthn needs, libcbor reads this alone, into a tree on the heap whose size the sender
-/// chooses, and leaves COSE and authenticator data to its caller; libfido2 reads those, and brings the ways to USB, NFC
-/// and HID devices into a server that has none. These few lines are the rest. CTAP2 writes definite lengths and nests
-/// four deep (its section 8), so neither indefinite lengths nor tags are taken, depth and number of items are bounded,
-/// and no length is believed beyond what is there. Lengths need not be the shortest: programs that keep passkeys are
-/// not all strict about it, and nothing here depends on one form for each value.
+/// No library fits. libcbor reads only this part of WebAuthn, into a tree on the heap whose size the sender chooses,
+/// and leaves COSE and authenticator data to its caller. libfido2 reads those, but brings the ways to USB, NFC and HID
+/// devices into a server that has none. These few lines are the rest. CTAP2 writes definite lengths and nests four deep
+/// (its section 8), so neither indefinite lengths nor tags are taken, depth and number of items are bounded, and no
+/// length is believed beyond what is there. Lengths need not be the shortest: programs that keep passkeys are not all
+/// strict about it, and nothing here depends on one form for each value.
 struct CBORReader {
     struct Malformed: Error {}
 

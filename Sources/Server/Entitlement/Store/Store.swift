@@ -59,10 +59,10 @@ package protocol ChangeFeed: Sendable {
     /// least one transaction when there is one. Within a transaction devices come first, and each change comes once:
     /// a reader of a completed code then never looks for a sign-in with the device's old records in mind.
     ///
-    /// Told are: the device of a sign-in that is kept, changed or erased, and the code of one that is erased or was
-    /// obtained through another code than the one that is swapped; a code that is swapped, cancelled or erased; a
-    /// client that is erased; key pairs and applications; degradation rules. The feed does not tell of new codes, nor
-    /// of what a purge erases, but for clients.
+    /// The feed tells of these: the device of a sign-in that is kept, changed or erased, and the code of one that is
+    /// erased or was obtained through another code than the one that is swapped; a code that is swapped, cancelled or
+    /// erased; a client that is erased; key pairs and applications; degradation rules. The feed does not tell of new
+    /// codes, nor of what a purge erases, but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
     ///   `.heldUp` follows pages of changes that say that there is more.
@@ -89,9 +89,9 @@ package protocol CodeStore: Sendable {
 
     /// The code as stored, also when it is over and not yet purged.
     ///
-    /// A code that was swapped to completed, declined, cancelled or expired, and from the next purge on one whose time
-    /// is over, has the hash of the device in lower-case hex in place of the raw device ID, and neither the box's
-    /// address, user agent nor device information.
+    /// A code that was swapped to completed, declined, cancelled or expired has the hash of the device in lower-case
+    /// hex in place of the raw device ID. It has neither the box's address, user agent nor device information. The same
+    /// holds from the next purge on for a code whose time is over.
     func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord?
 
     /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. The same

@@ -6,9 +6,10 @@ extension PostgresStore: CheckableStore {
         try await self.read(SQL(raw: Self.faults)) { (row) throws(PostgresFailure) -> String in try row.text() }
     }
 
-    /// Settings of this server, for this role, under which a change that was acknowledged may be lost; indexes that a failed
-    /// `REINDEX CONCURRENTLY` left behind, which each change pays for and no statement uses; constraints that were never
-    /// checked; rights that were lost, as with a dump that is put back without them. Pages are the server's own to check.
+    /// Settings of this server for this role that may lose an acknowledged change; indexes that a failed `REINDEX
+    /// CONCURRENTLY` left behind, which each change pays for and no statement uses; constraints that were never
+    /// checked; rights that were lost, as with a dump that is put back without them. PostgreSQL's own
+    /// tools check its pages.
     private static let faults = """
         SELECT name || ' is off: acknowledged changes are lost when the server or its machine stops' FROM pg_settings
             WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off'
