@@ -60,7 +60,7 @@ struct SetUpTests {
             Latchkey.program, ["status", "--config", folder.file("box/latchkey.json5")],
             environment: ["XDG_STATE_HOME": folder.path]
         ).run()
-        #expect(open.end == .exited(78) && open.talk.contains("mode 0640 where it is root's"), "\(open.talk)")
+        #expect(open.end == .exited(78) && open.talk.contains("mode 0640 if it is root's"), "\(open.talk)")
     }
 
     @Test("says that a port does not speak https, and that the code is still good")
