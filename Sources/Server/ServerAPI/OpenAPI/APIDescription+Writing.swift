@@ -18,7 +18,7 @@ extension APIDescription {
 
     static var components: JSONValue {
         [
-            "schemas": .object(self.schemas.map { .init($0.name, $0.schema.json) }),
+            "schemas": .object(self.schemas.map { .init($0.key, $0.value.json) }),
             "responses": .object(
                 APIAnswer.components.compactMap { answer in answer.component.map { .init($0, answer.json) } }),
             "parameters": .object(

@@ -36,33 +36,22 @@ extension APIDescription {
             .object(["id", "name", "version"].map { .required($0, .text()) })),
     ]
 
-    static let codeSchemas: [NamedSchema] = [
-        (
-            "RegistrationCode",
-            .object(
-                record + [.optional("mvpd", APIField.mvpdName)] + times + [
-                    .required(
-                        "info", .any(of: [.named("CodeInformation"), .named("CodeInformationOfClient")]))
-                ])
-        ),
-        (
-            "CodeInformation",
-            .object(classic + newer).described("Only for a code that a signed header asked for.")
-        ),
-        (
-            "CodeInformationOfClient",
-            .object(classic + newer + registered).described("Only for a code that a bearer token asked for.")
-        ),
-        (
-            "RegistrationCodeDocument",
-            .object(
-                record + [.required("mvpd", .text(0...64).described("Empty when not set."))] + times + [
-                    .required(
-                        "info",
-                        .object((classic + newer + registered).map { $0.name == "deviceId" ? $0 : $0.inXML }))
-                ]
-            ).element("regcode", namespace: ("ns2", "model.mvc.reggie.pass.adobe.com"))
-        ),
+    static let codeSchemas: NamedSchemas = [
+        "RegistrationCode": .object(
+            record + [.optional("mvpd", APIField.mvpdName)] + times + [
+                .required(
+                    "info", .any(of: [.named("CodeInformation"), .named("CodeInformationOfClient")]))
+            ]),
+        "CodeInformation": .object(classic + newer).described("Only for a code that a signed header asked for."),
+        "CodeInformationOfClient": .object(classic + newer + registered).described(
+            "Only for a code that a bearer token asked for."),
+        "RegistrationCodeDocument": .object(
+            record + [.required("mvpd", .text(0...64).described("Empty when not set."))] + times + [
+                .required(
+                    "info",
+                    .object((classic + newer + registered).map { $0.name == "deviceId" ? $0 : $0.inXML }))
+            ]
+        ).element("regcode", namespace: ("ns2", "model.mvc.reggie.pass.adobe.com")),
     ]
 }
 

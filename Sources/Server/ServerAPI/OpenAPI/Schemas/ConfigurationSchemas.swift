@@ -43,16 +43,13 @@ extension APIDescription {
         ])
     }
 
-    static let configurationSchemas: [NamedSchema] = [
-        ("Configuration", configuration("Provider")),
-        ("Provider", provider([.optional("requiredMetadataFields", .list(of: .text()))])),
-        ("ConfigurationDocument", configuration("ProviderElement").element("config")),
-        (
-            "ProviderElement",
-            provider([
-                .optional("requiredMetadataFields", .object([.required("field", .list(of: .text()))])),
-                .required("visible", JSONSchema.flag.asAttribute),
-            ])
-        ),
+    static let configurationSchemas: NamedSchemas = [
+        "Configuration": configuration("Provider"),
+        "Provider": provider([.optional("requiredMetadataFields", .list(of: .text()))]),
+        "ConfigurationDocument": configuration("ProviderElement").element("config"),
+        "ProviderElement": provider([
+            .optional("requiredMetadataFields", .object([.required("field", .list(of: .text()))])),
+            .required("visible", JSONSchema.flag.asAttribute),
+        ]),
     ]
 }

@@ -2,13 +2,14 @@ import Clientless
 
 // Error documents (rest-v1 7.6, 8.1, 8.3).
 extension APIDescription {
-    typealias NamedSchema = (name: String, schema: JSONSchema)
+    typealias NamedSchemas = KeyValuePairs<String, JSONSchema>
 
     /// Every schema of the components, in the order of the description.
-    static let schemas: [NamedSchema] =
-        errorSchemas + errorsByStatus + registrationSchemas + codeSchemas + configurationSchemas + tokenSchemas
-        + metadataSchemas
-        + sdkSchemas + managementSchemas
+    static let schemas =
+        ([errorSchemas] + errorsByStatus + [
+            registrationSchemas, codeSchemas, configurationSchemas, tokenSchemas, metadataSchemas, sdkSchemas,
+            managementSchemas,
+        ]).flatMap(\.self)
 
     private static let status = JSONSchema.integer(400...599).described("The status of the answer.")
     private static let message = JSONSchema.text().described("A sentence for people.")
@@ -27,43 +28,32 @@ extension APIDescription {
         .required("trace", .text(format: "uuid").described("Names this answer.")),
     ]
 
-    private static let errorSchemas: [NamedSchema] = [
-        (
-            "Error",
-            .object([.required("status", status), .required("message", message), .optional("error", oauthError)])
-        ),
-        (
-            "DetailedError",
-            .object([
-                .required("status", status), .required("message", message), .required("details", details.orNull),
-            ])
-        ),
-        (
-            "EnhancedError",
-            .object(enhanced + [.optional("error", oauthError)]).described("For requestors that opted in.")
-        ),
-        (
-            "ErrorDocument",
-            .object(
-                [.required("status", status), .required("message", message)]
-                    + ["action", "code", "details", "helpUrl", "trace"].map { name in
-                        .optional(name, enhanced.first { $0.name == name }?.schema ?? .text())
-                    }
-            ).element("error").described("Both kinds of error in XML.")
-        ),
+    private static let errorSchemas: NamedSchemas = [
+        "Error": .object([.required("status", status), .required("message", message), .optional("error", oauthError)]),
+        "DetailedError": .object([
+            .required("status", status), .required("message", message), .required("details", details.orNull),
+        ]),
+        "EnhancedError": .object(enhanced + [.optional("error", oauthError)]).described(
+            "For requestors that opted in."),
+        "ErrorDocument": .object(
+            [.required("status", status), .required("message", message)]
+                + ["action", "code", "details", "helpUrl", "trace"].map { name in
+                    .optional(name, enhanced.first { $0.name == name }?.schema ?? .text())
+                }
+        ).element("error").described("Both kinds of error in XML."),
     ]
 
     /// Every error document once more for each status that it repeats.
-    private static let errorsByStatus: [NamedSchema] =
-        [400, 401, 403, 404, 405, 409, 410, 412, 413, 429, 500, 502, 503].flatMap { status -> [NamedSchema] in
+    private static let errorsByStatus: [NamedSchemas] =
+        [400, 401, 403, 404, 405, 409, 410, 412, 413, 429, 500, 502, 503].map { status in
             let member = JSONSchema.members([.required("status", .constant(.integer(Int64(status))))])
             func either(_ names: String...) -> JSONSchema {
                 .all(of: .any(of: (names + ["EnhancedError"]).map { .named($0) }), member)
             }
             return [
-                ("Error\(status)", either("Error")), ("DetailedError\(status)", either("DetailedError")),
-                ("AnyError\(status)", either("Error", "DetailedError")),
-                ("ErrorDocument\(status)", .all(of: .named("ErrorDocument"), member).element("error")),
+                "Error\(status)": either("Error"), "DetailedError\(status)": either("DetailedError"),
+                "AnyError\(status)": either("Error", "DetailedError"),
+                "ErrorDocument\(status)": .all(of: .named("ErrorDocument"), member).element("error"),
             ]
         }
 }

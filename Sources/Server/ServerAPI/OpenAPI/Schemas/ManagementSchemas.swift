@@ -34,23 +34,19 @@ extension APIDescription {
     private static let resource = JSONSchema.members([.required("href", JSONSchema.text(1...8192).asAttribute)])
         .element("resource")
 
-    static let managementSchemas: [NamedSchema] = [
-        ("DegradationMeasure", .object(measure)),
-        (
-            "DegradationMeasures",
-            .object([
-                .required(
-                    "degradation-measure",
-                    .any(of: [.named("DegradationMeasure"), .list(of: .named("DegradationMeasure"))]))
-            ]).described("One rule as itself, any other number of them as a list.")
-        ),
-        ("DegradationMeasureElement", JSONSchema.object(measure).element("degradation-measure")),
-        (
-            "DegradationMeasureElements",
-            JSONSchema.object([.required("degradation-measure", .list(of: .named("DegradationMeasure")))])
-                .element("degradation-measures")
-        ),
-        ("DegradationRules", JSONSchema.object(rules).element("degradation-rules")),
-        ("MonitoringReport", report), ("MonitoringResource", resource),
+    static let managementSchemas: NamedSchemas = [
+        "DegradationMeasure": .object(measure),
+        "DegradationMeasures": .object([
+            .required(
+                "degradation-measure",
+                .any(of: [.named("DegradationMeasure"), .list(of: .named("DegradationMeasure"))]))
+        ]).described("One rule as itself, any other number of them as a list."),
+        "DegradationMeasureElement": JSONSchema.object(measure).element("degradation-measure"),
+        "DegradationMeasureElements": JSONSchema.object([
+            .required("degradation-measure", .list(of: .named("DegradationMeasure")))
+        ])
+        .element("degradation-measures"),
+        "DegradationRules": JSONSchema.object(rules).element("degradation-rules"),
+        "MonitoringReport": report, "MonitoringResource": resource,
     ]
 }

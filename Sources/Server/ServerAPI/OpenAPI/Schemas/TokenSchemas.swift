@@ -10,47 +10,32 @@ extension APIDescription {
         .required("id", APIField.resourceText), .required("authorized", .flag),
     ]
 
-    static let tokenSchemas: [NamedSchema] = [
-        (
-            "Authentication",
-            .object([
-                .required("requestor", APIField.requestorName), .required("mvpd", APIField.mvpdName),
-                .required("userId", userID), .required("expires", digits),
-            ]).element("authentication")
-        ),
-        (
-            "Authorization",
-            .object([
-                .required("mvpd", APIField.mvpdName), .required("resource", APIField.resourceText),
-                .required("requestor", APIField.requestorName), .required("expires", digits),
-                .optional("proxyMvpd", APIField.mvpdName),
-            ]).element("authorization")
-        ),
-        (
-            "MediaToken",
-            .object([
-                .required("resource", APIField.resourceText), .required("requestor", APIField.requestorName),
-                .required("expires", digits),
-                .required(
-                    "serializedToken",
-                    .text(pattern: "^PHNpZ25hdHVyZUluZm8\\+[A-Za-z0-9+/]+={0,2}$").described(
-                        "Base64 of the signed token document.")),
-                .required("userId", userID), .required("mvpdId", APIField.mvpdName),
-            ]).element("play")
-        ),
-        (
-            "Preauthorization",
-            .object([
-                .required(
-                    "resources",
-                    .list(of: .object(verdict + [.optional("error", .named("EnhancedError"))])))
-            ])
-        ),
-        (
-            "PreauthorizationDocument",
-            .object([
-                .required("resource", .list(of: .object(verdict + [.optional("error", .named("EnhancedError"))])))
-            ]).element("resources")
-        ),
+    static let tokenSchemas: NamedSchemas = [
+        "Authentication": .object([
+            .required("requestor", APIField.requestorName), .required("mvpd", APIField.mvpdName),
+            .required("userId", userID), .required("expires", digits),
+        ]).element("authentication"),
+        "Authorization": .object([
+            .required("mvpd", APIField.mvpdName), .required("resource", APIField.resourceText),
+            .required("requestor", APIField.requestorName), .required("expires", digits),
+            .optional("proxyMvpd", APIField.mvpdName),
+        ]).element("authorization"),
+        "MediaToken": .object([
+            .required("resource", APIField.resourceText), .required("requestor", APIField.requestorName),
+            .required("expires", digits),
+            .required(
+                "serializedToken",
+                .text(pattern: "^PHNpZ25hdHVyZUluZm8\\+[A-Za-z0-9+/]+={0,2}$").described(
+                    "Base64 of the signed token document.")),
+            .required("userId", userID), .required("mvpdId", APIField.mvpdName),
+        ]).element("play"),
+        "Preauthorization": .object([
+            .required(
+                "resources",
+                .list(of: .object(verdict + [.optional("error", .named("EnhancedError"))])))
+        ]),
+        "PreauthorizationDocument": .object([
+            .required("resource", .list(of: .object(verdict + [.optional("error", .named("EnhancedError"))])))
+        ]).element("resources"),
     ]
 }
