@@ -139,7 +139,7 @@ struct ProgramTests {
     @Test("understands every example of its help texts")
     func examples() throws {
         func all(_ command: Command) -> [String] {
-            command.examples.map(\.line) + command.subcommands.flatMap(all)
+            command.examples.map(\.key) + command.subcommands.flatMap(all)
         }
         let lines = all(ServerProgram.program.root)
         #expect(lines.count > 60)

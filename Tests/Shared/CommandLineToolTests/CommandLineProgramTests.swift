@@ -12,7 +12,7 @@ private let program = CommandLineProgram(
                 options: [
                     .flag("again", "Sign in even if somebody is signed in"), .value("ttl", "SECONDS", "How long"),
                 ],
-                examples: [CommandExample("box pair --json", "one event a line")], exitCodes: [.success, .declined]),
+                examples: ["box pair --json": "one event a line"], exitCodes: [.success, .declined]),
             Command(
                 "boxes", "Look after boxes", subcommands: [Command("list", "List them"), Command("end", "End one")],
                 usual: "list"),

@@ -22,9 +22,8 @@ extension Command {
             .flag("openapi", "Print the OpenAPI description of the calls, and end"),
         ],
         examples: [
-            CommandExample("latchkey agent", "serve until stopped; a unit of systemd does this"),
-            CommandExample(
-                "curl --unix-socket /run/latchkey/agent.sock http://localhost/v1/status", "ask it from a shell"),
+            "latchkey agent": "serve until stopped; a unit of systemd does this",
+            "curl --unix-socket /run/latchkey/agent.sock http://localhost/v1/status": "ask it from a shell",
         ],
         exitCodes: [
             .success, .usage, .addressUnavailable, .stateProblem, .alreadyRunning, .configuration,
@@ -49,7 +48,7 @@ extension Command {
                 "sign-in", "Show a code, and wait until a viewer has signed in",
                 discussion: ["Shows the same screen and sends the same events as 'latchkey pair'."],
                 options: Self.pairingOptions,
-                examples: [CommandExample("latchkey account sign-in --json", "for a program that draws the code")],
+                examples: ["latchkey account sign-in --json": "for a program that draws the code"],
                 exitCodes: Self.accountCodes + [.declined, .expired, .noProvider, .timedOut, .interrupted, .terminated]),
             Command(
                 "sign-out", "Sign the box out, and every requestor that its account signed in",
@@ -76,7 +75,7 @@ extension Command {
                 exitCodes: Self.permissionCodes),
             Command(
                 "grant", "Let an application use the sign-ins", operands: [Self.application],
-                examples: [CommandExample("latchkey permission grant unit:kodi.service", "for the unit kodi.service")],
+                examples: ["latchkey permission grant unit:kodi.service": "for the unit kodi.service"],
                 exitCodes: Self.permissionCodes),
             Command(
                 "deny", "Keep an application from the sign-ins", operands: [Self.application],

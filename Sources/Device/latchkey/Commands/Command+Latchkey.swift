@@ -45,10 +45,10 @@ extension Command {
             .flag("verbose", "Say on stderr what happens inside"),
         ],
         examples: [
-            CommandExample("latchkey init --server https://tve.example.net key.json", "make the configuration"),
-            CommandExample("latchkey pair", "show a code and wait until a viewer has signed in"),
-            CommandExample("latchkey authorize NorthSportHD", "print a media token for a channel"),
-            CommandExample("latchkey doctor", "find out why it does not work"),
+            "latchkey init --server https://tve.example.net key.json": "make the configuration",
+            "latchkey pair": "show a code and wait until a viewer has signed in",
+            "latchkey authorize NorthSportHD": "print a media token for a channel",
+            "latchkey doctor": "find out why it does not work",
         ],
         subcommands: [
             .initialise, .doctor, .pair, .status, .providers, .authorize, .preauthorize, .metadata, .logout, .boxes,
@@ -82,12 +82,10 @@ extension Command {
         ],
         operands: [CommandOperand("FILE", "The server's answer; - for standard input", count: .optional)],
         examples: [
-            CommandExample(
-                "latchkeyd keys issue --requestor DEMO --json | latchkey init --server https://tve.example.net",
-                "on a machine that is server and box"),
-            CommandExample("latchkey init --server https://tve.example.net key.json", "from a file that was sent"),
-            CommandExample(
-                "latchkey init --server https://tve.example.net --code 7KQ4-M2XB-CDFG", "with a set-up code"),
+            "latchkeyd keys issue --requestor DEMO --json | latchkey init --server https://tve.example.net":
+                "on a machine that is server and box",
+            "latchkey init --server https://tve.example.net key.json": "from a file that was sent",
+            "latchkey init --server https://tve.example.net --code 7KQ4-M2XB-CDFG": "with a set-up code",
         ],
         exitCodes: [
             .success, .failure, .usage, .invalidData, .unreachable, .stateProblem, .credentialsRefused,
@@ -102,9 +100,7 @@ extension Command {
             warning, fault or skipped; message, advice}.
             """
         ],
-        examples: [
-            CommandExample("latchkey doctor --json | jq -r 'select(.outcome == \"fault\") | .advice'", "for a script")
-        ],
+        examples: ["latchkey doctor --json | jq -r 'select(.outcome == \"fault\") | .advice'": "for a script"],
         exitCodes: [.success] + Self.commonExitCodes)
 
     private static let pair = Command(
@@ -146,9 +142,9 @@ extension Command {
         ],
         options: [.flag("again", "Show a code even if a viewer is signed in")] + Self.pairingOptions,
         examples: [
-            CommandExample("latchkey pair --json", "for a program that draws the code itself"),
-            CommandExample("latchkey pair --timeout 300", "for a script that must go on some time"),
-            CommandExample("latchkey pair --once --qr-png code.png", "for a script that shows the picture elsewhere"),
+            "latchkey pair --json": "for a program that draws the code itself",
+            "latchkey pair --timeout 300": "for a script that must go on some time",
+            "latchkey pair --once --qr-png code.png": "for a script that shows the picture elsewhere",
         ],
         exitCodes: [.success, .declined, .expired, .noProvider] + Self.commonExitCodes + [
             .timedOut, .interrupted, .terminated,
@@ -176,9 +172,8 @@ extension Command {
         ],
         options: [.flag("offline", "Show what the box remembers, without asking the server")],
         examples: [
-            CommandExample(
-                "latchkey status --json | jq -r 'select(.event == \"status\").deviceId'",
-                "the device ID, for the server's operator")
+            "latchkey status --json | jq -r 'select(.event == \"status\").deviceId'":
+                "the device ID, for the server's operator"
         ],
         exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
 
@@ -196,7 +191,7 @@ extension Command {
             """
         ],
         operands: [CommandOperand("RESOURCE", "The resource, as agreed with the provider")],
-        examples: [CommandExample("token=$(latchkey authorize NorthSportHD)", "for a script that starts a player")],
+        examples: ["token=$(latchkey authorize NorthSportHD)": "for a script that starts a player"],
         exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes)
 
     private static let preauthorize = Command(
@@ -208,14 +203,14 @@ extension Command {
             """
         ],
         operands: [CommandOperand("RESOURCE", "The resources, in the order of the answer", count: .oneOrMore)],
-        examples: [CommandExample("latchkey preauthorize NorthSportHD NorthFilm", "two channels in one question")],
+        examples: ["latchkey preauthorize NorthSportHD NorthFilm": "two channels in one question"],
         exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes)
 
     private static let metadata = Command(
         "metadata", "Print a fact that the provider states about the viewer",
         discussion: ["Event: metadata {key, value}; the value may be any JSON."],
         operands: [CommandOperand("KEY", "The name of the fact, such as zip, as agreed with the provider")],
-        examples: [CommandExample("latchkey metadata zip", "the viewer's postal code, if the provider tells it")],
+        examples: ["latchkey metadata zip": "the viewer's postal code, if the provider tells it"],
         exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
 
     private static let logout = Command(
@@ -245,9 +240,7 @@ extension Command {
                     alone does the same. Event: boxes {boxes: [{box, name, model, since, expires, this}], more}.
                     """
                 ],
-                examples: [
-                    CommandExample("latchkey boxes --json | jq -r '.boxes[] | .box + \" \" + .name'", "for a script")
-                ],
+                examples: ["latchkey boxes --json | jq -r '.boxes[] | .box + \" \" + .name'": "for a script"],
                 exitCodes: [.success, .notSignedIn] + Self.commonExitCodes),
             Command(
                 "sign-out", "Sign out another box, such as one that was lost",
@@ -260,7 +253,7 @@ extension Command {
                 ],
                 options: [.flag("yes", "Do not ask")],
                 operands: [CommandOperand("BOX", "The box, as the list shows it")],
-                examples: [CommandExample("latchkey boxes sign-out 'Guest room'", "by its name")],
+                examples: ["latchkey boxes sign-out 'Guest room'": "by its name"],
                 exitCodes: [.success, .notSignedIn] + Self.commonExitCodes),
         ], usual: "list")
 

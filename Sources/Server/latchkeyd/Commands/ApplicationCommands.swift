@@ -12,7 +12,6 @@ enum ApplicationCommands {
         group: "application", "Registered applications and their software statements",
         [issue, list, statement, revoke])
 
-    /// `latchkeyd keys application issue`
     static let issue = ServerCommand(
         .store, "issue", "Register an application and sign its software statement",
         discussion: ["Prints the software ID and the statement, which you build into the application."],
@@ -92,7 +91,6 @@ enum ApplicationCommands {
         return targets
     }
 
-    /// `latchkeyd keys application list`
     static let list = ServerCommand(
         .store, "list", "Show all registered applications",
         options: [CommonOptions.json],
@@ -109,7 +107,6 @@ enum ApplicationCommands {
             ])
     }
 
-    /// `latchkeyd keys application statement`
     static let statement = ServerCommand(
         .store, "statement", "Sign a software statement again, with the newest key",
         discussion: [
@@ -168,7 +165,6 @@ enum ApplicationCommands {
         return requestor
     }
 
-    /// `latchkeyd keys application revoke`
     static let revoke = ServerCommand(
         .store, "revoke", "Refuse an application and all its installations at once",
         operands: [CommandOperand("SOFTWARE-ID", "The application", count: .oneOrMore)],

@@ -60,7 +60,6 @@ enum BoxCommands {
 
     private static let usualLimit = 1000
 
-    /// `latchkeyd boxes list`
     static let list = ServerCommand(
         .store, "list", "Show the boxes that are signed in, the newest first",
         discussion: [
@@ -115,7 +114,6 @@ enum BoxCommands {
         return texts.joined(separator: ", ")
     }
 
-    /// `latchkeyd boxes show`
     static let show = ServerCommand(
         .store, "show", "Show the sign-ins of one box, also those that were ended, and its permits",
         options: [SignedInBoxes.device, CommonOptions.json],
@@ -164,7 +162,6 @@ enum BoxCommands {
         if !credentials.isEmpty { try call.result(SignedInBoxes.text(of: credentials)) }
     }
 
-    /// `latchkeyd boxes sign-out`
     static let signOut = ServerCommand(
         .store, "sign-out", "Sign a box out, and forget its permits",
         discussion: [

@@ -8,7 +8,6 @@ enum CredentialListCommands {
     static let setUpCodes = ServerCommand(
         group: "setup-code", "One-time codes for new boxes", [setUpCodeList, setUpCodeRevoke])
 
-    /// `latchkeyd keys client revoke`
     static let clientRevoke = ServerCommand(
         .store, "revoke", "Refuse one installation of an application at once, with its access tokens",
         discussion: [
@@ -31,7 +30,6 @@ enum CredentialListCommands {
     private static let clientShape = Shape<ClientRecord>(
         .init("clientID", \.clientID), .init("created", \.created), .init("lastUsed", \.lastUsed))
 
-    /// `latchkeyd keys client list`
     static let clientList = ServerCommand(
         .store, "list", "Show the installations of an application, the newest first",
         options: [
@@ -61,7 +59,6 @@ enum CredentialListCommands {
         .init("name", \.name), .init("requestor", \.requestor), .init("softwareID", optional: \.softwareID),
         .init("created", \.created), .init("expires", \.expires), .init("label", optional: \.label))
 
-    /// `latchkeyd keys setup-code list`
     static let setUpCodeList = ServerCommand(
         .store, "list", "Show the one-time codes that are still good, without the codes themselves",
         options: [CommonOptions.json],
@@ -76,7 +73,6 @@ enum CredentialListCommands {
             ])
     }
 
-    /// `latchkeyd keys setup-code revoke`
     static let setUpCodeRevoke = ServerCommand(
         .store, "revoke", "Take back one-time codes that no box has used yet",
         discussion: ["A box that has used its code has a key pair. 'latchkeyd keys revoke' revokes that."],

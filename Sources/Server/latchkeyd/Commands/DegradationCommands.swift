@@ -38,7 +38,6 @@ enum DegradationCommands {
     static let group = ServerCommand(
         group: "degradation", "Rules that bypass a TV provider for a while", [add, list, end])
 
-    /// `latchkeyd degradation add`
     static let add = ServerCommand(
         .store, "add", "Put a rule in force that bypasses a TV provider",
         discussion: ["Without --provider the rule covers all providers, without --channel all channels."],
@@ -97,7 +96,6 @@ enum DegradationCommands {
         return arguments.fault(sentence)
     }
 
-    /// `latchkeyd degradation list`
     static let list = ServerCommand(
         .store, "list", "Show the rules in force",
         options: [
@@ -109,7 +107,6 @@ enum DegradationCommands {
         try show(try await degradations.rules(includingEnded: arguments.has("history"), now: call.now), call)
     }
 
-    /// `latchkeyd degradation end`
     static let end = ServerCommand(
         .store, "end", "End rules ahead of their time",
         discussion: [

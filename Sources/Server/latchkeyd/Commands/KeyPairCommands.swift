@@ -22,7 +22,6 @@ private func show(_ issued: IssuedKeyPair, _ call: CommandCall) throws {
 enum KeyPairCommands {
     static let all = [issue, list, rotate, revoke]
 
-    /// `latchkeyd keys issue`
     static let issue = ServerCommand(
         .store, "issue", "Make an HMAC key pair",
         discussion: [
@@ -71,7 +70,6 @@ enum KeyPairCommands {
         return label
     }
 
-    /// `latchkeyd keys list`
     static let list = ServerCommand(
         .store, "list", "Show all HMAC key pairs, without their private halves",
         options: [CommonOptions.json],
@@ -89,7 +87,6 @@ enum KeyPairCommands {
             ])
     }
 
-    /// `latchkeyd keys rotate`
     static let rotate = ServerCommand(
         .store, "rotate", "Make a new HMAC key pair in place of an old one",
         discussion: ["The old pair is accepted until the overlap is over, so that boxes can be changed one by one."],
@@ -124,7 +121,6 @@ enum KeyPairCommands {
             advice: "Make a new one with 'latchkeyd keys issue'.")
     }
 
-    /// `latchkeyd keys revoke`
     static let revoke = ServerCommand(
         .store, "revoke", "Stop accepting HMAC key pairs at once",
         operands: [CommandOperand("PUBLIC-KEY", "The pair's public key", count: .oneOrMore)],

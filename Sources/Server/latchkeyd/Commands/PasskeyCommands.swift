@@ -10,7 +10,6 @@ enum PasskeyCommands {
         .init("passkey", \.name), .init("created", \.created), .init("lastUsed", optional: \.lastUsed),
         .init("isSyncable", \.isSyncable))
 
-    /// `latchkeyd user passkeys list`
     static let list = ServerCommand(
         .store, "list", "Show the passkeys of a viewer, the oldest first",
         options: [Users.provider, CommonOptions.json], operands: [Users.nameOperand],
@@ -25,7 +24,6 @@ enum PasskeyCommands {
             ])
     }
 
-    /// `latchkeyd user passkeys remove`
     static let remove = ServerCommand(
         .store, "remove", "Remove passkeys of a viewer",
         discussion: [

@@ -57,7 +57,6 @@ enum ProviderCatalogueCommands {
         ),
     ]
 
-    /// `latchkeyd provider add`
     static let add = ServerCommand(
         .configuration, "add", "Add a TV provider",
         discussion: [
@@ -127,7 +126,6 @@ enum ProviderCatalogueCommands {
         .init("id", \.mvpd.id), .init("name", \.mvpd.displayName), .init("kind", \.kind),
         .init("requestors", \.requestors))
 
-    /// `latchkeyd provider list`
     static let list = ServerCommand(
         .configuration, "list", "Show the TV providers of the configuration",
         options: [CommonOptions.json],
@@ -149,7 +147,6 @@ enum ProviderCatalogueCommands {
             ])
     }
 
-    /// `latchkeyd provider remove`
     static let remove = ServerCommand(
         .configuration, "remove", "Take a TV provider out of the configuration",
         discussion: [

@@ -57,7 +57,6 @@ private struct ChosenProvider {
 enum ProviderCommands {
     static let all = [check, tryMapping]
 
-    /// `latchkeyd provider check`
     static let check = ServerCommand(
         .configuration, "check", "Test the connection to a TV provider, without a viewer",
         discussion: [
@@ -217,7 +216,6 @@ enum ProviderCommands {
         return (lines, Self.isOff(difference, client.settings.leeway))
     }
 
-    /// `latchkeyd provider try-mapping`
     static let tryMapping = ServerCommand(
         .store, "try-mapping", "Show which metadata the claims of a viewer become",
         discussion: [

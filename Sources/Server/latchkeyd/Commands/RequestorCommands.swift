@@ -47,7 +47,6 @@ enum RequestorCommands {
     static let group = ServerCommand(
         group: "requestor", "Requestors: channels and applications whose boxes sign in here", [add, list, edit, remove])
 
-    /// `latchkeyd requestor add`
     static let add = ServerCommand(
         .configuration, "add", "Add a requestor whose boxes sign in here",
         discussion: [
@@ -107,7 +106,6 @@ enum RequestorCommands {
         // Those of the providers that viewers cannot pick now.
         .init("disabledProviders") { $0.integrations.filter { !$0.isEnabled }.map(\.mvpd) })
 
-    /// `latchkeyd requestor list`
     static let list = ServerCommand(
         .configuration, "list", "Show the requestors of the configuration",
         options: [CommonOptions.json],
@@ -128,7 +126,6 @@ enum RequestorCommands {
             ])
     }
 
-    /// `latchkeyd requestor edit`
     static let edit = ServerCommand(
         .configuration, "edit", "Change a requestor",
         discussion: [
@@ -180,7 +177,6 @@ enum RequestorCommands {
         }
     }
 
-    /// `latchkeyd requestor remove`
     static let remove = ServerCommand(
         .configuration, "remove", "Take a requestor out of the configuration",
         discussion: [

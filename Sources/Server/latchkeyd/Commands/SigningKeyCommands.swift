@@ -23,7 +23,6 @@ enum SigningKeyCommands {
         .init("use", \.use), .init("file", \.file), .init("signs", \.signs),
         .init("signsFrom", optional: \.signsFrom))
 
-    /// `latchkeyd keys signing list`
     static let list = ServerCommand(
         .configuration, "list", "Show the files of signing keys",
         options: [CommonOptions.json],
@@ -57,7 +56,6 @@ enum SigningKeyCommands {
         }
     }
 
-    /// `latchkeyd keys signing rotate`
     static let rotate = ServerCommand(
         .store, "rotate", "Make a new signing key; the old ones go on verifying",
         discussion: [

@@ -37,7 +37,6 @@ private enum ViewerChannels {
 enum UserChannelCommands {
     static let group = ServerCommand(group: "channels", "The channels that a viewer may play", [add, remove])
 
-    /// `latchkeyd user channels add`
     static let add = ServerCommand(
         .store, "add", "Let a viewer play further channels",
         discussion: ["Boxes that are signed in may play them at once."],
@@ -54,7 +53,6 @@ enum UserChannelCommands {
         }
     }
 
-    /// `latchkeyd user channels remove`
     static let remove = ServerCommand(
         .store, "remove", "Take channels from a viewer",
         discussion: [

@@ -5,7 +5,6 @@ import Entitlement
 enum UserCommands {
     static let all = [add, password, metadata, list, UserImportCommand.command, remove]
 
-    /// `latchkeyd user add`
     static let add = ServerCommand(
         .store, "add", "Add a viewer of a local provider",
         discussion: [
@@ -54,7 +53,6 @@ enum UserCommands {
         return try Users.channels(channels, of: "--channel", arguments)
     }
 
-    /// `latchkeyd user passwd`
     static let password = ServerCommand(
         .store, "passwd", "Change a viewer's password",
         discussion: [
@@ -74,7 +72,6 @@ enum UserCommands {
                 + "'latchkeyd sign-ins end --viewer \(name)' signs them out.")
     }
 
-    /// `latchkeyd user metadata`
     static let metadata = ServerCommand(
         .store, "metadata", "Set the facts that requestors get about a viewer",
         discussion: [
@@ -95,7 +92,6 @@ enum UserCommands {
         call.say("The metadata of \(terminalSafe(account.name)) at \(account.mvpd) are set.")
     }
 
-    /// `latchkeyd user remove`
     static let remove = ServerCommand(
         .store, "remove", "Remove a viewer, and sign the viewer's boxes out",
         discussion: ["If you add a viewer under the same name later, that is a new viewer, who inherits nothing."],
@@ -116,7 +112,6 @@ enum UserCommands {
         .init("provider", \.mvpd), .init("name", \.name), .init("lineUp", \.lineUp),
         .init("metadata") { JSONValue.object($0.metadata.map { .init($0, $1.json) }) })
 
-    /// `latchkeyd user list`
     static let list = ServerCommand(
         .store, "list", "Show the viewers of local providers and what they may play",
         options: [CommonOptions.json],

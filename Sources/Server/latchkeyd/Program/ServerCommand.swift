@@ -39,7 +39,7 @@ struct ServerCommand: Sendable {
             name, summary, discussion: discussion,
             options: (needs == .nothing ? [] : [ConfigurationFile.option]) + options
                 + (self.isTranscribed ? [CommonOptions.json] : []),
-            operands: operands, examples: examples.map { CommandExample($0.key, $0.value) },
+            operands: operands, examples: examples,
             exitCodes: [.success, .usage] + needed + codes)
         (self.members, self.work) = ([], work)
     }

@@ -51,8 +51,8 @@ package enum ServerProgram {
                     + ConfigurationFile.usualPlaces.joined(separator: ", ") + "."
             ],
             examples: [
-                CommandExample("latchkeyd init --demo", "a set-up to try things with, in the folder latchkeyd"),
-                CommandExample("latchkeyd serve", "the server"),
+                "latchkeyd init --demo": "a set-up to try things with, in the folder latchkeyd",
+                "latchkeyd serve": "the server",
             ],
             subcommands: Self.root.command.subcommands),
         version: CommandLineProgram.builtVersion, topics: Self.topics,

@@ -9,17 +9,18 @@ package struct Command: Sendable {
     /// Options of this command; its subcommands understand them too.
     package let options: [CommandOption]
     package let operands: [CommandOperand]
-    package let examples: [CommandExample]
+    /// Command lines to copy, each with what it does.
+    package let examples: KeyValuePairs<String, String>
     /// Every way it may end, for the help text.
     package let exitCodes: [ExitCode]
     /// Empty for a command that does something itself.
-    package let subcommands: [Command]
+    package private(set) var subcommands: [Command]
     /// The subcommand that is meant if none is named; `nil` if one has to be.
     package let usual: String?
 
     package init(
         _ name: String, _ summary: String, discussion: [String] = [], options: [CommandOption] = [],
-        operands: [CommandOperand] = [], examples: [CommandExample] = [], exitCodes: [ExitCode] = [],
+        operands: [CommandOperand] = [], examples: KeyValuePairs<String, String> = [:], exitCodes: [ExitCode] = [],
         subcommands: [Command] = [], usual: String? = nil
     ) {
         precondition(usual == nil || subcommands.contains { $0.name == usual }, "the usual subcommand is one of them")
@@ -35,22 +36,10 @@ package struct Command: Sendable {
         self.usual = usual
     }
 
-    /// The command with more options or subcommands at its end.
-    package func adding(options: [CommandOption] = [], subcommands: [Command] = []) -> Command {
-        Command(
-            self.name, self.summary, discussion: self.discussion, options: self.options + options,
-            operands: self.operands, examples: self.examples, exitCodes: self.exitCodes,
-            subcommands: self.subcommands + subcommands, usual: self.usual)
-    }
-}
-
-/// A command line to copy, and what it does.
-package struct CommandExample: Sendable {
-    package let line: String
-    package let meaning: String
-
-    package init(_ line: String, _ meaning: String) {
-        self.line = line
-        self.meaning = meaning
+    /// The command with more subcommands at its end.
+    func adding(_ subcommands: [Command]) -> Command {
+        var copy = self
+        copy.subcommands += subcommands
+        return copy
     }
 }

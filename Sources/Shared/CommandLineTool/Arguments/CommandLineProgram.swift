@@ -36,7 +36,7 @@ package struct CommandLineProgram: Sendable {
         self.filePages = filePages
         // A program that is one command has no room for others.
         let isGroup = !root.subcommands.isEmpty
-        self.root = isGroup ? root.adding(subcommands: BuiltInCommand.allCases.map { $0.command(of: root.name) }) : root
+        self.root = isGroup ? root.adding(BuiltInCommand.allCases.map { $0.command(of: root.name) }) : root
         self.version = version
         self.width = min(max(width, 40), 120)
     }

@@ -14,7 +14,7 @@ enum BuiltInCommand: String, CaseIterable {
                     )
                 ],
                 operands: [CommandOperand("COMMAND", "The words of the command", count: .any)],
-                examples: [CommandExample("\(program) help --man | man -l -", "read the manual page")],
+                examples: ["\(program) help --man | man -l -": "read the manual page"],
                 exitCodes: [.success, .usage])
         case .version: Command(self.rawValue, "Show the version", exitCodes: [.success])
         case .completion:

@@ -32,7 +32,7 @@ extension CommandLineProgram {
         text.section("Options", pairs: options)
         text.section(
             "Options of every command", pairs: chain.dropLast().flatMap(\.options).map { ($0.label, $0.summary) })
-        text.section("Examples", pairs: command.examples.map { ($0.line, $0.meaning) })
+        text.section("Examples", pairs: command.examples.map { ($0.key, $0.value) })
         text.section(
             "Exit codes",
             pairs: command.exitCodes.sorted { $0.rawValue < $1.rawValue }.map { ("\($0.rawValue)", $0.meaning) })

@@ -19,7 +19,7 @@ extension CommandLineProgram {
         page.section("EXIT STATUS")
         for code in self.exitCodes { page.item("\(code.rawValue)", code.meaning) }
         page.section("EXAMPLES")
-        for example in self.root.examples { page.example(example) }
+        for example in self.root.examples { page.example(example.key, example.value) }
         return page.source
     }
 
@@ -38,7 +38,7 @@ extension CommandLineProgram {
             for operand in command.operands { page.item(operand.name, operand.summary) }
             let inherited = chain.dropFirst().dropLast().flatMap(\.options)
             for option in command.options + inherited { page.item(option.label, option.summary) }
-            for example in command.examples { page.example(example) }
+            for example in command.examples { page.example(example.key, example.value) }
         }
         for next in command.subcommands { self.describe(chain + [next], into: &page) }
     }
@@ -88,14 +88,14 @@ private struct Roff {
         self.text(text)
     }
 
-    mutating func example(_ example: CommandExample) {
+    mutating func example(_ line: String, _ meaning: String) {
         self.line(".PP")
         self.line(".RS 4")
         self.line(".nf")
-        self.text(example.line)
+        self.text(line)
         self.line(".fi")
         self.line(".RE")
-        self.text(example.meaning)
+        self.text(meaning)
     }
 
     /// Text in which no character is a request or an escape of roff.
