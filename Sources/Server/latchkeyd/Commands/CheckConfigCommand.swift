@@ -14,7 +14,7 @@ enum CheckConfigCommand {
         operands: [CommandOperand("FILE", "The configuration, instead of --config", count: .optional)],
         examples: ["latchkeyd check-config /etc/latchkeyd/latchkeyd.json5": "before a restart"]
     ) { arguments, call in
-        call.path = arguments.operands.first ?? call.path
+        call.path = arguments.operands.first
         let file = try call.file
         let (found, warnings) = Self.look(at: file, now: call.now, readsPlaces: true)
         let (misfit, doubt) = found.isEmpty ? await Self.misfit(call) : (nil, nil)

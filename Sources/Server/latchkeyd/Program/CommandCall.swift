@@ -9,7 +9,7 @@ final class CommandCall {
     /// How the command ends when it throws nothing.
     var exitCode = ExitCode.success
 
-    /// The path of the configuration; that of `--config` unless the command has another.
+    /// The path of the configuration, if the command has it from elsewhere than `--config`.
     var path: String?
     private var read: Configuration?
     private(set) var opened: (access: OpenedStore, administration: Administration)?
@@ -17,7 +17,6 @@ final class CommandCall {
     init(_ arguments: ParsedArguments, _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
-        self.path = arguments.declares("config") ? arguments.value("config") : nil
     }
 
     var now: Timestamp { self.context.now() }
@@ -28,9 +27,9 @@ final class CommandCall {
     /// Says a line to the person who called.
     func say(_ text: String) { self.context.console.say(text) }
 
-    /// The file that ``path``, `LATCHKEYD_CONFIG` or a usual place names.
+    /// The file that ``path``, `--config`, `LATCHKEYD_CONFIG` or a usual place names.
     var file: ConfigurationFile {
-        get throws { try .locate(given: self.path, self.context) }
+        get throws { try .locate(given: self.path ?? self.arguments.value("config"), self.context) }
     }
 
     /// The configuration, as it was when the command first asked for it.

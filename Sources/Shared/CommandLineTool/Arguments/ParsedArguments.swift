@@ -8,9 +8,6 @@ package struct ParsedArguments: Sendable {
     let declared: Set<String>
     let given: [String: [String]]
 
-    /// Whether the command has an option of this name.
-    package func declares(_ name: String) -> Bool { self.declared.contains(name) }
-
     /// Whether the flag or option was given at all.
     package func has(_ name: String) -> Bool {
         !self.values(name).isEmpty
