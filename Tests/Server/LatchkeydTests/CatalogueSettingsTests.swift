@@ -59,13 +59,13 @@ struct CatalogueSettingsTests {
         #expect(requestor.integrations[0].platform == nil)
         #expect(requestor.integrations[0].picker.isProxy && requestor.integrations[0].picker.passiveAuthnEnabled)
         #expect(configuration.catalogue.mvpds[0].proxy.map { "\($0)" } == "NovaProxy")
-        #expect(configuration.calls.degradationCalls == 7 && configuration.calls.limitsOrigins)
+        #expect(configuration.calls.api.degradationCalls == 7 && configuration.calls.api.limitsOrigins)
         #expect(configuration.keys.lead == .seconds(3600))
         let plain = try self.read(Self.text())
         #expect(plain.catalogue.requestors[0].usesEnhancedErrors == false)
         #expect(plain.catalogue.requestors[0].preauthorizationLimit == 5)
         #expect(plain.catalogue.requestors[0].integrations[0].releasedMetadata == nil)
-        #expect(plain.calls.degradationCalls == 2 && plain.calls.limitsOrigins == false)
+        #expect(plain.calls.api.degradationCalls == 2 && plain.calls.api.limitsOrigins == false)
     }
 
     private func read(_ text: String) throws -> Configuration { try configuration(text) }

@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 import Observability
+import ServerAPI
 import StorePostgres
 import Testing
 import latchkeyd
@@ -21,8 +22,8 @@ struct ConfigurationReadingTests {
         #expect(configuration.server.http.idleTimeout == http.idleTimeout)
         #expect(configuration.pairing.limits.codesPerDevice == limits.codesPerDevice)
         #expect(configuration.pairing.limits.guessing.address == limits.guessing.address)
-        #expect(configuration.calls.clockWindow == .seconds(900))
-        #expect(configuration.calls.throttle?.deviceBurst == 10)
+        #expect(configuration.calls.api.clockWindow == .seconds(900))
+        #expect(configuration.calls.api.throttle == Throttle.Settings())
         #expect(configuration.issuer == "tv.example")
         let requestor = try #require(configuration.catalogue.requestors.first)
         #expect(requestor.strictness == .strict)
@@ -75,7 +76,7 @@ struct ConfigurationReadingTests {
         #expect(configuration.pairing.limits.guessing.address.failures == 3)
         #expect(configuration.pairing.limits.guessing.address.penalty == .seconds(3600))
         #expect(configuration.pairing.limits.guessing.address.window == .seconds(600))
-        #expect(configuration.calls.throttle == nil)
+        #expect(configuration.calls.api.throttle == nil)
         #expect(configuration.issuer == "issuer.example")
         let requestor = try #require(configuration.catalogue.requestors.first)
         #expect(requestor.strictness == .compatible)

@@ -164,7 +164,7 @@ struct InitTests {
         #expect(configuration.catalogue.requestors.map(\.usesEnhancedErrors) == [true, false])
         let preview = try #require(configuration.catalogue.mvpds.last)
         #expect(preview.displayName == "Free preview" && preview.trial?.lifetime == .seconds(600))
-        #expect(configuration.calls.throttle == nil && configuration.calls.degradationCalls == nil)
+        #expect(configuration.calls.api.throttle == nil && configuration.calls.api.degradationCalls == nil)
         let users = try await CommandRun.run("user", "list", "--json", "--config", folder.file("one/latchkeyd.json5"))
         #expect(
             users.output

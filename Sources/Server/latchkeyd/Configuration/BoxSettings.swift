@@ -1,22 +1,21 @@
 import JSON5
+package import ServerAPI
 
 /// The settings that a new box gets with its credential, where its network needs more than the public one, and who is
 /// told of it.
 package struct BoxSettings: Sendable {
-    /// The path on the boxes of a file with the only authorities they trust; `nil` for those of their system.
-    package let certificateAuthority: String?
-    /// The way of the boxes to this server; `nil` without one.
-    package let proxy: String?
+    package let network: APISettings.Boxes
     /// The receiver of notices about boxes that are new to their viewer; `nil` if there is none.
     package let newBox: BoxNoticeSettings?
 
     init(_ section: SettingsSection) {
-        self.certificateAuthority = section.readOptional(
-            "certificateAuthority", .absolutePath, example: "/etc/ssl/certs/example.pem",
-            "The file on the boxes with the only authorities they trust, PEM; left out, their system's")
-        self.proxy = section.readOptional(
-            "proxy", .proxy, example: "http://proxy.example:3128",
-            "The proxy that the boxes reach this server through; left out, none")
+        self.network = APISettings.Boxes(
+            certificateAuthority: section.readOptional(
+                "certificateAuthority", .absolutePath, example: "/etc/ssl/certs/example.pem",
+                "The file on the boxes with the only authorities they trust, PEM; left out, their system's"),
+            proxy: section.readOptional(
+                "proxy", .proxy, example: "http://proxy.example:3128",
+                "The proxy that the boxes reach this server through; left out, none"))
         self.newBox = section.section(
             "newBox", "The program that gets notices about boxes that are new to their viewer, and tells the viewer",
             BoxNoticeSettings.read)

@@ -32,7 +32,7 @@ package struct ConfigurationWarning: Sendable {
                         "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
                     ))
         }
-        if configuration.calls.allowsAnyRedirect {
+        if configuration.calls.api.allowsAnyRedirect {
             warnings.append(.init("logins of programmers' pages may return to any address"))
         }
         if configuration.catalogue.requestors.isEmpty {

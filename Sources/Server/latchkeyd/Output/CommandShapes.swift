@@ -53,7 +53,8 @@ extension IssuedKeyPair {
 
 extension BoxSettings {
     fileprivate static let shape = Shape<BoxSettings>(
-        .init("certificateAuthority", optional: \.certificateAuthority), .init("proxy", optional: \.proxy))
+        .init("certificateAuthority", optional: \.network.certificateAuthority),
+        .init("proxy", optional: \.network.proxy))
 }
 
 extension TimeForm {

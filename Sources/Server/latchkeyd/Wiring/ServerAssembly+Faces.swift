@@ -68,29 +68,11 @@ extension ServerAssembly {
     }
 
     private static func apiSettings(_ configuration: Configuration) -> APISettings {
-        var settings = APISettings(publicURL: configuration.server.publicURL)
-        settings.clockWindow = configuration.calls.clockWindow
+        var settings = configuration.calls.api
+        settings.publicURL = configuration.server.publicURL
         settings.trustedProxies = AddressSet(configuration.server.trustedProxies)
-        settings.clientLabels = configuration.calls.clientLabels
-        settings.limitsOrigins = configuration.calls.limitsOrigins
-        settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
-        settings.boxes = APISettings.Boxes(
-            certificateAuthority: configuration.boxes.certificateAuthority, proxy: configuration.boxes.proxy)
-        settings.metricsReaders = AddressSet(configuration.calls.metricsReaders)
+        settings.boxes = configuration.boxes.network
         if configuration.calls.showsDescription { settings.showDescription(version: ServerProgram.version) }
-        settings.degradationCalls = configuration.calls.degradationCalls
-        settings.throttle = configuration.calls.throttle.map { given in
-            var throttle = Throttle.Settings()
-            throttle.device = Self.limit(given.deviceInterval, burst: given.deviceBurst)
-            throttle.address = Self.limit(given.addressInterval, burst: given.addressBurst)
-            throttle.bound = given.remembered
-            return throttle
-        }
         return settings
-    }
-
-    private static func limit(_ interval: Duration, burst: Int) -> ThrottleLimit {
-        ThrottleLimit(
-            interval: interval.wholeMilliseconds, tolerance: interval.wholeMilliseconds * Int64(burst))
     }
 }

@@ -157,7 +157,7 @@ package struct ServerAssembly: Sendable {
         limits.passwords = PasswordGuessing.Settings(cores: ProcessInfo.processInfo.activeProcessorCount)
         limits.passwords.account = account
         // An operator who does not throttle calls does not bound what they make either.
-        if configuration.calls.throttle == nil {
+        if configuration.calls.api.throttle == nil {
             limits.issuance = nil
             limits.trials = nil
             limits.registrations = nil

@@ -126,7 +126,7 @@ struct RestartSettings {
             ("platform", configuration.platform), ("boxes.newBox", configuration.boxes.newBox),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
-            ("calls.throttle (on or off, for new codes and clients)", configuration.calls.throttle != nil),
+            ("calls.throttle (on or off, for new codes and clients)", configuration.calls.api.throttle != nil),
         ]
         // Plain values all of them, whose text says everything that is in them.
         self.values = settings.map { (name: $0, text: String(describing: $1)) }
