@@ -25,19 +25,13 @@ struct ConsoleOverviewPage: ConsolePage {
 
     var values: [String: TemplateValue] {
         [
-            "notice": ConsoleValue.optional(self.notice), "cancelToken": .text(self.token.text),
-            "warnings": .list(self.warnings.map { text -> [String: TemplateValue] in ["warning": .text(text)] }),
-            "facts": Self.values(of: self.facts), "refusals": Self.values(of: self.refusals),
-            "charts": .list(self.charts.map(\.values)), "providers": .list(self.providers.map(\.values)),
-            "codes": .list(self.codes.map(self.values(of:))),
+            "notice": .optional(self.notice), "cancelToken": .text(self.token.text),
+            "warnings": .list(self.warnings) { ["warning": .text($0)] }, "facts": .list(self.facts, \.values),
+            "refusals": .list(self.refusals, \.values), "charts": .list(self.charts, \.values),
+            "providers": .list(self.providers, \.values), "codes": .list(self.codes, self.values(of:)),
             "more": self.openCount > self.codes.count && self.codes.count == Self.mostCodes
                 ? .number(self.openCount) : .absent,
         ]
-    }
-
-    private static func values(of facts: [OperatorConsole.Fact]) -> TemplateValue {
-        .list(
-            facts.map { fact -> [String: TemplateValue] in ["name": .text(fact.name), "value": .text(fact.value)] })
     }
 
     private func values(of code: OpenCode) -> [String: TemplateValue] {
@@ -99,15 +93,13 @@ struct ConsoleChart: Sendable {
     var values: [String: TemplateValue] {
         let (made, signedIn) = (self.series(.codeMade), self.series(.confirmed))
         let most = max(made.max() ?? 0, signedIn.max() ?? 0)
-        let others = Self.others.map { other -> [String: TemplateValue] in
-            ["label": .text(other.label), "total": .number(self.total(other.kind))]
-        }
         return [
             "heading": .text(self.heading), "id": .text(self.id), "first": .text(self.first),
             "middle": .text(self.middle), "column": .text(self.column), "note": .text(self.note),
             "most": .number(most), "half": .text(most > 1 ? Self.half(most) : ""),
             "plot": .html(self.plot(made, signedIn, most)),
-            "steps": .list(self.funnel), "others": .list(others),
+            "steps": .list(self.funnel),
+            "others": .list(Self.others) { ["label": .text($0.label), "total": .number(self.total($0.kind))] },
             "values": .list(self.rows(made, signedIn)),
         ]
     }
@@ -192,14 +184,15 @@ struct ConsoleProvider: Sendable {
         let kind: [[String: TemplateValue]] = [
             ["name": .text("Kind"), "standing": .text("a trial; no provider is asked"), "fault": .absent]
         ]
-        let asked = self.parts.map { part -> [String: TemplateValue] in
+        let asked = TemplateValue.list(self.parts) { part in
             [
                 "name": .text(part.name), "standing": .text(Self.standing(of: part.facts)),
-                "fault": ConsoleValue.optional(part.facts?.lastFault.map(self.words(for:))),
+                "fault": .optional(part.facts?.lastFault.map(self.words(for:))),
             ]
         }
         return [
-            "provider": .text(self.name), "id": .text(self.id.text), "parts": .list(asked.isEmpty ? kind : asked),
+            "provider": .text(self.name), "id": .text(self.id.text),
+            "parts": self.parts.isEmpty ? .list(kind) : asked,
         ]
     }
 

@@ -50,7 +50,7 @@ struct ConsoleSignInPage: ConsolePage {
     var status = HTTPStatus.ok
 
     var values: [String: TemplateValue] {
-        ["formToken": .text(self.token.text), "refusal": ConsoleValue.optional(self.refusal)]
+        ["formToken": .text(self.token.text), "refusal": .optional(self.refusal)]
     }
 }
 
@@ -92,12 +92,12 @@ struct ConsoleBoxesPage: ConsolePage {
 
     var values: [String: TemplateValue] {
         [
-            "notice": ConsoleValue.optional(self.notice), "fault": ConsoleValue.optional(self.fault),
+            "notice": .optional(self.notice), "fault": .optional(self.fault),
             "formToken": .text(self.searching.text), "endToken": .text(self.ending.text),
             "askedBox": .text(self.question.box), "askedViewer": .text(self.question.viewer),
             "requestors": Self.choices(self.catalogue.requestors.map(\.id.text), self.question.requestor),
             "choices": Self.choices(self.catalogue.mvpds.map(\.id.text), self.question.provider),
-            "boxes": .list(self.boxes.map(self.values(of:))),
+            "boxes": .list(self.boxes, self.values(of:)),
             "hasMore": .flag(self.hasMore), "ended": ConsoleValue.ended(self.ended),
         ]
     }
@@ -110,7 +110,7 @@ struct ConsoleBoxesPage: ConsolePage {
     }
 
     private static func choices(_ all: [String], _ asked: String) -> TemplateValue {
-        .list(all.map { id -> [String: TemplateValue] in ["id": .text(id), "isAsked": .flag(id == asked)] })
+        .list(all) { ["id": .text($0), "isAsked": .flag($0 == asked)] }
     }
 }
 
@@ -139,21 +139,14 @@ struct ConsoleBoxPage: ConsolePage {
             "boxName": ConsoleValue.name(self.box.label), "box": .text(self.box.name),
             "model": .foreign(self.box.model.flatMap { ForeignText($0) }), "endToken": .text(self.ending.text),
             "signIns": ConsoleValue.signIns(self.box.signIns, now: self.now), "ended": ConsoleValue.ended([self.box]),
-            "credentials": .list(self.credentials.map { ConsoleValue.credential($0, of: self.box) }),
-            "channel": .text(self.channel), "fault": ConsoleValue.optional(self.fault),
-            "steps": self.steps, "verdict": .text(self.verdict),
+            "credentials": .list(self.credentials) { ConsoleValue.credential($0, of: self.box) },
+            "channel": .text(self.channel), "fault": .optional(self.fault),
+            "steps": .list(self.explanation?.steps ?? []) { ["step": .text($0.step), "answer": .text($0.answer)] },
+            "verdict": .text(self.verdict),
             "mayPlay": .flag(self.explanation?.mayPlay != false),
-            "permits": .list(self.permits.prefix(Self.mostRows).map(self.values(of:))),
-            "entries": .list(self.entries.map { ConsoleValue.entry($0) }),
+            "permits": .list(self.permits.prefix(Self.mostRows), self.values(of:)),
+            "entries": .list(self.entries, ConsoleValue.entry),
         ]
-    }
-
-    private var steps: TemplateValue {
-        let steps = self.explanation?.steps ?? []
-        return .list(
-            steps.map { step -> [String: TemplateValue] in
-                ["step": .text(step.step), "answer": .text(step.answer)]
-            })
     }
 
     private var verdict: String {
@@ -258,15 +251,14 @@ struct ConsoleAuditPage: ConsolePage {
 
     var values: [String: TemplateValue] {
         [
-            "fault": ConsoleValue.optional(self.fault), "formToken": .text(self.searching.text),
-            "fields": .list(
-                self.question.fields.map { field -> [String: TemplateValue] in
-                    [
-                        "name": .text(field.name), "label": .text(field.label), "value": .text(field.text),
-                        "longest": .number(field.longest),
-                    ]
-                }),
-            "entries": .list(self.entries.map { ConsoleValue.entry($0) }),
+            "fault": .optional(self.fault), "formToken": .text(self.searching.text),
+            "fields": .list(self.question.fields) { field in
+                [
+                    "name": .text(field.name), "label": .text(field.label), "value": .text(field.text),
+                    "longest": .number(field.longest),
+                ]
+            },
+            "entries": .list(self.entries, ConsoleValue.entry),
             "isCut": .flag(self.entries.count == Self.mostEntries), "longestList": .number(Self.mostEntries),
         ]
     }
@@ -274,41 +266,34 @@ struct ConsoleAuditPage: ConsolePage {
 
 /// Values that several pages have.
 enum ConsoleValue {
-    static func optional(_ text: String?) -> TemplateValue { text.map { .text($0) } ?? .absent }
-
     static func name(_ label: String?) -> TemplateValue {
         label.flatMap { ForeignText($0) }.map { .foreign($0) } ?? .text("Unnamed box")
     }
 
     /// The sign-ins of boxes that were ended: when, by whom and why.
     static func ended(_ boxes: [SignedInBox]) -> TemplateValue {
-        .list(
-            boxes.flatMap { box in
-                box.ended.map { signIn -> [String: TemplateValue] in
-                    [
-                        "box": .text(box.name), "requestor": .text(signIn.requestor.text),
-                        "mvpd": .text(signIn.mvpd.text), "when": ConsoleTime.value(signIn.end.time),
-                        "why": .text(signIn.end.sentence),
-                    ]
-                }
-            })
+        .list(boxes.flatMap { box in box.ended.map { (box, $0) } }) { box, signIn in
+            [
+                "box": .text(box.name), "requestor": .text(signIn.requestor.text), "mvpd": .text(signIn.mvpd.text),
+                "when": ConsoleTime.value(signIn.end.time), "why": .text(signIn.end.sentence),
+            ]
+        }
     }
 
     static func signIns(_ records: [AuthNRecord], now: Timestamp) -> TemplateValue {
-        .list(
-            records.map { record -> [String: TemplateValue] in
-                [
-                    "requestor": .text(record.requestor.text), "mvpd": .text(record.mvpd.text),
-                    "viewer": .text(String(record.userID.prefix(16))), "since": ConsoleTime.value(record.created),
-                    "ends": ConsoleTime.end(record.expires, now: now),
-                ]
-            })
+        .list(records) { record in
+            [
+                "requestor": .text(record.requestor.text), "mvpd": .text(record.mvpd.text),
+                "viewer": .text(String(record.userID.prefix(16))), "since": ConsoleTime.value(record.created),
+                "ends": ConsoleTime.end(record.expires, now: now),
+            ]
+        }
     }
 
     static func credential(_ used: UsedCredential, of box: SignedInBox) -> [String: TemplateValue] {
         [
             "box": .text(box.name), "credential": .text(used.credential.text), "words": .text(used.credential.words),
-            "label": Self.optional(used.label), "sentence": .text(used.sentence), "isInUse": .flag(used.isInUse),
+            "label": .optional(used.label), "sentence": .text(used.sentence), "isInUse": .flag(used.isInUse),
         ]
     }
 
@@ -318,7 +303,7 @@ enum ConsoleValue {
         return [
             "when": ConsoleTime.value(entry.time), "what": .text(Self.words(for: entry.action)),
             "subject": .text(entry.subject), "actor": .text(entry.actor),
-            "box": Self.optional(box.map { String($0) }),
+            "box": .optional(box.map { String($0) }),
         ]
     }
 

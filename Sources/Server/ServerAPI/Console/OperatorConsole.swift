@@ -54,6 +54,8 @@ package final class OperatorConsole: Sendable {
             self.name = name
             self.value = value
         }
+
+        var values: [String: TemplateValue] { ["name": .text(self.name), "value": .text(self.value)] }
     }
 
     /// Why a box may play something or not, step by step.
@@ -242,11 +244,10 @@ extension OperatorConsole {
     ) -> HTTPResponse {
         let path = page.path
         let frame: [String: TemplateValue] = [
-            "navigation": .list(
-                (path == nil ? [] : ConsolePath.navigation).map { to, name -> [String: TemplateValue] in
-                    ["path": .text(to), "name": .text(name), "isCurrent": .flag(to == path)]
-                }),
-            "signOutToken": signOut.map { .text($0.text) } ?? .absent, "asOf": ConsoleTime.value(self.parts.now()),
+            "navigation": .list(path == nil ? [] : ConsolePath.navigation) { to, name in
+                ["path": .text(to), "name": .text(name), "isCurrent": .flag(to == path)]
+            },
+            "signOutToken": .optional(signOut?.text), "asOf": ConsoleTime.value(self.parts.now()),
         ]
         let document: String
         do throws(TemplateFault) {

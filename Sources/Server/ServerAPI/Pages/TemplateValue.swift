@@ -26,6 +26,14 @@ package enum TemplateValue: Sendable {
         phrase.map(TemplateValue.phrase) ?? .absent
     }
 
+    /// The list of `each`, with an item for each row.
+    static func list<Row>(_ rows: some Sequence<Row>, _ values: (Row) -> [String: TemplateValue]) -> TemplateValue {
+        .list(rows.map(values))
+    }
+
+    /// Text of ours, or nothing.
+    static func optional(_ text: String?) -> TemplateValue { text.map { .text($0) } ?? .absent }
+
     /// Whether `if` takes its first branch.
     var isPresent: Bool {
         switch self {

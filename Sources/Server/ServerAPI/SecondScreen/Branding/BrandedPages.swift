@@ -50,7 +50,7 @@ struct BrandedPages: Sendable {
         }
         for file in [logo, style].compactMap({ $0 }) { files[file.path] = file }
         let links = ["helpLink": brand.helpURL, "imprintLink": brand.imprintURL, "privacyLink": brand.privacyURL]
-        var values = links.mapValues { $0.map(TemplateValue.text) ?? .absent }
+        var values = links.mapValues(TemplateValue.optional)
         values["hasLinks"] = .flag(links.values.contains { $0 != nil })
         values["serviceName"] = .text(brand.name ?? Branding.defaultName)
         values["serviceLogo"] = .text(logo?.path ?? assets.paths["logo.svg"] ?? "")

@@ -74,7 +74,7 @@ struct DonePage: BrandedPage {
             "hasNothing": .flag(self.lineUp?.isEmpty == true),
             "answerPath": self.handover == .waiting ? .text(ScreenPath.answer(self.token)) : .absent,
             "attempt": .text(self.token),
-            "overToken": self.overToken.map { .text($0) } ?? .absent,
+            "overToken": .optional(self.overToken),
             "mvpd": .text(self.view.mvpd.id.text),
             "hasNewPasskey": .flag(self.hasNewPasskey),
             "passkeyProblem": .phrase(self.passkeyProblem.map { Phrase($0) }),
