@@ -1,6 +1,7 @@
 import BoxEvents
 import FoundationEssentials
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,10 +66,20 @@ struct SetUpTests {
 
     @Test("says that a port does not speak https, and that the code is still good")
     func plainPort() async throws {
-        let service = try ScriptedService()
+        // It waits for a request, and hangs up.
+        let server = try ScriptedServer { _ in .close }
         let folder = try TemporaryFolder()
-        let url = "https" + service.url.dropFirst(4)
-        let (end, _, talk) = try await self.run("--server", url, "--code", "7KQ4-M2XB-CDFG", in: folder)
+        let isOver = Atomic<Bool>(false)
+        async let run = {
+            defer { isOver.store(true, ordering: .releasing) }
+            return try await self.run(
+                "--server", "https" + server.url.dropFirst(4), "--code", "7KQ4-M2XB-CDFG", in: folder)
+        }()
+        while !isOver.load(ordering: .acquiring) {
+            server.dropConnections()
+            await Task.yield()
+        }
+        let (end, _, talk) = try await run
         #expect(end == .exited(69))
         #expect(talk.contains("does not speak https. Is the port right? The code is still good."), "\(talk)")
     }

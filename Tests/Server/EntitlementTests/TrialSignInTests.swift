@@ -218,7 +218,10 @@ struct TrialSignInTests {
     @Test("is tried on 64 devices at most, and goes on for those")
     func devices() async throws {
         func use(_ number: Int) async throws {
-            _ = try await self.start(fixture, device: "box \(number)", mvpd: Fixture.promotion, person: "p1")
+            // Each at an address of its own, which may begin only so many.
+            _ = try await self.start(
+                fixture, device: "box \(number)", mvpd: Fixture.promotion, person: "p1",
+                by: Guesser(.v4(0xC000_0200 + UInt32(number))))
             _ = try await self.authorize(fixture, "One", device: "box \(number)")
         }
         for number in 0..<64 { try await use(number) }
