@@ -1,8 +1,8 @@
 import Clientless
 import Entitlement
 import StoreFixtures
-import TestSupport
 import Testing
+import TestSupport
 
 /// One random operation after the other, on a store and on the model, with answers compared.
 ///
@@ -246,5 +246,19 @@ struct RandomWalk {
         let count = try await reader.liveCodeCount(now: self.now)
         #expect(count >= self.model.openCodeCount(at: self.now), place)
         #expect(count <= self.model.openCodeCount(at: self.now - .seconds(60)), place)
+    }
+}
+
+@Suite("Every store", .stores)
+struct RandomOperationsTests {
+    @Test(
+        "answers thousands of random operations as a plain model does", .timeLimit(.minutes(5)),
+        arguments: StoreUnderTest.all, [1, 2, 3, 4] as [UInt64])
+    func random(_ kind: StoreUnderTest, seed: UInt64) async throws {
+        let (store, reader) = try await kind.pair()
+        var walk = RandomWalk(seed: seed, start: try await reader.latestChange())
+        for step in 0..<kind.steps {
+            try await walk.step(store, reader, "seed \(seed), step \(step)")
+        }
     }
 }

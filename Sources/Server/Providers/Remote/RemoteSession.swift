@@ -1,5 +1,7 @@
+import Cryptography
 import Entitlement
 import FoundationEssentials
+import OpenIDConnect
 
 /// The kept part of a sign-in at a provider with pages of its own.
 protocol RemoteSession: Codable {
@@ -30,5 +32,47 @@ extension ProviderResponse {
         guard case .callback(let answer) = self
         else { throw ProviderError(.unproven, detail: "viewers of this provider sign in at its own pages") }
         return answer
+    }
+}
+
+/// The kept part of a sign-in at a provider with OpenID Connect.
+struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
+    /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
+    let tokens: ProviderTokens?
+    /// The viewer's package as the provider last said it; empty if the operator fixed it.
+    let lineUp: [String]
+    /// The viewer's metadata as the provider last said them, for a renewal that says nothing of it.
+    let metadata: [String: MetadataValue]
+
+    /// As it is kept. An ID token that leaves no room stays away; a logout at the provider then asks the viewer.
+    /// - Throws: `misconfigured` when there is too much even so.
+    func kept() throws(ProviderError) -> ProviderSession {
+        let whole = try self.with(self.tokens?.kept(withHint: true)).bytes()
+        guard whole.count > ProviderSession.maximumSize else { return try ProviderSession(whole) }
+        return try ProviderSession(try self.with(self.tokens?.kept(withHint: false)).bytes())
+    }
+
+    private func with(_ tokens: ProviderTokens?) -> OpenIDConnectSession {
+        OpenIDConnectSession(tokens: tokens, lineUp: self.lineUp, metadata: self.metadata)
+    }
+}
+
+/// The kept part of a sign-in at a provider with SAML.
+struct SAMLSession: RemoteSession, Hashable, Sendable {
+    /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
+    let name: SAMLViewerName?
+    let sessionIndex: String?
+    /// The viewer's package as the provider named it; empty when the operator fixed it.
+    let lineUp: [String]
+
+    func kept() throws(ProviderError) -> ProviderSession { try ProviderSession(try self.bytes()) }
+
+    /// The provider's name for this session when it ends it: the viewer's name and the session's index together. A name
+    /// that is another one for every sign-in needs no index.
+    static func sessionName(_ name: SAMLViewerName, index: String?) -> String {
+        let parts = [name.text, name.isLasting ? index ?? "" : ""]
+        // The length in front keeps a name that ends like an index apart from a shorter one.
+        let whole = "\(parts[0].utf8.count) \(parts[0]) \(parts[1])"
+        return whole.utf8.count <= ProviderLogin.maximumName ? whole : Hex.encode(Digest.sha256(whole.utf8))
     }
 }
