@@ -1,5 +1,4 @@
 package import Clientless
-import Dispatch
 package import Entitlement
 package import StoreRecords
 
@@ -228,21 +227,4 @@ package final class PostgresStore: RecordStore {
         }
         return try result.get()
     }
-}
-
-/// Runs `body`, which blocks for long, on a thread that nothing else waits for.
-private func onOwnThread<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(PostgresFailure) -> Value
-) async throws(StoreError) -> Value {
-    let result = await withCheckedContinuation {
-        (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
-        DispatchQueue(label: "latchkey.store.maintenance").async {
-            do throws(PostgresFailure) {
-                continuation.resume(returning: .success(try body()))
-            } catch {
-                continuation.resume(returning: .failure(error.storeError))
-            }
-        }
-    }
-    return try result.get()
 }

@@ -3,7 +3,6 @@
 //
 // It leaves to its neighbours: every rule, and nearly every statement (StoreRecords). It has what only this engine needs.
 
-import Dispatch
 import Glibc
 package import Entitlement
 package import StoreRecords
@@ -77,7 +76,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package static func open(
         _ file: String, options: Options = Options(), olderSchema: OlderSchema = .migrate
     ) async throws(StoreError) -> SQLiteStore {
-        try await self.onOwnThread { () throws(SQLiteFailure) in
+        try await onOwnThread { () throws(SQLiteFailure) in
             try StoreFile.prepare(file)
             let upgrade = try Self.prepareSchema(of: file, options, olderSchema)
             let writer = try SQLiteConnection(opening: file)
@@ -169,7 +168,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
 
     package func backup(to copy: String) async throws(StoreError) {
         let (file, busyTimeout) = (self.file, self.options.busyTimeout)
-        try await Self.onOwnThread { () throws(SQLiteFailure) in
+        try await onOwnThread { () throws(SQLiteFailure) in
             let source = try SQLiteConnection(opening: file)
             try source.configure(busyTimeout: busyTimeout)
             try Self.write(source, to: copy)
@@ -179,7 +178,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package func integrityCheck() async throws(StoreError) -> [String] {
         let (file, busyTimeout) = (self.file, self.options.busyTimeout)
         do throws(StoreError) {
-            return try await Self.onOwnThread { () throws(SQLiteFailure) in
+            return try await onOwnThread { () throws(SQLiteFailure) in
                 let connection = try SQLiteConnection(opening: file)
                 try connection.configure(busyTimeout: busyTimeout)
                 let faults = try connection.all("PRAGMA integrity_check") { (row) throws(SQLiteFailure) in
@@ -262,23 +261,6 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
                         }
                     },
                     refuse: { continuation.resume(returning: .failure($0)) }))
-        }
-        return try result.get()
-    }
-
-    /// Runs `body`, which blocks for long, on a thread that nothing else waits for.
-    private static func onOwnThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(SQLiteFailure) -> Value
-    ) async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
-            DispatchQueue(label: "latchkey.store.maintenance").async {
-                do throws(SQLiteFailure) {
-                    continuation.resume(returning: .success(try body()))
-                } catch {
-                    continuation.resume(returning: .failure(error.storeError))
-                }
-            }
         }
         return try result.get()
     }

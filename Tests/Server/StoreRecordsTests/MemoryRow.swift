@@ -1,9 +1,11 @@
+import Entitlement
 import StoreRecords
 
 /// A row that is nothing but its values.
 struct MemoryRow: RecordRow {
     struct Failure: RecordFailure, Hashable {
         let message: String
+        var storeError: StoreError { StoreError(.damaged, detail: self.message) }
 
         static func nonsense(_ message: String) -> Failure { Failure(message: message) }
     }

@@ -1,4 +1,4 @@
-import Entitlement
+package import Entitlement
 import StoreRecords
 
 /// The error of the server or of libpq.
@@ -58,7 +58,7 @@ package struct PostgresFailure: RecordFailure, Hashable {
     private var isOfSharedConnection: Bool { ["42P05", "26000"].contains(self.state) }
 
     /// The failure in the words of the store protocol.
-    var storeError: StoreError {
+    package var storeError: StoreError {
         var detail = self.state.isEmpty ? self.message : "\(self.message) (SQLSTATE \(self.state))"
         if self.isOfSharedConnection {
             detail +=

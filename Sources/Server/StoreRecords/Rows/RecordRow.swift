@@ -1,4 +1,5 @@
 import Clientless
+package import Entitlement
 
 /// One row of an answer, read from the left or by the names of a ``ColumnList``.
 ///
@@ -21,6 +22,9 @@ package protocol RecordRow: SendableMetatype {
 package protocol RecordFailure: Error {
     /// A stored value that this program cannot have written.
     static func nonsense(_ message: String) -> Self
+
+    /// The failure as the domain takes it.
+    var storeError: StoreError { get }
 }
 
 /// Values that are there.

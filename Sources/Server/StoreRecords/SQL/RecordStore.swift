@@ -1,4 +1,5 @@
 package import Clientless
+import Dispatch
 package import Entitlement
 
 /// A store that speaks SQL. Its operations are written once, as extensions; it has connections, transactions and the feed,
@@ -66,5 +67,21 @@ extension RecordStore {
     @discardableResult
     func write(_ subjects: [SubjectKey], _ statement: SQL) async throws(StoreError) -> Int {
         try await self.write(subjects, [statement], isPassing: false)[0]
+    }
+}
+
+/// Runs `body`, which blocks for long, on a thread that nothing else waits for.
+package func onOwnThread<Failure: RecordFailure, Value: Sendable>(
+    _ body: @escaping @Sendable () throws(Failure) -> Value
+) async throws(StoreError) -> Value {
+    let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
+        DispatchQueue(label: "latchkey.maintenance").async {
+            continuation.resume(returning: Result(catching: body))
+        }
+    }
+    do throws(Failure) {
+        return try result.get()
+    } catch {
+        throw error.storeError
     }
 }

@@ -1,5 +1,5 @@
 import CSQLite
-import Entitlement
+package import Entitlement
 import Glibc
 import StoreRecords
 
@@ -46,7 +46,7 @@ package struct SQLiteFailure: RecordFailure, Hashable {
     }
 
     /// The failure in the words of the store protocol.
-    var storeError: StoreError {
+    package var storeError: StoreError {
         StoreError(
             self.storeCode, detail: "\(self.message) (SQLite result \(self.code), errno \(self.systemError))")
     }
