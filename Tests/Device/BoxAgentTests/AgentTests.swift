@@ -165,7 +165,8 @@ struct AgentTests {
         #expect(try await agent.event("box_signed_out", after: start)["name"]?.text == "Attic")
     }
 
-    @Test("ends a pairing by command at once where only an operator can help, as without an agent", .agent)
+    @Test(
+        "ends a pairing by command at once if only an operator can help, as without an agent", .agent(["NORTHSPORT"]))
     func hopelessPairing() async throws {
         service.set { $0.providers = [] }
         let start = try await agent.start()
