@@ -42,11 +42,7 @@ package final class PasswordQueue: Sendable {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, PasswordError>, Never>) in
             let isTaken = self.submit {
-                do throws(PasswordError) {
-                    continuation.resume(returning: .success(try body()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+                continuation.resume(returning: Result(catching: body))
             }
             guard !isTaken else { return }
             continuation.resume(

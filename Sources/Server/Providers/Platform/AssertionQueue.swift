@@ -33,11 +33,7 @@ package final class AssertionQueue: Sendable {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, AssertionFault>, Never>) in
             self.queue.async {
-                do throws(AssertionFault) {
-                    continuation.resume(returning: .success(try body()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+                continuation.resume(returning: Result(catching: body))
             }
         }
         return try result.get()
