@@ -127,7 +127,7 @@ let package = Package(
         // Device
         library(
             "Device", "AccessEnabler",
-            ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TextCoding"]),
+            ["Clientless", "Cryptography", "HTTPClient", "Lifecycle", "Observability", "POSIX", "TextCoding"]),
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode", "CommandLineTool"]),

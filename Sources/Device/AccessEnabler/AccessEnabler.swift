@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import HTTPClient
+import Lifecycle
 import Observability
 import Synchronization
 
@@ -148,8 +149,8 @@ public actor AccessEnabler {
     /// before it exits; nothing works after it.
     public func shutDown() async {
         self.mailbox.close()
-        self.login.attempt.cancellation.cancel()
-        self.navigation?.cancellation.cancel()
+        self.login.attempt.cancellation.give()
+        self.navigation?.cancellation.give()
         self.callers.close()
         await self.client?.shutDown()
     }

@@ -1,4 +1,5 @@
 import Clientless
+import Lifecycle
 
 // The authentication flow (access-enabler 9.2 to 9.4, 9.11, 9.12): it decides, this acts.
 extension AccessEnabler {
@@ -100,7 +101,7 @@ extension AccessEnabler {
         let current = self.flow.attempt
         if current != former.number {
             // Work of the last attempt is no longer wanted, and nothing of it is carried on.
-            former.attempt.cancellation.cancel()
+            former.attempt.cancellation.give()
             self.login.attempt = Login.Attempt()
             if self.navigation?.purpose == .authentication { self.navigation = nil }
             if event.dropsCode, let code = former.attempt.code { self.drop(code, of: former.attempt.provider) }
@@ -197,7 +198,7 @@ extension AccessEnabler {
                 async let _: Void = staysSmall ? staySmall() : ()
                 await turn.take()
                 defer { turn.pass() }
-                guard !step.carried.cancellation.isCancelled, let polling = await self?.polling(step) else {
+                guard !step.carried.cancellation.isGiven, let polling = await self?.polling(step) else {
                     return CodePolling.End.stopped
                 }
                 return await polling.run { [weak self] in await self?.settle($0, of: attempt) ?? false }

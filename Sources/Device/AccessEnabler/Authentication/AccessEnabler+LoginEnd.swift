@@ -1,4 +1,5 @@
 import Clientless
+import Lifecycle
 import Observability
 
 extension AccessEnabler {
@@ -20,7 +21,7 @@ extension AccessEnabler {
             let cancellation = step.carried.cancellation
             try await self.vault.update { image in
                 // Dropped meanwhile. A drop that comes later is answered by ``takeBack(_:)``.
-                guard !cancellation.isCancelled else { return }
+                guard !cancellation.isGiven else { return }
                 image[requestor: requestor, mvpd: id] = kept
                 image[requestor: requestor].currentMvpd = id
                 image[requestor: requestor].canAuthenticate = true

@@ -1,3 +1,4 @@
+import Lifecycle
 import Observability
 
 // Logins and logouts in a browser (access-enabler 7.10, 8.4 to 8.6, 9.7).
@@ -36,7 +37,7 @@ extension AccessEnabler {
     /// leaves it to the library (access-enabler 7.3, D-42).
     func open(_ request: NavigationRequest) {
         self.navigation = Navigation(
-            purpose: request.purpose, completionURLPrefix: request.completionURLPrefix, cancellation: Cancellation())
+            purpose: request.purpose, completionURLPrefix: request.completionURLPrefix, cancellation: StopSignal())
         if request.secureBrowserRequired, !self.options.handlesSecureBrowser,
             let presenter = self.settings.userAgentPresenter
         {
@@ -56,7 +57,7 @@ extension AccessEnabler {
         self.navigation = nil
         switch navigation.purpose {
         case .logout:
-            navigation.cancellation.cancel()
+            navigation.cancellation.give()
             reply?(.notAuthenticated(code: AccessEnablerError.userNotAuthenticated))
         case .authentication:
             if let reply { self.login.witnesses.append(reply) }

@@ -1,9 +1,11 @@
+import Lifecycle
+
 /// The state of a run of the authentication flow.
 struct Login: Sendable {
     /// The state of one attempt of the run; nothing of it goes to the next.
     struct Attempt: Sendable {
         /// Ends what is under way for it.
-        var cancellation = Cancellation()
+        var cancellation = StopSignal()
         var code: AccessEnabler.RegistrationCode?
         var session: NativeSession?
         /// The requestor's branch of the store before the session was kept.
@@ -66,7 +68,7 @@ struct Finding: Sendable {
 struct Navigation: Sendable {
     let purpose: AccessEnabler.NavigationRequest.Purpose
     let completionURLPrefix: String
-    let cancellation: Cancellation
+    let cancellation: StopSignal
 
     /// Whether `url` is the redirect that ends it.
     func isEnded(by url: String) -> Bool { isCompletion(url, of: self.completionURLPrefix) }

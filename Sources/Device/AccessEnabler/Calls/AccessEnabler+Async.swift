@@ -31,17 +31,8 @@ extension AccessEnabler {
         force: Bool = false, data: [String: String]? = nil, filter: ProviderFilter? = nil
     ) async -> AuthenticationOutcome {
         let request = AuthenticationRequest(forced: force, data: data ?? [:], filter: filter)
-        let answer = OneAnswer<AuthenticationOutcome>()
-        let reply = self.callers.reply(atTheEnd: Self.over) { answer.give($0) }
-        self.mailbox.send(.authenticate(request, reply))
         // The end of the login answers: its callbacks come first (D-47).
-        let outcome = await withTaskCancellationHandler {
-            await answer.value()
-        } onCancel: {
-            self.mailbox.withdraw(reply.caller)
-        }
-        await self.reporter.settle()
-        return outcome
+        return await self.answer(atTheEnd: Self.over, awaitsResult: true) { .authenticate(request, $0) }
     }
 
     /// ``setSelectedProvider(_:)``; returns when the choice was taken, not when the login is over.
@@ -102,9 +93,11 @@ extension AccessEnabler {
     private static let over = AuthenticationOutcome.notAuthenticated(code: AccessEnablerError.genericAuthentication)
 
     /// Sends a call and waits for its result, and for the callbacks before it.
-    /// - Parameter end: the result when the task is cancelled, or the library ends.
+    /// - Parameters:
+    ///   - end: the result when the task is cancelled, or the library ends.
+    ///   - awaitsResult: whether a cancelled task waits for the result of the call all the same.
     private nonisolated func answer<Result: Sendable>(
-        atTheEnd end: Result, _ call: (Reply<Result>) -> ApplicationCall
+        atTheEnd end: Result, awaitsResult: Bool = false, _ call: (Reply<Result>) -> ApplicationCall
     ) async -> Result {
         let answer = OneAnswer<Result>()
         let reply = self.callers.reply(atTheEnd: end) { answer.give($0) }
@@ -112,7 +105,7 @@ extension AccessEnabler {
         let result = await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
-            reply(end)
+            if !awaitsResult { reply(end) }
             self.mailbox.withdraw(reply.caller)
         }
         await self.reporter.settle()

@@ -1,3 +1,4 @@
+import Lifecycle
 import Synchronization
 
 /// The one queue of everything the library has to do, in the order it was asked (access-enabler 2.1).
@@ -70,4 +71,26 @@ final class Once: Sendable {
     private let isOver = Atomic<Bool>(false)
 
     func isFirst() -> Bool { !self.isOver.exchange(true, ordering: .relaxed) }
+}
+
+extension StopSignal {
+    /// Runs `work` beside the mailbox in a task that the signal cancels; does not run it once the signal was given.
+    /// - Returns: the result of `work`, also when it was cancelled.
+    @discardableResult
+    func guarding<Result: Sendable>(_ work: @escaping @Sendable () async -> Result?) async -> Result? {
+        guard !self.isGiven else { return nil }
+        return await withTaskGroup(of: Result?.self) { group in
+            group.addTask { await work() }
+            group.addTask {
+                await self.wait()
+                return nil
+            }
+            var result: Result?
+            for await item in group {
+                result = item ?? result
+                group.cancelAll()
+            }
+            return result
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Lifecycle
 import Observability
 
 // `logout` (access-enabler 7.16, 9.7, 9.8).

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Lifecycle
 import Synchronization
 
 /// The platform's dialog, for the application that draws it (access-enabler 10.4). The same object is presented and
@@ -39,7 +40,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     public let featured: [MVPD]
     let state = Mutex(State())
     let shown = Broadcast(backlog: 8, current: Page.providerList)
-    private let isCancelled = Cancellation()
+    private let cancelled = StopSignal()
 
     /// A dialog, for the keeper of the account.
     public init(providers: [MVPD], featured: [MVPD] = []) {
@@ -68,12 +69,12 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
 
     /// The viewer cancelled. As an answer only the first one counts; after a choice, it gives the sign-in up that follows.
     public func cancel() {
-        self.isCancelled.cancel()
+        self.cancelled.give()
         self.answer(.cancelled)
     }
 
     /// Returns when the viewer cancelled, also after a choice, or the waiting task is; for the keeper of the account.
-    public func cancellation() async { await self.isCancelled.wait() }
+    public func cancellation() async { await self.cancelled.wait() }
 
     /// The viewer's answer, for the keeper of the account; any number may wait. Ends as ``Answer/cancelled`` when the
     /// waiting task is.
