@@ -34,20 +34,15 @@ struct AccountFollower: Service {
     var desks: [Desk] = []
 
     func run() async {
-        let stop = StopSignal.current
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await change in self.changes {
-                    for desk in self.desks where !Task.isCancelled {
-                        switch change {
-                        case .signedIn: await desk.followAccount(isNews: true)
-                        case .signedOut(let reason): await desk.leaveAccount(reason)
-                        }
+        await StopSignal.cancelling {
+            for await change in self.changes {
+                for desk in self.desks where !Task.isCancelled {
+                    switch change {
+                    case .signedIn: await desk.followAccount(isNews: true)
+                    case .signedOut(let reason): await desk.leaveAccount(reason)
                     }
                 }
             }
-            await stop.wait()
-            group.cancelAll()
         }
     }
 }

@@ -137,9 +137,20 @@ private struct Desks: Service {
     let desks: [Desk]
 
     func run() async {
+        await StopSignal.cancelling {
+            await withTaskGroup(of: Void.self) { group in
+                for desk in self.desks { group.addTask { await desk.run() } }
+            }
+        }
+    }
+}
+
+extension StopSignal {
+    /// Runs `work`, and cancels it once the service is to stop; returns then, also if it ended before.
+    static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
         let stop = StopSignal.current
         await withTaskGroup(of: Void.self) { group in
-            for desk in self.desks { group.addTask { await desk.run() } }
+            group.addTask { await work() }
             await stop.wait()
             group.cancelAll()
         }

@@ -17,16 +17,11 @@ struct MemoryRest: Service {
     }
 
     func run() async {
-        let stop = StopSignal.current
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await _ in self.activity {
-                    guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
-                    ThisProcess.releaseCode()
-                }
+        await StopSignal.cancelling {
+            for await _ in self.activity {
+                guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+                ThisProcess.releaseCode()
             }
-            await stop.wait()
-            group.cancelAll()
         }
     }
 }

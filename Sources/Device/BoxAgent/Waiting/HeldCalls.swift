@@ -124,22 +124,17 @@ final class HeldCalls: Service {
 
     /// Watches the time of those that wait.
     func run() async {
-        let stop = StopSignal.current
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await withDiscardingTaskGroup { alarms in
-                    for await due in self.alarms {
-                        alarms.addTask {
-                            if (try? await Task.sleep(until: due, clock: .continuous)) != nil {
-                                self.endWaits(at: .now)
-                            }
+        await StopSignal.cancelling {
+            await withDiscardingTaskGroup { alarms in
+                for await due in self.alarms {
+                    alarms.addTask {
+                        if (try? await Task.sleep(until: due, clock: .continuous)) != nil {
+                            self.endWaits(at: .now)
                         }
                     }
-                    alarms.cancelAll()
                 }
+                alarms.cancelAll()
             }
-            await stop.wait()
-            group.cancelAll()
         }
     }
 }
