@@ -56,7 +56,7 @@ enum SignInOptions {
 
     /// The place in the log of a viewer's failed tries.
     static func refusals(_ name: String, _ provider: MVPDID, _ administration: Administration) -> String {
-        "The log lines about passwords that were refused under this name: "
+        "To see the refused sign-ins of this name, run: "
             + "journalctl -u latchkeyd -g viewer=\(administration.keys.loginName(name, of: provider))"
     }
 }
