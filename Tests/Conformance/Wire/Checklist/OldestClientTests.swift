@@ -30,7 +30,7 @@ extension Checklist {
             try #require(end == .exited(0), "\(talk)\(output)")
             let verdict = try JSON(parsing: output)
             #expect(verdict["result"] == "VALID_TOKEN")
-            #expect(verdict["requestor"] == .text(profile.requestor) && verdict["mvpd"] == .text(profile.mvpd))
+            #expect(verdict["requestor"] == .text(profile.requestor) && verdict["provider"] == .text(profile.mvpd))
         }
     }
 }
