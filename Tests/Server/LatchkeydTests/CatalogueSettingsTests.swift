@@ -1,6 +1,7 @@
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
+import ServerAPI
 import TestSupport
 import Testing
 import latchkeyd

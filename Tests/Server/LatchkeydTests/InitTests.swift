@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 import POSIX
+import ServerAPI
 import TestSupport
 import Testing
 import latchkeyd
