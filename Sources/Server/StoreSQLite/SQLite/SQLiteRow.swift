@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import StoreRecords
 
 /// The row a statement stands on.
@@ -40,7 +41,11 @@ package struct SQLiteRow: RecordRow {
                 start: start, count: Int(sqlite3_column_bytes(self.statement, column)))
             // A text that is not UTF-8 comes out with other bytes. `String(validating:as:)` is generic, and takes three times as long.
             var text = unsafe String(decoding: bytes, as: UTF8.self)
-            guard text.withUTF8({ unsafe $0.elementsEqual(bytes) }) else {
+            let isSame = text.withUTF8 { own in
+                guard own.count == bytes.count, let first = own.baseAddress else { return bytes.isEmpty }
+                return unsafe memcmp(first, start, own.count) == 0
+            }
+            guard isSame else {
                 throw .nonsense("column \(column) is not UTF-8")
             }
             return text

@@ -109,12 +109,19 @@ final class StatementCache {
         }
     }
 
-    private var entries: [String: Entry] = [:]
+    /// A text whose length is all that is hashed: texts are long, and few are equally so.
+    private struct Text: Hashable {
+        let sql: String
+
+        func hash(into hasher: inout Hasher) { hasher.combine(self.sql.utf8.count) }
+    }
+
+    private var entries: [Text: Entry] = [:]
 
     func statement(_ sql: String, on connection: OpaquePointer) throws(SQLiteFailure) -> Entry {
-        if let entry = self.entries[sql] { return entry }
+        if let entry = self.entries[Text(sql: sql)] { return entry }
         let entry = Entry(try unsafe Statement(preparing: sql, on: connection))
-        self.entries[sql] = entry
+        self.entries[Text(sql: sql)] = entry
         return entry
     }
 
