@@ -8,15 +8,19 @@ enum ResourceList {
     ///   among them: commas would tear them apart.
     static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
         var list: [Resource] = []
-        var seen: Set<ExactText> = []
+        var seen: Set<String> = []
         let bytes = text.utf8.span
+        seen.reserveCapacity(min(limit + 1, bytes.count / 2 + 1))
         var end = -1
         while end < bytes.count {
             let start = end + 1
             repeat { end += 1 } while end < bytes.count && bytes[end] != UInt8(ascii: ",")
             // White space around a comma is the list's, not the resource's.
             let item = String(Substring(text.utf8.dropFirst(start).prefix(end - start)).trimmed)
-            guard !item.isEmpty, seen.insert(ExactText(item)).inserted else { continue }
+            // Texts that are canonically equivalent are one to a set, and two resources.
+            guard !item.isEmpty,
+                seen.insert(item).inserted || !list.contains(where: { $0.received.utf8.elementsEqual(item.utf8) })
+            else { continue }
             let resource = try Resource(parameter: "resource", item)
             guard !resource.isMediaRSS else { throw .malformedResource }
             list.append(resource)
