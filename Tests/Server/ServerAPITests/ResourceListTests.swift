@@ -10,6 +10,7 @@ struct ResourceListTests {
         arguments: [
             ("a", ["a"]), ("b,a", ["b", "a"]), (" North Sport HD , a\n", ["North Sport HD", "a"]),
             (",,a,,b,", ["a", "b"]), ("a,b,a, b ,c", ["a", "b", "c"]), ("A,a", ["A", "a"]),
+            ("\u{E9},e\u{301},\u{E9}", ["\u{E9}", "e\u{301}"]),
         ])
     func read(text: String, names: [String]) throws {
         #expect(try ResourceList.read(text, limit: 5).map(\.text) == names)

@@ -74,6 +74,8 @@ struct KeyTests {
         let rsaSignature = try rsa.signature(for: Self.message)
         let copy = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1])
         #expect(copy.isValidSignature(rsaSignature, for: Self.message))
+        let numbers = try rsa.publicKey.numbers()
+        #expect(numbers.modulus == modulus && numbers.exponent == [1, 0, 1])
         #expect(throws: CryptographyError.self) { try RSAPublicKey(modulus: modulus.suffix(128), exponent: [1, 0, 1]) }
         // Too slow to check with, and too small or even: with 1 anyone signs.
         for exponent: [UInt8] in [[1, 0, 0, 0, 1], [1], [0, 1], [0], [2], [1, 0, 0]] {

@@ -54,6 +54,8 @@ struct RandomTests {
     func bytes() {
         for count in [0, 1, 16, 1000] { #expect(SecureRandom.bytes(count).count == count) }
         #expect(SecureRandom.bytes(32) != SecureRandom.bytes(32))
+        // Also where a stock of them ends.
+        #expect(Set((0..<2000).map { SecureRandom.bytes(16 + $0 % 60).prefix(16) }).count == 2000)
         #expect(SecureRandom.secret(32).count == 32)
     }
 
