@@ -15,8 +15,7 @@ extension ClientRegistration {
             fields: [
                 .required(
                     "setup_code", .text(12...64, pattern: "^[A-Za-z0-9 -]{12,64}$"),
-                    "The code as the operator saw it: twelve letters and digits in any case; spaces and hyphens do not "
-                        + "count."),
+                    "Twelve letters and digits in any case, as the operator saw them; spaces and hyphens do not count."),
                 .optional(
                     "nonce", .text(22...64, pattern: "^[!-~]*$"),
                     "Made up by the box. With the same one it may ask again within a minute if the answer was lost."
