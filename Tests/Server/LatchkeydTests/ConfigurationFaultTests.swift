@@ -57,7 +57,7 @@ struct ConfigurationFaultTests {
                 #"line 10: calls.metricsReaders[0] must be an IP address such as "10.0.0.1", a network such as "10.0.0.0/8", or "unix", not "everyone"."#,
                 #"line 13: providers[1].id is "CableNova" again; another provider has this ID."#,
                 "line 14: providers[2].id must be a provider ID: 1 to 64 letters, digits, '_' or '-', not \"Cable Nova\".",
-                #"line 14: providers[2].name must be text of 1 to 120 characters on one line, not ""."#,
+                #"line 14: providers[2].name must be text of 1 to 64 characters on one line, not ""."#,
                 #"line 15: providers[3].kind must be one of "local", "temporaryPass", "oidc", "saml", not "cable"."#,
                 #"line 20: requestors[0].domains[0] must be \#(domain), not "https://north-sport.example"."#,
                 #"line 20: requestors[0].domains[1] must be \#(domain), not "North.example"."#,

@@ -75,7 +75,7 @@ struct CatalogueSettings: Sendable {
     ) -> (MVPD, any ProviderKind, TokenLifetimes, LogoSource?)? {
         let id = section.readRequired(
             "id", .mvpdID, example: "CableNova", "The identifier, as boxes and programmers' pages send it")
-        let name = section.readRequired("name", .label(1...120), example: "Cable Nova", "The name that people see")
+        let name = section.readRequired("name", .shownName, example: "Cable Nova", "The name that people see")
         let logo = section.readOptional(
             "logo", .logo, example: "cable-nova.svg", "Its logo, \(LogoSource.explanation); left out, its initials")
         let regions = section.readList(

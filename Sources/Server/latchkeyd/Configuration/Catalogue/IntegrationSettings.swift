@@ -56,7 +56,7 @@ struct IntegrationSettings {
         _ section: SettingsSection, regions known: [Region]
     ) -> (look: ProviderLook, logo: LogoSource?) {
         let name = section.readOptional(
-            "name", .label(1...120), example: "Cable Nova Sport",
+            "name", .shownName, example: "Cable Nova Sport",
             "The name that its viewers see; left out, the provider's name")
         let logo = section.readOptional(
             "logo", .logo, example: "cable-nova-sport.svg",

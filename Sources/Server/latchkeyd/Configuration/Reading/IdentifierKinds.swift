@@ -18,3 +18,8 @@ extension SettingKind where Value == MVPDID {
             write: { .text($0.text) })
     }
 }
+
+extension SettingKind where Value == String {
+    /// A name for people, no longer than pages show it.
+    static var shownName: SettingKind { .label(1...64) }
+}
