@@ -44,8 +44,8 @@ package struct CommandLineProgram: Sendable {
     /// Reads the arguments that follow the program's name.
     ///
     /// `--help` and `-h` win over everything that follows the command's name, and `--version` or `-v` stands where a
-    /// command would. A program with commands also has `help`, `version` and `completion`. Options may stand before and after operands; after `--` everything is an operand; a lone `-` is an
-    /// operand.
+    /// command would. A program with commands also has `help`, `version` and `completion`. Options may stand before and
+    /// after operands; after `--` everything is an operand; a lone `-` is an operand.
     /// - Throws: with a sentence that names the word at fault, and the nearest name if there is one.
     package func read(_ arguments: [String]) throws(UsageError) -> Request {
         var words = CommandWords(root: self.root)
