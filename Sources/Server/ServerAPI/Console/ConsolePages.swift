@@ -67,10 +67,13 @@ struct ConsoleBoxesPage: ConsolePage {
         /// In bytes of UTF-8.
         static let longest = 128
 
-        var box = ""
-        var viewer = ""
-        var requestor = ""
-        var provider = ""
+        let box, viewer, requestor, provider: String
+
+        init(_ form: HTTPParameters?) {
+            func field(_ name: String) -> String { form?[name] ?? "" }
+            (self.box, self.viewer) = (field("box"), field("viewer"))
+            (self.requestor, self.provider) = (field("requestor"), field("provider"))
+        }
     }
 
     let question: Question

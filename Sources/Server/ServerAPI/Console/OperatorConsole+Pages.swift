@@ -80,19 +80,12 @@ extension OperatorConsole {
 
     func cancel(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
         let isCancelled = try await self.parts.domain.codes.cancel(
-            visit.request.form["code"] ?? "", actor: visit.operator.name, now: visit.now)
+            visit.form?["code"] ?? "", actor: visit.operator.name, now: visit.now)
         return .go("\(ConsolePath.overview)?done=\(isCancelled ? "cancelled" : "gone")")
     }
 
-    func question(_ form: HTTPParameters) -> ConsoleBoxesPage.Question {
-        ConsoleBoxesPage.Question(
-            box: form["box"] ?? "", viewer: form["viewer"] ?? "", requestor: form["requestor"] ?? "",
-            provider: form["provider"] ?? "")
-    }
-
-    func audit(
-        _ visit: ConsoleVisit, _ question: ConsoleAuditPage.Question
-    ) async throws(EntitlementError) -> ConsoleAnswer {
+    func audit(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        let question = ConsoleAuditPage.Question(visit.form)
         var selection: AuditSelection?
         var fault: String?
         do throws(ConsoleAuditPage.Fault) {
@@ -111,9 +104,8 @@ extension OperatorConsole {
                 searching: self.token(.consoleAudit, visit.session)))
     }
 
-    func boxes(
-        _ visit: ConsoleVisit, _ question: ConsoleBoxesPage.Question
-    ) async throws(EntitlementError) -> ConsoleAnswer {
+    func boxes(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        let question = ConsoleBoxesPage.Question(visit.form)
         var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
         var ended: [SignedInBox] = []
         var fault: String?
@@ -174,9 +166,8 @@ extension OperatorConsole {
             heading: "No such box", sentence: "Nothing is kept of this box, or not any more.", status: .notFound))
 
     /// Takes a credential of a box out of use, as 'latchkeyd keys revoke' does, or asks first.
-    func revoke(
-        _ visit: ConsoleVisit, _ fields: HTTPParameters, isConfirmed: Bool
-    ) async throws(EntitlementError) -> ConsoleAnswer {
+    func revoke(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        let fields = visit.form ?? visit.request.query
         let credentials = self.parts.domain.credentials
         guard let box = try await self.box(fields),
             let used = try await credentials.used(by: box, now: visit.now).first(where: {
@@ -188,8 +179,7 @@ extension OperatorConsole {
                     heading: "Nothing was changed", sentence: "The box has no such credential in use.",
                     status: .notFound))
         }
-        guard isConfirmed
-        else {
+        guard visit.form != nil else {
             return .page(
                 ConsoleRevokePage(box: box, used: used, token: self.token(.consoleRevoke, visit.session)))
         }
@@ -230,7 +220,7 @@ extension OperatorConsole {
     /// Ends what a box has, of all requestors, as 'latchkeyd boxes sign-out' does.
     func endSignIns(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
         let operations = self.parts.domain.operations
-        if let text = visit.request.form["box"], let name = BoxName(text) {
+        if let text = visit.form?["box"], let name = BoxName(text) {
             let boxes = try await operations.boxes(named: name)
             // Two boxes of one name are one guess in 2^64, and none of them is ended by it.
             if boxes.count == 1, let box = boxes.first {

@@ -92,48 +92,10 @@ package final class OperatorConsole: Sendable {
     /// Every page, and the answers no page gives.
     package func router() -> Router {
         var router = Router()
-        self.add(.get, ConsolePath.overview, "console", to: &router) { console, visit throws(EntitlementError) in
-            try await console.overview(visit)
-        }
-        self.add(.get, ConsolePath.boxes, "console-boxes", to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.boxes(visit, ConsoleBoxesPage.Question())
-        }
-        self.add(.post, ConsolePath.boxes, "console-boxes", .consoleBoxes, to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.boxes(visit, console.question(visit.request.form))
-        }
-        self.add(.get, ConsolePath.box, "console-box", to: &router) { console, visit throws(EntitlementError) in
-            try await console.box(visit)
-        }
-        self.add(.get, ConsolePath.revoke, "console-revoke", to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.revoke(visit, visit.request.query, isConfirmed: false)
-        }
-        self.add(.post, ConsolePath.revoke, "console-revoke", .consoleRevoke, to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.revoke(visit, visit.request.form, isConfirmed: true)
-        }
-        self.add(.post, ConsolePath.endSignIns, "console-sign-out-box", .consoleEnd, to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.endSignIns(visit)
-        }
-        self.add(.get, ConsolePath.audit, "console-audit", to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.audit(visit, ConsoleAuditPage.Question(nil))
-        }
-        self.add(.post, ConsolePath.audit, "console-audit", .consoleAudit, to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.audit(visit, ConsoleAuditPage.Question(visit.request.form))
-        }
-        self.add(.post, ConsolePath.cancel, "console-cancel", .consoleCancel, to: &router) {
-            console, visit throws(EntitlementError) in
-            try await console.cancel(visit)
-        }
-        self.add(.post, ConsolePath.signOut, "console-sign-out", .consoleSignOut, to: &router) {
-            console, visit throws(EntitlementError) in
-            console.access.signOut(visit.session)
-            return .go(ConsolePath.overview)
+        for (method, path, name, purpose, handler) in Self.ways {
+            router.on(method, path: path, name: name, bodyLimit: Self.bodyLimit) { request in
+                .later { await self.answer(request, purpose, handler) }
+            }
         }
         router.on(.get, .post, path: ConsolePath.signIn, name: "console-sign-in", bodyLimit: Self.bodyLimit) {
             request in .later { await self.signIn(request) }
@@ -155,6 +117,8 @@ package final class OperatorConsole: Sendable {
 /// A request of an operator who may see the console.
 struct ConsoleVisit: Sendable {
     let request: HTTPRequest
+    /// The fields of a form that a page of this session sent; `nil` for a page.
+    let form: HTTPParameters?
     let session: ConsoleSession
     let `operator`: ConsoleAccess.Operator
     let now: Timestamp
@@ -170,17 +134,22 @@ enum ConsoleAnswer: Sendable {
 // The way of a request.
 extension OperatorConsole {
     private typealias Handler =
-        @Sendable (OperatorConsole, ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer
+        @Sendable (OperatorConsole) -> (ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer
 
-    /// - Parameter purpose: of the form that sends the request; `nil` for a page.
-    private func add(
-        _ method: HTTPMethod, _ path: String, _ name: String, _ purpose: FormToken.Purpose? = nil,
-        to router: inout Router, handler: @escaping Handler
-    ) {
-        router.on(method, path: path, name: name, bodyLimit: Self.bodyLimit) { request in
-            .later { await self.answer(request, purpose, handler) }
-        }
-    }
+    /// Every page and form of operators who may see them, with the purpose of the form; a page has none.
+    private static let ways: [(HTTPMethod, path: String, name: String, FormToken.Purpose?, Handler)] = [
+        (.get, ConsolePath.overview, "console", nil, OperatorConsole.overview),
+        (.get, ConsolePath.boxes, "console-boxes", nil, OperatorConsole.boxes),
+        (.post, ConsolePath.boxes, "console-boxes", .consoleBoxes, OperatorConsole.boxes),
+        (.get, ConsolePath.box, "console-box", nil, OperatorConsole.box),
+        (.get, ConsolePath.revoke, "console-revoke", nil, OperatorConsole.revoke),
+        (.post, ConsolePath.revoke, "console-revoke", .consoleRevoke, OperatorConsole.revoke),
+        (.post, ConsolePath.endSignIns, "console-sign-out-box", .consoleEnd, OperatorConsole.endSignIns),
+        (.get, ConsolePath.audit, "console-audit", nil, OperatorConsole.audit),
+        (.post, ConsolePath.audit, "console-audit", .consoleAudit, OperatorConsole.audit),
+        (.post, ConsolePath.cancel, "console-cancel", .consoleCancel, OperatorConsole.cancel),
+        (.post, ConsolePath.signOut, "console-sign-out", .consoleSignOut, OperatorConsole.signOut),
+    ]
 
     private func answer(
         _ request: HTTPRequest, _ purpose: FormToken.Purpose?, _ handler: Handler
@@ -190,9 +159,11 @@ extension OperatorConsole {
             guard let known = try await self.access.operator(of: request, session, now: now) else {
                 return self.signInPage(request, session)
             }
-            let visit = ConsoleVisit(request: request, session: session, operator: known, now: now)
             if let purpose, !self.isSentByUs(request, session, purpose) { return self.foreignForm(request) }
-            switch try await handler(self, visit) {
+            let visit = ConsoleVisit(
+                request: request, form: purpose == nil ? nil : request.form, session: session, operator: known, now: now
+            )
+            switch try await handler(self)(visit) {
             case .page(let page):
                 let signOut = known.isSignedIn ? self.token(.consoleSignOut, session) : nil
                 return self.rendered(page, request, signOut: signOut, session)
@@ -284,6 +255,11 @@ extension OperatorConsole {
         self.rendered(
             ConsoleSignInPage(token: self.token(.consoleSignIn, session), refusal: refusal, status: status), request,
             session)
+    }
+
+    private func signOut(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
+        self.access.signOut(visit.session)
+        return .go(ConsolePath.overview)
     }
 
     private func signIn(_ request: HTTPRequest) async -> HTTPResponse {
