@@ -48,7 +48,7 @@ struct StalledFeedTests {
             #expect(try await looks < 9)
             try await other.server.waitUntilSaid("changes in the store cannot be followed")
             try await eventually("a server that hears of changes late") {
-                try await other.server.get("/readyz").text.contains("heard of late") ? () : nil
+                try await other.server.get("/readyz").text.contains("arrive late") ? () : nil
             }
 
             let channel = "/api/v1/authorize?\(Self.query)box&resource=Demo%20One"

@@ -79,7 +79,7 @@ struct ServiceEndpoints: Face {
     private func readiness() async -> HTTPResponse {
         guard let fault = await self.fault() else {
             return Self.plain(
-                self.domain.upkeep.isInStep ? "ready\n" : "ready, but changes of other servers are heard of late\n")
+                self.domain.upkeep.isInStep ? "ready\n" : "ready, but changes of other servers arrive late\n")
         }
         return Self.plain("\(fault)\n", status: .serviceUnavailable)
     }
