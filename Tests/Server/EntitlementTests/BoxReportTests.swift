@@ -85,6 +85,19 @@ struct BoxReportTests {
         #expect(told.events.map(\.kind) == [.codeMade, .codeOpened, .signInBegun, .signInBegun])
     }
 
+    @Test("has a code opened once, however many callers read it before that")
+    func openedTwice() async throws {
+        let told = Told()
+        let domain = try Fixture.domain(
+            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+        let second = PairingFixture(
+            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let code = try await second.code()
+        let record = try #require(try await domain.codes.storedCode(code))
+        for _ in 0..<2 { try await domain.codes.noteOpened(record, now: Self.now) }
+        #expect(told.events.map(\.kind) == [.codeMade, .codeOpened])
+    }
+
     @Test("is counted once where the answer of the store is lost")
     func lostAnswer() async throws {
         let reports = Reports(store: DeafReportStore(store: fixture.store))

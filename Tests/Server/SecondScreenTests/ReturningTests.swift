@@ -1,4 +1,5 @@
 import Clientless
+import Entitlement
 import ServerAPI
 import Testing
 
@@ -99,6 +100,17 @@ struct ShortestWayTests {
         await browser.get("/activate")
         try await browser.submit("/activate", [("code", code.text)])
         #expect(browser.page.heading == "Sign in with Harbor Fiber")
+    }
+
+    @Test(
+        "counts a code as entered once, with the picker and without it",
+        arguments: [ScreenFixture.brand, ScreenFixture.strangeBrand])
+    func enteredOnce(_ brand: RequestorID) async throws {
+        let code = try await fixture.code(requestor: brand)
+        try await browser.walkToConfirmation(code.text)
+        #expect(browser.page.heading == "Is this TV in front of you?")
+        let counts = fixture.domain.reports.minuteCounts(from: fixture.now, until: fixture.now + .seconds(60))
+        #expect(counts.filter { $0.key.event == .codeOpened }.map(\.count) == [1])
     }
 
     @Test("begins at the short addresses that people are told")

@@ -51,10 +51,12 @@ extension Codes {
         // Nearly every time after the first this changes nothing, and costs no write.
         guard case .waiting(refusal: nil) = record.life.state(at: now) else { return }
         let change = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
+            let isOpening = record.life.state(at: now) == .waiting(refusal: nil)
             try record.life.applying(.opened, at: now)
-            return CodeChange()
+            return CodeChange(isOpening: isOpening)
         }
-        self.tell(.codeOpened, of: change.record, at: nil, now: now)
+        // Another caller may have been quicker.
+        if change.made.isOpening { self.tell(.codeOpened, of: change.record, at: nil, now: now) }
     }
 }
 

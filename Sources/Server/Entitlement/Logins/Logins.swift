@@ -83,7 +83,7 @@ package struct Logins: DomainPart {
         guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
         else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
         guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
-        let isOpening = if case .waiting = record.life.state(at: now) { true } else { false }
+        let isOpening = record.life.state(at: now) == .waiting(refusal: nil)
         try record.life.applying(.providerChosen, at: now)
         let attempt = LoginAttempt(
             id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,

@@ -35,8 +35,10 @@ extension SecondScreen {
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
         return try await self.open(code, typed: typed, visit) { record throws(Problem) in
-            await self.noteOpened(record, visit)
-            guard let mvpd = self.onlyChoice(for: record) else { return .go(ScreenPath.provider(of: record.code)) }
+            guard let mvpd = self.onlyChoice(for: record) else {
+                await self.noteOpened(record, visit)
+                return .go(ScreenPath.provider(of: record.code))
+            }
             return try await self.begin(record, at: mvpd, visit)
         }
     }
