@@ -26,10 +26,11 @@ mv "$folder/machine" "$folder/gone"
 machine
 check "a wrong passphrase opens nothing" ends 65 '' \
     latchkeyd restore --folder "$etc" --passphrase-file <(echo 'not the passphrase') "${archives[0]}"
-check "question 5: the backup comes back, with what has to be put elsewhere" says '1-latchkeyd.sqlite' \
+check "question 5: the backup comes back, with what has to be put elsewhere" says '1-latchkeyd.sqlite-revoked -> ' \
     latchkeyd restore --folder "$etc" --passphrase-file "$folder/kept.passphrase" \
     --revoked "$folder/gone/var/lib/latchkeyd/latchkeyd.sqlite-revoked" "${archives[0]}"
 install -m 0600 "$etc/elsewhere/1-latchkeyd.sqlite" "$var/latchkeyd.sqlite"
+install -m 0600 "$etc/elsewhere/1-latchkeyd.sqlite-revoked" "$var/latchkeyd.sqlite-revoked"
 check "question 5: configuration, keys and store belong together" ends 0 '' latchkeyd check
 systemctl start
 check "the machine is ready" says '^200$' ready

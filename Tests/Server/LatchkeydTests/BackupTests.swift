@@ -222,12 +222,16 @@ struct BackupTests {
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
         let archive = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
+        #expect(try await setUp.run("user", "remove", "demo").code == .success)
         let other = TestSetUp(folder: try TemporaryFolder())
-        let run = try await CommandRun.run("restore", "--folder", other.path, archive)
+        let run = try await CommandRun.run(
+            "restore", "--folder", other.path, "--revoked", "\(store)-revoked", archive)
         #expect(run.code == .success, "\(run.talk)")
         let restored = other.file("elsewhere/1-elsewhere.sqlite")
-        #expect(run.output.contains("  \(restored) -> \(store)\n"), "\(run.output)")
-        #expect(PrivateFiles.status(restored)?.modeText == "0600")
+        for ending in ["", "-revoked"] {
+            #expect(run.output.contains("  \(restored)\(ending) -> \(store)\(ending)\n"), "\(run.output)")
+            #expect(PrivateFiles.status(restored + ending)?.modeText == "0600")
+        }
     }
 
     @Test("keep what a link leads to, and say where a key has its place")

@@ -92,7 +92,8 @@ struct RevokedTests {
             setUp.folder.file("backup"), now: Self.now + .seconds(120))
         #expect(restored.code == .success, "\(restored.talk)")
         for line in [
-            "Ended again, as it was before:\n", "  key pair \(key), 2027-01-15T08:01:00Z\n",
+            "  latchkeyd.sqlite-revoked\n", "Ended again, as it was before:\n",
+            "  key pair \(key), 2027-01-15T08:01:00Z\n",
             "  application \(application), 2027-01-15T08:01:00Z\n", "  a viewer of DemoTV, 2027-01-15T08:01:00Z\n",
             "  1 sign-in of one box, ", "  1 sign-in of one selection, ", " and is not in the list counts again",
             "  0 sign-ins\n",

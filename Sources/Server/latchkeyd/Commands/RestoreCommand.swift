@@ -139,10 +139,14 @@ enum RestoreCommand {
             "The backup of \(terminalSafe(manifest.made, limit: 40)), made by latchkeyd "
                 + "\(terminalSafe(manifest.version, limit: 40)), is in \(folder):"
         ]
-        lines += manifest.entries.map { "  \($0.name)" } + restored.secrets.map { "  \($0)" }
+        var files = manifest.entries.map { (name: $0.name, place: $0.place) }
+        if revoked?.isEmpty == false, let store = files.first(where: { $0.name == manifest.store }) {
+            files.append((EndingsFile(beside: store.name).path, store.place.map { EndingsFile(beside: $0).path }))
+        }
+        files += restored.secrets.map { ($0, manifest.secretPlaces?[$0]) }
+        lines += files.map { "  \($0.name)" }
         let moves =
-            manifest.entries.compactMap { entry in entry.place.map { (entry.name, $0) } }
-            + restored.secrets.compactMap { name in manifest.secretPlaces?[name].map { (name, $0) } }
+            files.compactMap { file in file.place.map { (file.name, $0) } }
             + (manifest.keyPlace.map { restored.secrets.isEmpty ? [] : [(manifest.keyFolder, $0)] } ?? [])
         if !moves.isEmpty {
             lines.append("The configuration has these elsewhere; put them there, or change it:")
