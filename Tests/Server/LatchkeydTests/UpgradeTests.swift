@@ -78,6 +78,10 @@ struct UpgradeTests {
         #expect(try await answer.status == 403)
         #expect(try await setUp.run("check").code == .success)
 
+        // An older program finds the number of a schema that it does not know.
+        try OldStore.setSchema(9999, of: file)
+        let refused = try await setUp.run("user", "list")
+        #expect(refused.talk.contains(" that the upgrade kept: \(file).schemaN, "), "\(refused.talk)")
         // Back: the copy takes the store's place, and is what the older program knows.
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
         try FileManager.default.moveItem(atPath: copy, toPath: file)

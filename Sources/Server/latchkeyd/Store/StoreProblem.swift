@@ -68,7 +68,10 @@ enum StoreProblem {
             case .newerSchema:
                 (
                     "\(store) was written by a newer latchkeyd (\(error.detail)).",
-                    "Use that version again, or a backup from before it."
+                    file.map {
+                        "Use that version again, or put back the copy of the older store that the upgrade kept: "
+                            + "\($0).schemaN, where N is a number. A backup from before it does, too."
+                    } ?? "Use that version again, or a backup from before it."
                 )
             case .olderSchema:
                 (

@@ -24,6 +24,10 @@ enum OldStore {
         let connection = try SQLiteConnection(opening: file)
         return try connection.first("PRAGMA user_version") { (row) throws(SQLiteFailure) in try row.integer() }
     }
+
+    static func setSchema(_ number: Int, of file: String) throws {
+        try SQLiteConnection(opening: file).run(SQL(raw: "PRAGMA user_version = \(number)"))
+    }
 }
 
 extension OldStore {
