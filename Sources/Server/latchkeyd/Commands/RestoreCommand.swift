@@ -161,6 +161,10 @@ enum RestoreCommand {
         try call.result(lines.joined(separator: "\n"))
         call.say(
             "Look at it with 'latchkeyd check --config \(folder)/\(manifest.configuration)' before it is started.")
+        guard manifest.hasKeys else { return }
+        call.say(
+            "Put the passphrase of backups back at /etc/latchkeyd/backup.passphrase: without it latchkeyd-backup.timer "
+                + "makes backups without the keys.")
     }
 
     /// The endings repeated in the restored store, and what it lets in, once it is found whole.
