@@ -76,6 +76,7 @@ struct BackupTests {
         let restored = try await self.program(
             "restore", "--folder", other.path, "--passphrase-file", passphrase, archive)
         #expect(restored.0 == .exited(0), "\(restored.talk)")
+        #expect(restored.talk.contains(" back at /etc/latchkeyd/backup.passphrase: "), "\(restored.talk)")
         for line in [
             "  latchkeyd.json5\n", "  latchkeyd.sqlite\n", "  keys/master-secret\n", "  key pair \(pair.publicKey) of ",
             "  viewer demo of DemoTV\n", "  1 sign-in\n", " counts again; the backup cannot know of it.\n",
@@ -207,6 +208,7 @@ struct BackupTests {
         let other = TestSetUp(folder: try TemporaryFolder())
         let run = try await CommandRun.run("restore", "--folder", other.path, archive)
         #expect(run.code == .success, "\(run.talk)")
+        #expect(!run.talk.contains("backup.passphrase"), "\(run.talk)")
         #expect(run.output.contains("The keys are not there. Put yours at \(other.file("keys")) before you start it"))
         #expect(PrivateFiles.status(other.file("keys")) == nil)
         try FileManager.default.moveItem(atPath: setUp.file("keys"), toPath: other.file("keys"))
@@ -232,6 +234,14 @@ struct BackupTests {
             #expect(run.output.contains("  \(restored)\(ending) -> \(store)\(ending)\n"), "\(run.output)")
             #expect(PrivateFiles.status(restored + ending)?.modeText == "0600")
         }
+        // When the store alone is lost, its copy in the backup takes its place.
+        try FileManager.default.removeItem(atPath: store)
+        let lost = try await setUp.run("check")
+        let copy = "elsewhere/1-elsewhere.sqlite"
+        let advice = " copy \(copy) from the folder of the newest backup to \(store), "
+        #expect(lost.output.contains(advice), "\(lost.output)")
+        try FileManager.default.copyItem(atPath: "\(archive)/\(copy)", toPath: store)
+        #expect(try await setUp.run("check").code == .success)
     }
 
     @Test("keep what a link leads to, and say where a key has its place")

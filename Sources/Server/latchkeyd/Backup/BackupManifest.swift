@@ -55,6 +55,11 @@ struct BackupPlace: Hashable {
     /// The folder in the backup for files that belong elsewhere.
     private static let folder = "elsewhere"
 
+    /// The place of the configuration's store.
+    init(ofStore configured: String) {
+        self.init(configured, number: 1)
+    }
+
     /// - Parameter number: tells files of one name and of different folders apart.
     init(_ configured: String, number: Int) {
         if Self.isSafe(configured) {

@@ -18,12 +18,12 @@ struct BackupSource {
     private let keyFolder: KeyFolder
 
     init(_ configuration: Configuration, file: ConfigurationFile) throws(OperatorError) {
-        var number = 0
+        var number = 1
         func place(_ configured: String) -> BackupPlace {
             number += 1
             return BackupPlace(configured, number: number)
         }
-        self.storePlace = place(configuration.store.file)
+        self.storePlace = BackupPlace(ofStore: configuration.store.file)
         self.keys = place(configuration.keys.folder)
         self.keyFolder = configuration.keyFolder
         self.plain.append(File(place: place(ConfigurationFile.name), path: file.path))

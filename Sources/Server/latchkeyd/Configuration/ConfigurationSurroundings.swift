@@ -30,7 +30,7 @@ struct ConfigurationSurroundings {
         let manager = FileManager.default
         // Beside a store that is no file there are small files only.
         let kind = self.configuration.store.kind
-        if let absence = kind.absence(of: file) {
+        if let absence = kind.absence(in: self.configuration) {
             return ["store.file: \([absence.sentence, absence.advice].compactMap(\.self).joined(separator: " "))"]
         }
         guard !kind.isFile || manager.isWritableFile(atPath: file) else {

@@ -53,7 +53,7 @@ package enum StoreAccess {
         _ configuration: Configuration, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil
     ) async throws(OperatorError) -> OpenedStore {
         let (kind, file) = (configuration.store.kind, configuration.storeFile)
-        let absence = kind.absence(of: file)
+        let absence = kind.absence(in: configuration)
         switch use {
         case .serving, .migrating, .command: if let absence { throw absence }
         case .making:
@@ -100,7 +100,7 @@ package enum StoreAccess {
     ) async throws(OperatorError) {
         let from = try self.described(source, in: configuration)
         let to = try self.described(target, in: configuration)
-        if let absence = from.absence(of: configuration.storeFile) { throw absence }
+        if let absence = from.absence(in: configuration) { throw absence }
         let opened = try await self.open(from, configuration, for: .command)
         do throws(OperatorError) {
             let made = try await self.open(to, configuration, for: to.isFile ? .making : .migrating)

@@ -213,8 +213,9 @@ extension StoreSettings.Kind {
 
     /// Says why there is nothing to open; `nil` when there is. A program that made a store in a mistyped place, or in
     /// place of one that is lost, would forget all viewers and keys without a word.
-    func absence(of file: String) -> OperatorError? {
+    func absence(in configuration: Configuration) -> OperatorError? {
         guard self.isFile else { return nil }
+        let file = configuration.storeFile
         let sentence: String
         do throws(SystemError) {
             let status = try FileStatus(of: file, followsLinks: true)
@@ -229,8 +230,10 @@ extension StoreSettings.Kind {
         return OperatorError(
             sentence,
             advice:
-                "Correct store.file, or put back a backup with 'latchkeyd restore'. 'latchkeyd serve --new-store' begins "
-                + "with an empty store, without the viewers, keys and sign-ins of the old one.",
+                "Correct store.file, or put back the store alone: stop the server, remove \(file)-wal and \(file)-shm, and "
+                + "copy \(BackupPlace(ofStore: configuration.store.file).name) from the folder of the newest backup to "
+                + "\(file), for the server's user and with mode 0600. 'sudo -u latchkeyd latchkeyd serve --new-store' "
+                + "begins with an empty store, without the viewers, keys and sign-ins of the old one.",
             exitCode: .stateProblem)
     }
 }
