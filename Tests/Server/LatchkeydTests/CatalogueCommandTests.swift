@@ -124,6 +124,13 @@ struct CatalogueCommandTests {
                 ["provider", "add", "P", "--kind", "ldap"], .usage,
                 "--kind takes one of local, temporaryPass, oidc, saml."
             ),
+            (
+                ["requestor", "add", "south sport"], .usage,
+                "'south sport' cannot be a requestor ID: 1 to 64 letters, digits, '_' or '-'."
+            ),
+            (
+                ["provider", "add", "süd"], .usage, "cannot be a provider ID: 1 to 64 letters, digits, '_' or '-'."
+            ),
             (["provider", "remove", "DemoTV"], .failure, "latchkeyd.json5 itself, which no command changes."),
             (["provider", "remove", "OfMine"], .failure, "is that of MINE."),
         ])

@@ -85,14 +85,16 @@ enum InitCommand {
             }
             return []
         }
-        guard MVPDID(provider) != nil else { throw wrong("--provider cannot be the ID of a provider.") }
+        guard MVPDID(provider) != nil else { throw wrong("--provider takes \(SettingKind.mvpdID.expects).") }
         let first = DropIn(
             .providers, id: provider,
             [
                 "id": .text(provider), "name": name("provider-name") ?? .text(provider), "kind": .text(LocalKind.name),
             ])
         guard let requestor = arguments.value("requestor") else { return [first] }
-        guard RequestorID(requestor) != nil else { throw wrong("--requestor cannot be the ID of a requestor.") }
+        guard RequestorID(requestor) != nil else {
+            throw wrong("--requestor takes \(SettingKind.requestorID.expects).")
+        }
         return [
             first,
             DropIn(

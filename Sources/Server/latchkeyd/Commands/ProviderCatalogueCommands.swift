@@ -9,7 +9,8 @@ private enum CatalogueProviders {
 
     static func id(_ arguments: ParsedArguments) throws(UsageError) -> MVPDID {
         guard let id = MVPDID(arguments.operands[0]) else {
-            throw arguments.fault("'\(terminalSafe(arguments.operands[0], limit: 80))' cannot be the ID of a provider.")
+            let text = terminalSafe(arguments.operands[0], limit: 80)
+            throw arguments.fault("'\(text)' cannot be \(SettingKind.mvpdID.expects).")
         }
         return id
     }

@@ -9,8 +9,8 @@ private enum Requestors {
 
     static func id(_ arguments: ParsedArguments) throws(UsageError) -> RequestorID {
         guard let id = RequestorID(arguments.operands[0]) else {
-            throw arguments.fault(
-                "'\(terminalSafe(arguments.operands[0], limit: 80))' cannot be the ID of a requestor.")
+            let text = terminalSafe(arguments.operands[0], limit: 80)
+            throw arguments.fault("'\(text)' cannot be \(SettingKind.requestorID.expects).")
         }
         return id
     }
