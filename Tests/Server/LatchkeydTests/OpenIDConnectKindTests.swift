@@ -125,7 +125,9 @@ struct OpenIDConnectKindTests {
         #expect(end == .exited(0), "\(talk)")
         #expect(output.contains(#""lineUp":["NS-MAIN","7"]"#) && output.contains(#""zip":["10xxx"]"#), "\(output)")
         #expect(!output.contains("h1") && talk.contains("maxRating"))
-        let unknown = try await setUp.run("provider", "check", "DemoTV")
-        #expect(unknown.code == .usage && unknown.talk.contains("of kind oidc or saml"))
+        let local = try await setUp.run("provider", "check", "DemoTV")
+        #expect(local.code == .usage && local.talk.contains("is of kind local. "), "\(local.talk)")
+        let unknown = try await setUp.run("provider", "check", "RealTW")
+        #expect(unknown.code == .usage && unknown.talk.contains("of kind oidc or saml. Did you mean 'RealTV'?"))
     }
 }

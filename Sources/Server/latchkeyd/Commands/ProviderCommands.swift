@@ -42,10 +42,14 @@ private struct ChosenProvider {
     }
 
     static func named(_ call: CommandCall) throws -> ChosenProvider {
-        let (name, all) = (
-            call.arguments.operands[0], Self.all(of: try call.configuration)
-        )
+        let (name, configuration) = (call.arguments.operands[0], try call.configuration)
+        let all = Self.all(of: configuration)
         guard let found = all.first(where: { $0.mvpd.text == name }) else {
+            if let kind = MVPDID(name).flatMap({ configuration.providerKinds[$0] }) {
+                throw call.arguments.fault(
+                    "The provider \(name) is of kind \(type(of: kind).name). Its viewers do not sign in elsewhere, so "
+                        + "there is nothing to check.")
+            }
             throw call.arguments.fault(
                 "The configuration has no provider", unknown: name, " of kind oidc or saml",
                 among: all.map(\.mvpd.text))
