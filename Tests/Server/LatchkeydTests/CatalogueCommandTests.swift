@@ -90,6 +90,9 @@ struct CatalogueCommandTests {
         #expect(try await CommandRun.run("provider", "make-key", setUp.file("saml.pem")).code == .success)
         let run = try await CommandRun.run(["provider", "add", "P", "--config", setUp.configurationFile] + words)
         #expect(run.code == .success && !run.talk.contains("Still to do"), "\(run.talk)")
+        let isElsewhere = words.contains("oidc") || words.contains("saml")
+        #expect(run.talk.contains("/sp/login/P\n") == isElsewhere, "\(run.talk)")
+        #expect(run.talk.contains("/sp/logout/P\n") == isElsewhere, "\(run.talk)")
         #expect(try await setUp.run("provider", "list").output.contains("P            P"))
         #expect(try await setUp.run("check-config").code == .success)
     }

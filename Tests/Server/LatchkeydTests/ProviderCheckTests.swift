@@ -159,6 +159,13 @@ struct ProviderCheckTests {
         #expect(other.code == .configuration && other.talk.contains("discovery: the provider answered 404"))
         let down = try await self.check(CheckedProvider(isDown: true)).run
         #expect(down.code == .unreachable && down.talk.contains("CableNova: discovery: "), "\(down.talk)")
+        let refused = try await self.check(
+            CheckedProvider(token: .response(401, body: #"{"error":"invalid_client"}"#))
+        ).run
+        for run in [empty, other, down, refused] {
+            #expect(run.talk.contains("  for sign-ins  https://tv.example/sp/login/CableNova\n"), "\(run.talk)")
+            #expect(run.talk.contains("  for logouts   https://tv.example/sp/logout/CableNova\n"), "\(run.talk)")
+        }
     }
 
     @Test("does so at providers with SAML, too, and takes what is in a file for the operator's")
@@ -195,6 +202,7 @@ struct ProviderCheckTests {
                 "provider", "check", "CableNova", "--config", folder.file("server/latchkeyd.json5"))
             #expect(run.code == code, "\(source): \(run.talk)")
             #expect(run.talk.contains("CableNova answers, but not") == (code == .invalidData))
+            #expect(run.talk.contains("  for sign-ins    https://tv.example/sp/login/CableNova\n"), "\(run.talk)")
         }
     }
 }

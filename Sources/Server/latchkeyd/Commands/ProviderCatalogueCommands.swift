@@ -113,7 +113,8 @@ enum ProviderCatalogueCommands {
             fields.add([.object(["provider": .text(id.text)])], to: "integrations", key: "provider")
             try edit.put(requestor.text, fields, in: .requestors)
         }
-        try await edit.save("provider.add", "provider \(id)", call)
+        let changed = try await edit.save("provider.add", "provider \(id)", call)
+        ProviderCommands.sayAddresses(of: id, in: changed, call)
         if requestors.isEmpty {
             call.say(
                 "No requestor has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider \(id)' gives it to one.")

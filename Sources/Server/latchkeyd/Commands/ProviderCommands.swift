@@ -41,6 +41,25 @@ private struct ChosenProvider {
         }
     }
 
+    /// The addresses of this server that the provider has to know, a line each.
+    var addresses: [String] {
+        let base = self.configuration.server.publicURL
+        switch self.kind {
+        case .openIDConnect:
+            return [
+                "\(self.mvpd) has to know these addresses:",
+                "  for sign-ins  \(base)/sp/login/\(self.mvpd)", "  for logouts   \(base)/sp/logout/\(self.mvpd)",
+            ]
+        case .saml(let kind):
+            let addresses = kind.addresses(of: self.mvpd, at: base)
+            return [
+                "\(self.mvpd) has to know these addresses, which the document at the first one says:",
+                "  of this server  \(addresses.entityID)", "  for sign-ins    \(addresses.consumer)",
+                "  for logouts     \(addresses.logout)", "  by SOAP         \(addresses.soapLogout)",
+            ]
+        }
+    }
+
     static func named(_ call: CommandCall) throws -> ChosenProvider {
         let (name, configuration) = (call.arguments.operands[0], try call.configuration)
         let all = Self.all(of: configuration)
@@ -67,13 +86,20 @@ enum ProviderCommands {
             "Fetches what the provider publishes, compares the clocks, makes the first request of a sign-in, shows "
                 + "an OpenID provider a made-up code to learn whether it knows the client and its secret, and, if "
                 + "there is an authorization endpoint, asks it without a viewer. Stops at the first fault. Also "
-                + "looks at the provider's logos, and shows the addresses that the provider has to know."
+                + "looks at the provider's logos. At the end, also after a fault, it shows the addresses that the "
+                + "provider has to know."
         ],
         operands: [ChosenProvider.operand],
         examples: ["latchkeyd provider check CableNova": "after it was configured"],
         also: [.invalidData, .unreachable, .keysUnusable]
     ) { arguments, call in
         call.exitCode = try await Self.check(try ChosenProvider.named(call), call)
+    }
+
+    /// Says what a provider has to know about this server, unless its viewers sign in here.
+    static func sayAddresses(of mvpd: MVPDID, in configuration: Configuration, _ call: CommandCall) {
+        let chosen = ChosenProvider.all(of: configuration).first { $0.mvpd == mvpd }
+        for line in chosen?.addresses ?? [] { call.say(line) }
     }
 
     /// Looks at every provider.
@@ -85,6 +111,8 @@ enum ProviderCommands {
     }
 
     private static func check(_ chosen: ChosenProvider, _ call: CommandCall) async throws -> ExitCode {
+        // The provider has to know them before anything can be as it should be.
+        defer { for line in chosen.addresses { call.say(line) } }
         let configuration = chosen.configuration
         let files = try configuration.providerFiles.contents(of: chosen.mvpd, path: configuration.path)
         let clients = ProviderClients(logger: Logger.silent)
@@ -115,9 +143,6 @@ enum ProviderCommands {
         do throws(OpenIDConnectFault) {
             let (lines, isLate) = try await Self.look(client, callback: "\(base)/sp/login/\(chosen.mvpd)")
             for line in lines { call.say(line) }
-            call.say("It has to know these addresses:")
-            call.say("  for sign-ins  \(base)/sp/login/\(chosen.mvpd)")
-            call.say("  for logouts   \(base)/sp/logout/\(chosen.mvpd)")
             return isLate ? .configuration : .success
         } catch {
             call.say(Self.sentence(chosen.mvpd, error, isGarbage: error.isGarbage))

@@ -10,15 +10,9 @@ struct SAMLCheck {
     let now: Timestamp
 
     func run(_ call: CommandCall) async -> ExitCode {
-        let service = self.client.settings.service
         do throws(AssertionFault) {
             let (lines, isLate) = try await self.look()
             for line in lines { call.say(line) }
-            call.say("It has to know these addresses, which the document at the first one says:")
-            call.say("  of this server  \(service.entityID)")
-            call.say("  for sign-ins    \(service.consumer)")
-            call.say("  for logouts     \(service.logout)")
-            call.say("  by SOAP         \(service.soapLogout)")
             return isLate ? .configuration : .success
         } catch {
             // A file that the operator named is a fault of the configuration.

@@ -78,9 +78,11 @@ struct CatalogueEdit {
     /// - Parameters:
     ///   - action: for the audit log, a constant such as `requestor.add`.
     ///   - subject: what changed, for the audit log.
+    /// - Returns: the configuration after the change.
     /// - Throws: `OperatorError` when a file cannot be written or was changed meanwhile, `ConfigurationFaults` with what the
     ///   change would have spoilt; then nothing was changed.
-    func save(_ action: String, _ subject: String, _ call: CommandCall) async throws {
+    @discardableResult
+    func save(_ action: String, _ subject: String, _ call: CommandCall) async throws -> Configuration {
         let changed: Configuration
         do {
             changed = try Configuration(text: self.main, self.dropIns, folder: self.file.folder)
@@ -105,6 +107,7 @@ struct CatalogueEdit {
         await call.log(action, of: subject)
         for fault in ConfigurationSurroundings(changed).faults() { call.say("Still to do: \(fault)") }
         call.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
+        return changed
     }
 }
 

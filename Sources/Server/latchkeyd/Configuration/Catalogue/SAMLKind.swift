@@ -131,10 +131,21 @@ struct SAMLKind: ProviderKind {
     private func service(
         of mvpd: MVPDID, _ files: [String: Secret], at publicURL: String
     ) throws(OperatorError) -> SAMLService {
-        SAMLService(
-            entityID: self.settings.serviceEntityID ?? "\(publicURL)/sp/metadata/\(mvpd)",
-            consumer: "\(publicURL)/sp/login/\(mvpd)", logout: "\(publicURL)/sp/logout/\(mvpd)",
-            soapLogout: "\(publicURL)/sp/logout/\(mvpd)/soap", keys: try self.keys(of: mvpd, files))
+        let addresses = self.addresses(of: mvpd, at: publicURL)
+        return SAMLService(
+            entityID: addresses.entityID, consumer: addresses.consumer, logout: addresses.logout,
+            soapLogout: addresses.soapLogout, keys: try self.keys(of: mvpd, files))
+    }
+
+    /// The addresses of this server that the provider has to know.
+    /// - Parameter publicURL: scheme, host and port of this server.
+    func addresses(
+        of mvpd: MVPDID, at publicURL: String
+    ) -> (entityID: String, consumer: String, logout: String, soapLogout: String) {
+        (
+            self.settings.serviceEntityID ?? "\(publicURL)/sp/metadata/\(mvpd)", "\(publicURL)/sp/login/\(mvpd)",
+            "\(publicURL)/sp/logout/\(mvpd)", "\(publicURL)/sp/logout/\(mvpd)/soap"
+        )
     }
 
     private func keys(of mvpd: MVPDID, _ files: [String: Secret]) throws(OperatorError) -> [SAMLKey] {
