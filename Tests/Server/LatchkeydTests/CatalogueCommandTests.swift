@@ -97,6 +97,22 @@ struct CatalogueCommandTests {
         #expect(try await setUp.run("check-config").code == .success)
     }
 
+    @Test("name the secret file that a new provider still needs, and what makes it")
+    func missingSecret() async throws {
+        let openID = try await setUp.run(
+            "provider", "add", "P", "--kind", "oidc", "--issuer", "https://idp.example", "--client-id", "latchkey",
+            "--client-secret", "p.secret", "--line-up-claim", "channels")
+        #expect(openID.code == .success, "\(openID.talk)")
+        #expect(openID.talk.contains("The file \(setUp.file("p.secret")) is not there. Write the secret to it"))
+        #expect(openID.talk.contains("Then run 'latchkeyd provider check P'."), "\(openID.talk)")
+        let saml = try await setUp.run(
+            "provider", "add", "Q", "--kind", "saml", "--metadata", "https://idp.example/metadata.xml", "--key",
+            "q.pem", "--line-up-attribute", "channels")
+        #expect(saml.code == .success, "\(saml.talk)")
+        #expect(saml.talk.contains("'latchkeyd provider make-key \(setUp.file("q.pem"))' makes it."), "\(saml.talk)")
+        #expect(!saml.talk.contains("p.secret"), "\(saml.talk)")
+    }
+
     @Test(
         "change nothing where the configuration would have a fault",
         arguments: [

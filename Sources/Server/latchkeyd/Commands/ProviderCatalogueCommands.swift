@@ -114,6 +114,16 @@ enum ProviderCatalogueCommands {
             try edit.put(requestor.text, fields, in: .requestors)
         }
         let changed = try await edit.save("provider.add", "provider \(id)", call)
+        // Other messages are silent about the path, which may be a secret in the wrong place. This one repeats what was
+        // typed a moment ago.
+        let missing = changed.providerFiles.missingSecrets(of: id, path: changed.path).map { terminalSafe($0) }
+        for path in missing {
+            call.say(
+                kind == SAMLKind.name
+                    ? "The file \(path) is not there. 'latchkeyd provider make-key \(path)' makes it."
+                    : "The file \(path) is not there. Write the secret to it, with mode 0600.")
+        }
+        if !missing.isEmpty { call.say("Then run 'latchkeyd provider check \(id)'.") }
         ProviderCommands.sayAddresses(of: id, in: changed, call)
         if requestors.isEmpty {
             call.say(

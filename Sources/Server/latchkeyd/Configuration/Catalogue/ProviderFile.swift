@@ -64,6 +64,12 @@ struct ProviderFiles: Sendable {
         return contents
     }
 
+    /// The paths of one provider's secret files that are not there.
+    func missingSecrets(of mvpd: MVPDID, path: (String) -> String) -> [String] {
+        let files = self.entries.first { $0.mvpd == mvpd }?.files ?? []
+        return files.filter(\.isSecret).map { path($0.name) }.filter { PrivateFiles.status($0) == nil }
+    }
+
     private static func contents(
         of file: ProviderFile, path: (String) -> String
     ) throws(OperatorError) -> Secret {
