@@ -1,3 +1,4 @@
+import Clientless
 import CommandLineTool
 import Entitlement
 
@@ -57,7 +58,8 @@ enum UserChannelCommands {
         .store, "remove", "Take channels from a viewer",
         discussion: [
             "A box that has a permit for such a channel keeps it until it expires, usually for a day. "
-                + "'latchkeyd boxes sign-out' ends it at once."
+                + "'latchkeyd sign-ins end --viewer' ends it at once and signs the viewer's boxes out, and "
+                + "'latchkeyd boxes sign-out' does so for one box."
         ],
         options: [Users.provider, ViewerChannels.everyChannel],
         operands: [Users.nameOperand, ViewerChannels.channels],
@@ -79,5 +81,15 @@ enum UserChannelCommands {
             }
             return lineUp.filter { !given.contains($0) }
         }
+        let provider = try call.localProvider()
+        let catalogue = try call.configuration.catalogue
+        let lifetimes = catalogue.requestors.compactMap {
+            catalogue.integration($0.id, provider)?.authorizationLifetime
+        }
+        guard let longest = lifetimes.max() else { return }
+        call.say(
+            "Boxes that already have a permit may play until it ends, at most until \((call.now + longest).timeText). "
+                + "'latchkeyd sign-ins end --viewer \(terminalSafe(try Users.name(arguments)))' ends it at once and "
+                + "signs them out.")
     }
 }
