@@ -26,6 +26,13 @@ struct EndedBoxTests {
         #expect(try await operations.boxes(named: prefix) == [box])
     }
 
+    private func steps(now: Timestamp) async throws -> [ExplanationStep] {
+        let domain = fixture.domain
+        let box = try #require(try await domain.operations.box(DeviceID("box")!))
+        return try await Administration(catalogue: domain.catalogue, store: fixture.store, keys: domain.keys)
+            .explanations.steps(on: Resource("ada TV")!, by: box, requestor: Fixture.requestor, now: now)
+    }
+
     @Test("is told apart by who signed it out, and the answer to \"why does it not play\" begins with it")
     func reasons() async throws {
         let domain = fixture.domain
@@ -37,6 +44,9 @@ struct EndedBoxTests {
         try await fixture.signedIn(account: "bob", now: Self.later)
         let replaced = try await last()
         #expect(replaced?.reason == .replaced && replaced?.sentence == "replaced by a newer sign-in")
+        // A box that is signed in was not signed out.
+        let goingOn = try await self.steps(now: Self.later)
+        #expect(goingOn.first == .credentials(keyPairs: 0, applications: 0, used: nil), "\(goingOn)")
         let second = try await fixture.record(now: Self.later)
         #expect(second.id != first.id)
         try await domain.signIns.logout(second, now: Self.later + .seconds(1))
@@ -49,11 +59,7 @@ struct EndedBoxTests {
         #expect(try await last()?.reason == .signedOutElsewhere)
         let box = try #require(try await domain.operations.box(DeviceID("box")!))
         #expect(box.ended.count == 3)
-        let explanations = Administration(
-            catalogue: domain.catalogue, store: fixture.store, keys: domain.keys
-        ).explanations
-        let steps = try await explanations.steps(
-            on: Resource("ada TV")!, by: box, requestor: Fixture.requestor, now: Self.later + .seconds(4))
+        let steps = try await self.steps(now: Self.later + .seconds(4))
         #expect(steps.first == .ended(box.ended[0]) && steps.last == .noSignIn)
     }
 }

@@ -90,6 +90,44 @@ struct ExplanationTests {
         #expect(other.last?.mayPlay == false)
     }
 
+    @Test("learns that the credential of the box may not speak for the requestor, unless it has another that may")
+    func foreignCredential() async throws {
+        let credentials = try self.administration(fixture).credentials
+        let own = try await credentials.issueKeyPair(for: [Fixture.requestor], actor: "op", now: Self.now).record
+        let other = try await credentials.issueKeyPair(for: [Fixture.sibling], actor: "op", now: Self.now).record
+        func signIn(_ pair: KeyPairRecord, _ requestor: RequestorID, _ now: Timestamp) async throws {
+            let device = fixture.device("box")
+            try await fixture.store.insert(
+                AuthNRecord(
+                    id: AuthNID(text: pair.publicKey), context: device, requestor: requestor, isExclusive: true,
+                    mvpd: Fixture.provider, userID: "ada", code: nil, credential: .keyPair(pair.publicKey),
+                    created: now, expires: now + .seconds(30), sealedSession: [1]),
+                replacing: AuthNReplacement(.context))
+        }
+        try await signIn(own, Fixture.requestor, Self.now)
+        let refused = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
+        guard case .foreignCredential(let used)? = refused.last else {
+            Issue.record("\(refused)")
+            return
+        }
+        #expect(refused.count == 1 && used.credential == .keyPair(own.publicKey) && used.isInUse)
+        #expect(refused.compactMap(\.mayPlay) == [false])
+        // What it calls with after that is not known.
+        _ = try await credentials.revokeKeyPair(own.publicKey, actor: "op", now: Self.later)
+        let revoked = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
+        #expect(revoked.last == .noSignIn)
+        try await signIn(other, Fixture.sibling, Self.now + .seconds(1))
+        guard
+            case .credentials(keyPairs: 1, applications: 0, used: let sibling)? = try await self.steps(
+                fixture, self.channel, requestor: Fixture.sibling
+            ).first
+        else {
+            Issue.record("the box has one that may")
+            return
+        }
+        #expect(sibling?.credential == .keyPair(other.publicKey))
+    }
+
     @Test("learns which rule refuses or grants, also one that was made a moment ago")
     func rules() async throws {
         try await fixture.signedIn()

@@ -10,13 +10,13 @@ import latchkeyd
 struct BoxCommandTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
-    /// Two boxes of the demo's viewer, of which the newer is over first.
-    private func madeSetUp() async throws -> TestSetUp {
+    /// Two boxes of the demo's viewer, of which the newer is over first. The older has a key pair of that many requestors.
+    private func madeSetUp(keyPairOf count: Int = 2) async throws -> TestSetUp {
         let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
         let mvpd = try #require(MVPDID("DemoTV"))
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let account = try #require(try await store.account("demo", of: mvpd))
-        let pair = try #require(try await store.credentials().keyPairs.first)
+        let pair = try #require(try await store.credentials().keyPairs.first { $0.requestors.count == count })
         let credentials: [BoxCredential] = [.keyPair(pair.publicKey), .application("gone")]
         for (number, requestor) in ["DEMO", "DEMO-CLASSIC"].enumerated() {
             let device = keys.deviceHash(try #require(DeviceID("box \(number)")))
@@ -101,6 +101,19 @@ struct BoxCommandTests {
         #expect(gone.code == .success && gone.output.contains("ended by "), "\(gone.output)")
         let explained = try await setUp.run("explain", "--box", names[1], "--channel", "News")
         #expect(explained.code == .notAuthorized && explained.output.contains("\n1. ended: "), "\(explained.output)")
+    }
+
+    @Test("are said to call with a credential that may not speak for a requestor")
+    func foreignCredential() async throws {
+        #expect(try await setUp.run("keys", "issue", "--requestor", "DEMO").code == .success)
+        let list = try await self.madeSetUp(keyPairOf: 1).run("boxes", "list", now: Self.now)
+        let box = try #require(self.names(list).last)
+        let explained = try await setUp.run(
+            "explain", "--box", box, "--channel", "News", "--requestor", "DEMO-CLASSIC", now: Self.now)
+        #expect(explained.code == .notAuthorized && explained.output.hasSuffix("\nIt may not play.\n"))
+        #expect(
+            explained.output.contains(/\n1\. credential: .* it may not speak for this requestor/),
+            "\(explained.output)")
     }
 
     @Test(

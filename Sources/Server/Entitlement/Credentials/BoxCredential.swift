@@ -51,6 +51,8 @@ package struct UsedCredential: Hashable, Sendable {
     /// The operator's words for a key pair, or the name of an application; `nil` if there is none.
     package let label: String?
     package let isInUse: Bool
+    /// Those that it may speak for; none if the store no longer knows it.
+    package let requestors: [RequestorID]
 
     /// `key pair ABC (Living room), in use`.
     package var sentence: String {
@@ -80,11 +82,13 @@ extension Credentials {
             case .keyPair(let key):
                 let pair = pairs.first { $0.publicKey == key }
                 return UsedCredential(
-                    credential: credential, label: pair?.label, isInUse: pair?.isActive(at: now) == true)
+                    credential: credential, label: pair?.label, isInUse: pair?.isActive(at: now) == true,
+                    requestors: pair?.requestors ?? [])
             case .application(let id):
                 let application = applications.first { $0.softwareID == id }
                 return UsedCredential(
-                    credential: credential, label: application?.name, isInUse: application?.isActive(at: now) == true)
+                    credential: credential, label: application?.name, isInUse: application?.isActive(at: now) == true,
+                    requestors: application?.requestors ?? [])
             }
         }
     }

@@ -15,14 +15,14 @@ package struct Explanations: DomainPart {
     package func steps(
         on resource: Resource, by box: SignedInBox, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [ExplanationStep] {
-        // First, what an operator asks about a box that plays no more.
-        let newest = box.signIns.map(\.created).max()
-        let ended = box.ended.first.flatMap { ended in newest.map { $0 <= ended.end.time } ?? true ? ended : nil }
-        var steps = (ended.map { [.ended($0)] } ?? []) + [try await self.credentialStep(box, requestor, now: now)]
         // Rules count as they are in the store.
         try await stored(await self.degradations.reload(now: now))
+        let standing = self.standing(of: box, requestor: requestor, now: now)
+        let credential = try await self.credentialStep(box, requestor, now: now)
+        var steps = self.ended(box, standing).map { [.ended($0), credential] } ?? [credential]
+        if case .foreignCredential = credential { return steps }
         let record: AuthNRecord
-        switch self.standing(of: box, requestor: requestor, now: now) {
+        switch standing {
         case .never: return steps + [.noSignIn]
         case .expired(let expired): return steps + [.signInOver(expired)]
         case .signedIn(let current): record = current
@@ -44,8 +44,9 @@ package struct Explanations: DomainPart {
         let permit = try await stored(
             await self.store.authorizations(of: record.id, requestor: requestor, resources: [resource])
         ).first
-        if let permit, self.signIns.isCurrent(permit, now: now) { return steps + [.permit(permit)] }
-        return steps + [.provider(record.mvpd, viewer: kept.upstreamUserID)]
+        let viewer = kept.upstreamUserID
+        if let permit, self.signIns.isCurrent(permit, now: now) { return steps + [.permit(permit, viewer: viewer)] }
+        return steps + [.provider(record.mvpd, viewer: viewer)]
     }
 
     /// The account name of a sign-in; `nil` when the provider keeps its accounts elsewhere, when the account is
@@ -55,15 +56,28 @@ package struct Explanations: DomainPart {
         return try await stored(await self.store.account(id: kept.upstreamUserID, of: record.mvpd))?.name
     }
 
+    /// The end of the last sign-in: an operator asks for it first when a box plays no more.
+    private func ended(_ box: SignedInBox, _ standing: DeviceStanding) -> EndedSignIn? {
+        if case .signedIn = standing { return nil }
+        guard let ended = box.ended.first else { return nil }
+        return box.signIns.allSatisfy { $0.created <= ended.end.time } ? ended : nil
+    }
+
     private func credentialStep(
         _ box: SignedInBox, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> ExplanationStep {
         let pairs = try await self.credentials.keyPairs()
         let applications = try await self.credentials.applications()
-        return .credentials(
+        let numbers = (
             keyPairs: pairs.count { $0.isActive(at: now) && $0.requestors.contains(requestor) },
-            applications: applications.count { $0.isActive(at: now) && $0.requestors.contains(requestor) },
-            used: try await self.credentials.used(by: box, now: now).first)
+            applications: applications.count { $0.isActive(at: now) && $0.requestors.contains(requestor) }
+        )
+        let used = try await self.credentials.used(by: box, now: now)
+        let own = used.first { $0.requestors.contains(requestor) }
+        // In place of one that was revoked, the box may have got one that did not sign in yet.
+        if numbers != (0, 0), own == nil, let last = used.first, last.isInUse { return .foreignCredential(last) }
+        return .credentials(
+            keyPairs: numbers.keyPairs, applications: numbers.applications, used: own ?? used.first)
     }
 
     /// The first of the box's sign-ins that counts; else the newest that is over.
@@ -82,10 +96,13 @@ package struct Explanations: DomainPart {
 
 /// One question of an authorization, with its answer.
 package enum ExplanationStep: Hashable, Sendable {
-    /// The newest sign-in of the box was ended.
+    /// The newest sign-in of the box was ended, and no other counts for the requestor.
     case ended(EndedSignIn)
-    /// How many credentials in force the requestor's boxes may call with, and the one that the box used last, if known.
+    /// How many credentials in force the requestor's boxes may call with, and the one that the box used last, if known:
+    /// if it used several, of those that may speak for the requestor.
     case credentials(keyPairs: Int, applications: Int, used: UsedCredential?)
+    /// The box used this one last, and none that may speak for the requestor.
+    case foreignCredential(UsedCredential)
     /// No sign-in of the box counts for the requestor.
     case noSignIn
     case signInOver(AuthNRecord)
@@ -98,7 +115,7 @@ package enum ExplanationStep: Hashable, Sendable {
     case granted(until: Timestamp)
     case trial(Trial.Verdict)
     /// The provider said yes a while ago, and that still counts.
-    case permit(AuthZRecord)
+    case permit(AuthZRecord, viewer: String)
     /// The provider is asked next.
     case provider(MVPDID, viewer: String)
 
@@ -106,7 +123,7 @@ package enum ExplanationStep: Hashable, Sendable {
     package var mayPlay: Bool? {
         switch self {
         case .credentials(let keyPairs, let applications, _): keyPairs + applications == 0 ? false : nil
-        case .noSignIn, .signInOver: false
+        case .foreignCredential, .noSignIn, .signInOver: false
         case .ended, .signIn, .provider: nil
         case .degradation(.refuse?): false
         case .degradation(.grant?), .degradation(nil): nil

@@ -32,10 +32,10 @@ enum ExplainCommand {
     static let command = ServerCommand(
         .store, "explain", "Say why a box may play a channel, or why not, step by step",
         discussion: [
-            "If the last sign-in of the box was ended, the answer begins with that. Then come the steps of an "
-                + "authorization in their order: credential, sign-in, the operator's rules, the household's rating, "
-                + "and the provider. The command changes nothing. It only asks providers of kind local, so the "
-                + "answer of others stays open."
+            "If the last sign-in of the box was ended and no other counts, the answer begins with that. Then come "
+                + "the steps of an authorization in their order: credential, sign-in, the operator's rules, the "
+                + "household's rating, and the provider. The command changes nothing. It only asks providers of kind "
+                + "local, so the answer of others stays open."
         ],
         options: [
             .value("box", "BOX", "The box as 'latchkeyd boxes list' names it").offering(.list("boxes list")),
@@ -80,6 +80,15 @@ enum ExplainCommand {
         let steps = try await explanations.steps(on: resource, by: box, requestor: requestor, now: now)
         var lines = steps.map { Self.line($0, requestor, configuration, now: now) }
         let verdict = steps.compactMap(\.mayPlay).first
+        if case .permit(let permit, let viewer)? = steps.last, permit.origin == .provider,
+            try await Self.asked(permit.mvpd, viewer, resource, accounts, configuration).mayPlay == false,
+            let given = lines.popLast()
+        {
+            let answer =
+                "\(given.answer); the account no longer has the channel, but the permit was given before; "
+                + "'latchkeyd boxes sign-out \(box.name)' ends it at once"
+            lines.append(Line(step: given.step, answer: answer, mayPlay: given.mayPlay))
+        }
         guard case .provider(let mvpd, let viewer)? = steps.last, verdict == nil else { return (lines, verdict) }
         let last = try await Self.asked(mvpd, viewer, resource, accounts, configuration)
         lines.append(last)
@@ -106,6 +115,12 @@ enum ExplainCommand {
                             + "\(applications == 1 ? "1 application" : "\(applications) applications") in force"
                             + (used.map { "; the box called with \(terminalSafe($0.sentence, limit: 250))" } ?? "")
                 )
+            case .foreignCredential(let used):
+                (
+                    "credential",
+                    "the box called with \(terminalSafe(used.sentence, limit: 250)); it may not speak for this requestor, "
+                        + "so the server refuses the call"
+                )
             case .noSignIn: ("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
             case .signInOver(let record): ("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")
             case .signIn(let record):
@@ -123,7 +138,7 @@ enum ExplainCommand {
             case .granted(let end): ("provider", "is not asked until \(end.timeText)")
             case .trial(.permit(let end)): ("trial", "good until \(end.timeText)")
             case .trial(.exhausted): ("trial", "its time or its channels are used up")
-            case .permit(let permit):
+            case .permit(let permit, _):
                 ("permit", "given at \(permit.created.timeText), until \(permit.expires.timeText)")
             case .provider(let mvpd, _):
                 (
