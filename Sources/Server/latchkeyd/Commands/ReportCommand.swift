@@ -18,8 +18,10 @@ enum ReportCommand {
         discussion: [
             "The server keeps counts for the newest 500,000 combinations of hour, requestor, provider, kind of box "
                 + "and event. A running server adds its own every half minute. Hours and days are in UTC.",
-            "The numbers: \(ReportTable.metrics.joined(separator: ", ")). An authorization that was answered from "
-                + "an earlier permit is no attempt. Each media token is a playback.",
+            "The numbers: \(ReportTable.metrics.joined(separator: ", ")). Each choice of a provider is one of "
+                + "authn-attempts, and each refusal by the provider, such as for a wrong password, is one of "
+                + "authn-failed: one attempt may fail several times. An authorization that was answered from an "
+                + "earlier permit is no attempt. Each media token is a playback.",
         ],
         options: [
             .value(
