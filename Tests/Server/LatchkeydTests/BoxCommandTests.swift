@@ -1,8 +1,11 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import Observability
 import StoreRecords
 import StoreSQLite
+import Synchronization
+import TestSupport
 import Testing
 import latchkeyd
 
@@ -114,6 +117,26 @@ struct BoxCommandTests {
         #expect(
             explained.output.contains(/\n1\. credential: .* it may not speak for this requestor/),
             "\(explained.output)")
+    }
+
+    @Test(
+        "of a viewer come with a command that finds the viewer's refused sign-ins in the log, whatever its form",
+        arguments: [("", LogFormat.journald), (#"log: { format: "json" }, "#, .json)])
+    func refusedSignIns(section: String, format: LogFormat) async throws {
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+            .replacing("server: {", with: "\(section)server: {", maxReplacements: 1)
+        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        for name in ["demo", "nobody"] {
+            let talk = try await setUp.run("boxes", "list", "--viewer", name).talk
+            let words = try #require(talk.firstMatch(of: /journalctl -u latchkeyd -g ('[^']+'|\S+)/), "\(talk)")
+            let pattern = words.1.trimmingPrefix("'").prefix { $0 != "'" }
+            let viewer = try #require(pattern.firstMatch(of: /[0-9a-f]{16}/), "\(talk)")
+            let lines = Mutex<[String]>([])
+            let sink = LogSink { line in lines.withLock { $0.append(line) } }
+            Logger(component: "test", format: format, sink: sink).info(
+                "a TV provider did not accept a viewer", [.viewer: .text(String(viewer.0))])
+            #expect(lines.withLock { $0.count == 1 && $0[0].contains(pattern) }, "\(talk)")
+        }
     }
 
     @Test(

@@ -96,7 +96,7 @@ enum BoxCommands {
                 ("STATE", { Self.state(of: $0, now: now) }),
             ])
         if let viewer = arguments.value("viewer") {
-            call.say(SignInOptions.refusals(viewer, try call.localProvider(), administration))
+            call.say(try SignInOptions.refusals(viewer, try call.localProvider(), call, administration))
         }
         if found.hasMore { call.say("There are more; --limit shows more of them, and the options fewer.") }
     }

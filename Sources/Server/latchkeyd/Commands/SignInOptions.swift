@@ -1,6 +1,7 @@
 import CommandLineTool
 import Clientless
 import Entitlement
+import Observability
 import Providers
 
 /// The options that say which sign-ins a command is about: those that all of them hold for.
@@ -49,14 +50,18 @@ enum SignInOptions {
                 let (name, provider) = (question.viewer ?? "", try call.localProvider())
                 throw OperatorError(
                     "There is no viewer \(terminalSafe(name)) of \(provider).",
-                    advice: Self.refusals(name, provider, administration))
+                    advice: try Self.refusals(name, provider, call, administration))
             }
         }
     }
 
-    /// The place in the log of a viewer's failed tries.
-    static func refusals(_ name: String, _ provider: MVPDID, _ administration: Administration) -> String {
-        "To see the refused sign-ins of this name, run: "
-            + "journalctl -u latchkeyd -g viewer=\(administration.keys.loginName(name, of: provider))"
+    /// The place in the log of a viewer's failed tries, in the form that the log has.
+    static func refusals(
+        _ name: String, _ provider: MVPDID, _ call: CommandCall, _ administration: Administration
+    ) throws -> String {
+        let viewer = administration.keys.loginName(name, of: provider)
+        let isJSON = try call.configuration.log.format == .json
+        let pattern = isJSON ? #"'"viewer":"\#(viewer)"'"# : "viewer=\(viewer)"
+        return "To see the refused sign-ins of this name, run: journalctl -u latchkeyd -g \(pattern)"
     }
 }
