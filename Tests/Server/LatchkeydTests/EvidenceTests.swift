@@ -115,8 +115,13 @@ struct EvidenceTests {
         evidence.take(.box(try self.event(.codeMade)))
         evidence.take(.box(try self.event(.signInBegun)))
         evidence.take(.box(try self.event(.confirmed, duration: .seconds(25))))
-        evidence.take(.box(try self.event(.permitRefused, denial: .network(timeout: true))))
-        for _ in 0..<400 { evidence.take(.box(try self.event(.permitted))) }
+        var refused = try self.event(.permitRefused, denial: .network(timeout: true))
+        let title = "Film \(String(repeating: "1", count: 100))"
+        refused.resource = Resource("<rss><channel><title>\(title)</title></channel></rss>")
+        evidence.take(.box(refused))
+        var permitted = try self.event(.permitted)
+        permitted.resource = Resource("SPORT1")
+        for _ in 0..<400 { evidence.take(.box(permitted)) }
         evidence.take(.box(try self.event(.mediaToken)))
         text = metrics.prometheusText()
         #expect(text.contains("latchkey_box_events_total{event=\"permitted\"} 400\n"))
@@ -134,6 +139,8 @@ struct EvidenceTests {
                 + "network=192.0.2.0/24 provider=CableNova requestor=NORTHSPORT\n", "\(lines[0])")
         #expect(lines[2].contains("a box is signed in") && lines[2].contains("duration_us=25000000"))
         #expect(lines[3].contains("a box may not play") && lines[3].contains("provider silent"))
+        #expect(lines[3].contains("channel=\"\(title.prefix(64))\" "), "\(lines[3])")
+        #expect(lines[4].contains("a box may play") && lines[4].contains("channel=SPORT1 "), "\(lines[4])")
     }
 
     @Test("tells of limits that were met, and of nonces that the store does not keep")

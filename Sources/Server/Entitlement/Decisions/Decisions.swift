@@ -44,11 +44,11 @@ package struct Decisions: DomainPart {
             let permit = try await self.permit(
                 resource, by: authentication, requestor: requestor, person: person, now: now)
             // One that was kept before is no news.
-            if permit.created == now { self.tell(.permitted, by: authentication, requestor, now: now) }
+            if permit.created == now { self.tell(.permitted, by: authentication, requestor, resource, now: now) }
             return permit
         } catch {
             if error.code == .notAuthorized {
-                self.tell(.permitRefused, by: authentication, requestor, denial: error.denial, now: now)
+                self.tell(.permitRefused, by: authentication, requestor, resource, denial: error.denial, now: now)
             }
             throw error
         }
@@ -100,14 +100,15 @@ extension Decisions {
     /// Tells what happened to a box that asked to play something.
     /// - Parameter knowsModel: whether the kind of box is worth opening the kept session for.
     func tell(
-        _ kind: BoxStep.Kind, by authentication: AuthNRecord, _ requestor: RequestorID, denial: Denial? = nil,
-        knowsModel: Bool = true, now: Timestamp
+        _ kind: BoxStep.Kind, by authentication: AuthNRecord, _ requestor: RequestorID, _ resource: Resource? = nil,
+        denial: Denial? = nil, knowsModel: Bool = true, now: Timestamp
     ) {
         // A session that cannot be opened tells no kind of box.
         let model = knowsModel ? (try? self.signIns.keptSession(of: authentication))?.box?.kind : nil
         var event = BoxStep(
             kind, at: now, requestor: requestor, mvpd: authentication.mvpd, device: authentication.context.device,
             model: model ?? BoxModel())
+        event.resource = resource
         event.denial = denial
         self.codes.report(.box(event))
     }

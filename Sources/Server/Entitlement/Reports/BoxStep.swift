@@ -30,6 +30,8 @@ package struct BoxStep: Hashable, Sendable {
     package let model: BoxModel
     /// The network of the box; `nil` if the caller is not the box.
     package var network: NetworkPrefix?
+    /// The resource of a permit, given or refused; `nil` for everything else.
+    package var resource: Resource?
     /// Why it was refused; `nil` if it is no refusal.
     package var denial: Denial?
     /// By ``ServerKeys/loginName(_:of:)``; `nil` for everything but a password that was refused.

@@ -215,6 +215,10 @@ extension BoxStep {
         if let mvpd = self.mvpd { facts[.provider] = .text(mvpd.text) }
         if let network = self.network { facts[.network] = .text("\(network)") }
         if let duration = self.duration { facts[.durationMicroseconds] = .microseconds(duration) }
+        // The beginning of the channel's title, and never a document: boxes ask for what they like.
+        if let title = try? self.resource?.channelTitle() {
+            facts[.channel] = .text(String(title.unicodeScalars.prefix(64)))
+        }
         if let reason = self.denial?.word { facts[.reason] = .text(reason) }
         if let viewer = self.viewer {
             (facts[.viewer], facts[.reason]) = (.text(viewer), .text("name or password"))

@@ -5,6 +5,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case application
     case box
     case bytes
+    case channel
     case connections
     case count
     case detail
