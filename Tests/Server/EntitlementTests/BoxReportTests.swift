@@ -53,6 +53,25 @@ struct BoxReportTests {
         #expect(again.counts == kept.counts)
     }
 
+    @Test("names the viewer of an account that closes as a refused password does, and of no other limit")
+    func closings() async throws {
+        let told = Told()
+        let domain = try Fixture.domain(
+            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+        let second = PairingFixture(
+            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let start = try await second.begun(try await second.code())
+        for _ in 0..<10 { _ = try await second.signIn(start.token, account: "ada", password: "wrong") }
+        let closings = told.notices.compactMap { notice -> GuessClosing? in
+            guard case .passwordGuessesClosed(let closing) = notice else { return nil }
+            return closing
+        }
+        let viewer = try #require(told.events.last?.viewer)
+        #expect(closings.count > 1)
+        #expect(closings.filter { $0.scope == .account }.map(\.viewer) == [viewer])
+        #expect(closings.allSatisfy { $0.scope == .account || $0.viewer == nil })
+    }
+
     @Test("leaves out viewers who look at their boxes: no code, no failure, no refusal of a brand")
     func looks() async throws {
         let told = Told()

@@ -76,7 +76,8 @@ struct EvidenceTests {
         for _ in 0..<25 {
             evidence.take(.codeGuessesClosed(GuessClosing(scope: .address, network: Self.network)))
         }
-        evidence.take(.passwordGuessesClosed(GuessClosing(scope: .account, network: Self.network)))
+        evidence.take(
+            .passwordGuessesClosed(GuessClosing(scope: .account, network: Self.network, viewer: "0123456789abcdef")))
         surroundings.uptime.withLock { $0 = .seconds(60) }
         evidence.take(.codeGuessesClosed(GuessClosing(scope: .network, network: Self.network)))
         let lines = surroundings.lines.withLock { $0 }
@@ -85,7 +86,9 @@ struct EvidenceTests {
             lines.first
                 == "1970-01-01T00:00:00.000Z warning test: wrong codes closed a limit "
                 + "network=192.0.2.0/24 scope=address\n")
-        #expect(lines[10].contains("wrong passwords closed a limit network=192.0.2.0/24 scope=account"))
+        #expect(
+            lines[10].contains(
+                "wrong passwords closed a limit network=192.0.2.0/24 scope=account viewer=0123456789abcdef"))
         #expect(lines[11].contains("wrong codes closed a limit dropped=15 network=192.0.2.0/24 scope=network"))
         let text = metrics.prometheusText()
         #expect(text.contains("latchkey_guessing_closed_total{kind=\"code\",scope=\"address\"} 25\n"))

@@ -47,6 +47,8 @@ package struct GuessClosing: Hashable, Sendable {
     package let scope: GuessScope
     /// The network it happened to, or came from; never a single host's address.
     package let network: NetworkPrefix
+    /// By ``ServerKeys/loginName(_:of:)``; `nil` for everything but an account.
+    package var viewer: String?
 }
 
 /// The outcome of a guess.

@@ -15,6 +15,8 @@ package struct PasswordGuesser: Sendable {
     package var attempt: [UInt8]
     /// The code that the login is for.
     package var code: RegistrationCodeText
+    /// By ``ServerKeys/loginName(_:of:)``; `nil` for a passkey.
+    package var viewer: String?
 
     package init(
         _ address: NetworkAddress, session: [UInt8]?, isSettledBrowser: Bool, provider: MVPDID, account: String,
@@ -233,7 +235,11 @@ package final class PasswordGuessing: Sendable {
                 $0.settle(isWrong: isWrong, at: now, limit)
             }
             guard closes else { continue }
-            self.onClosing(GuessClosing(scope: Self.scope(source), network: guesser.address.neighbourhood))
+            let scope = Self.scope(source)
+            self.onClosing(
+                GuessClosing(
+                    scope: scope, network: guesser.address.neighbourhood,
+                    viewer: scope == .account ? guesser.viewer : nil))
         }
         if isWrong {
             self.tally.wrong.add(1, ordering: .relaxed)

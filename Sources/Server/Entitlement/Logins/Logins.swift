@@ -121,12 +121,13 @@ package struct Logins: DomainPart {
         guard case .atProvider = view.attempt.progress, case .password(let account, _) = response
         else { return try await self.repeated(view, now: now) }
         let guesser = self.guesser(guesser, browser: browser)
-        let verdict = try await self.verdict(
-            on: view, response: response, by: self.guesser(guesser, of: account, for: view, now: now), now: now)
+        var passwordGuesser = self.guesser(guesser, of: account, for: view, now: now)
+        passwordGuesser.viewer = self.keys.loginName(account, of: view.mvpd.id)
+        let verdict = try await self.verdict(on: view, response: response, by: passwordGuesser, now: now)
         switch verdict {
         case .refused(let refusal):
             let answer = try await self.refuse(
-                view, reason: refusal.sentence, viewer: self.keys.loginName(account, of: view.mvpd.id), now: now)
+                view, reason: refusal.sentence, viewer: passwordGuesser.viewer, now: now)
             return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
             return try await self.proceed(view, AcceptedLogin(login: login), by: guesser, now: now)

@@ -258,6 +258,10 @@ extension Denial {
 
 extension GuessClosing {
     fileprivate var facts: [MetadataKey: LogValue] {
-        [.scope: .text(self.scope.rawValue), .network: .text("\(self.network)")]
+        var facts: [MetadataKey: LogValue] = [
+            .scope: .text(self.scope.rawValue), .network: .text("\(self.network)"),
+        ]
+        if let viewer = self.viewer { facts[.viewer] = .text(viewer) }
+        return facts
     }
 }
