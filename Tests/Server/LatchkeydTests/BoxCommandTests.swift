@@ -121,10 +121,10 @@ struct BoxCommandTests {
 
     @Test(
         "of a viewer come with a command that finds the viewer's refused sign-ins in the log, whatever its form",
-        arguments: [("", LogFormat.journald), (#"log: { format: "json" }, "#, .json)])
-    func refusedSignIns(section: String, format: LogFormat) async throws {
+        arguments: [(#"// format: "json""#, LogFormat.journald), (#"format: "json""#, .json)])
+    func refusedSignIns(setting: String, format: LogFormat) async throws {
         let text = try setUp.folder.read("server/latchkeyd.json5")
-            .replacing("server: {", with: "\(section)server: {", maxReplacements: 1)
+            .replacing(#"// format: "json""#, with: setting, maxReplacements: 1)
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
         for name in ["demo", "nobody"] {
             let talk = try await setUp.run("boxes", "list", "--viewer", name).talk
