@@ -10,14 +10,20 @@ struct BoxReportTests {
     typealias Fixture = PairingFixture
     private static let now = PairingFixture.start
 
-    @Test("is told step by step, with the time from the code to the confirmation")
-    func events() async throws {
+    /// A domain that tells its events, and pairings in it.
+    private func listening() throws -> (told: Told, domain: Entitlements, pairing: PairingFixture) {
         let told = Told()
         let domain = try Fixture.domain(
             on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-        try await domain.upkeep.start(now: Self.now)
-        let second = PairingFixture(
+        let pairing = PairingFixture(
             store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        return (told, domain, pairing)
+    }
+
+    @Test("is told step by step, with the time from the code to the confirmation")
+    func events() async throws {
+        let (told, domain, second) = try self.listening()
+        try await domain.upkeep.start(now: Self.now)
         let code = try await second.code()
         let start = try await second.begun(code)
         _ = try await second.signIn(start.token, account: "ada", password: "wrong")
@@ -55,11 +61,7 @@ struct BoxReportTests {
 
     @Test("names the viewer of an account that closes as a refused password does, and of no other limit")
     func closings() async throws {
-        let told = Told()
-        let domain = try Fixture.domain(
-            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-        let second = PairingFixture(
-            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let (told, _, second) = try self.listening()
         let start = try await second.begun(try await second.code())
         for _ in 0..<10 { _ = try await second.signIn(start.token, account: "ada", password: "wrong") }
         let closings = told.notices.compactMap { notice -> GuessClosing? in
@@ -94,11 +96,7 @@ struct BoxReportTests {
 
     @Test("has a code opened that a programmer's page sends to a provider, once")
     func openedElsewhere() async throws {
-        let told = Told()
-        let domain = try Fixture.domain(
-            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-        let second = PairingFixture(
-            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let (told, _, second) = try self.listening()
         let code = try await second.code()
         for _ in 0..<2 {
             _ = try await second.begun(code, origin: .foreignPage(redirectURL: "https://north-sport.example/"))
@@ -108,11 +106,7 @@ struct BoxReportTests {
 
     @Test("has a code opened once, however many callers read it before that")
     func openedTwice() async throws {
-        let told = Told()
-        let domain = try Fixture.domain(
-            on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-        let second = PairingFixture(
-            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let (told, domain, second) = try self.listening()
         let code = try await second.code()
         let record = try #require(try await domain.codes.storedCode(code))
         for _ in 0..<2 { try await domain.codes.noteOpened(record, now: Self.now) }
