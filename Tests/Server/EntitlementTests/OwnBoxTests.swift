@@ -166,6 +166,13 @@ struct OwnBoxTests {
         #expect(KeptBox(box).network == network)
     }
 
+    @Test("have no model where they say that they know none", arguments: ["Unknown", "unknown", nil, "Set-top 3"])
+    func model(_ said: String?) {
+        let box = BoxDescription(
+            name: nil, model: said, software: nil, userAgent: nil, deviceInformation: nil, address: "")
+        #expect(box.model == (said == "Set-top 3" ? said : nil))
+    }
+
     @Test("have the readable channels of their package, and a count of the others")
     func lineUp() {
         #expect(LineUpNames(["*", "News"]).hasEverything && LineUpNames(["*", "News"]).names.isEmpty)

@@ -61,6 +61,7 @@ package struct BoxDescription: Hashable, Sendable {
 
     /// The box's own name, such as `Living room`.
     package let name: String?
+    /// `nil` for a box that says `Unknown`, which is the client information's word for no model (rest-v1 5).
     package let model: String?
     package let software: String?
     package let userAgent: String?
@@ -75,7 +76,7 @@ package struct BoxDescription: Hashable, Sendable {
     ) {
         func bounded(_ text: String?) -> String? { text?.prefix(bytes: Self.maximumTextLength) }
         self.name = bounded(name)
-        self.model = bounded(model)
+        self.model = model?.lowercased() == "unknown" ? nil : bounded(model)
         self.software = bounded(software)
         self.userAgent = bounded(userAgent)
         self.deviceInformation = deviceInformation.flatMap {
