@@ -195,6 +195,13 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         }
     }
 
+    package func readiness() async throws(StoreError) {
+        try await self.write([], isLong: false) { (connection) throws(SQLiteFailure) in
+            if try connection.isMoved() { throw .moved }
+            try connection.run("UPDATE latchkey.probe SET value = 1 - value")
+        }
+    }
+
     package func write<Value: Sendable>(
         _ subjects: [SubjectKey], isLong: Bool,
         _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value

@@ -35,6 +35,27 @@ struct ReadinessTests {
         }
     }
 
+    @Test("when its file was deleted, moved away or replaced, and when it is back")
+    func moved() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            let store = try await SQLiteStore.open(file)
+            try await store.readiness()
+            func expectMoved() async {
+                await #expect { try await store.readiness() } throws: { ($0 as? StoreError)?.code == .moved }
+            }
+            #expect(unsafe rename(file, "\(folder)/elsewhere") == 0)
+            await expectMoved()
+            try await SQLiteStore.open(file).close()
+            await expectMoved()
+            #expect(unsafe rename("\(folder)/elsewhere", file) == 0)
+            try await store.readiness()
+            #expect(unsafe unlink(file) == 0)
+            await expectMoved()
+            await store.close()
+        }
+    }
+
     @Test("on a full disk, and when there is room again", .enabled(if: SmallFileSystem.isAvailable))
     func fullDisk() async throws {
         try await withTemporaryFolder { folder in

@@ -144,6 +144,8 @@ package struct StoreError: Error, Hashable, Sendable {
         case full
         /// The folder or file may not be written.
         case readOnly
+        /// Its file was deleted, or another file took its name, while it was open.
+        case moved
         /// The read value makes no sense.
         case damaged
         /// A newer program wrote it.
@@ -159,7 +161,7 @@ package struct StoreError: Error, Hashable, Sendable {
         /// file, lock held for too long. A node may hold in its memory meanwhile what fits there, such as nonces.
         package var isPassing: Bool {
             switch self {
-            case .unavailable, .full, .readOnly: true
+            case .unavailable, .full, .readOnly, .moved: true
             case .damaged, .newerSchema, .olderSchema, .conflict: false
             }
         }

@@ -92,7 +92,8 @@ struct ServiceEndpoints: Face {
             try await self.domain.upkeep.checkStore(at: self.domain.uptime())
             return nil
         } catch {
-            return "the store does not answer"
+            return error.storeError?.code == .moved
+                ? "the file of the store was deleted or replaced" : "the store does not answer"
         }
     }
 

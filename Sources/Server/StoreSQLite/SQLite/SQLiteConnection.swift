@@ -69,6 +69,15 @@ package final class SQLiteConnection: RecordSession {
         }
     }
 
+    /// Whether the name of the file is gone, or belongs to another file now: what is written is lost with the connection.
+    func isMoved() throws(SQLiteFailure) -> Bool {
+        let handle = unsafe try self.open()
+        var moved: Int32 = 0
+        let code = unsafe sqlite3_file_control(handle, "latchkey", SQLITE_FCNTL_HAS_MOVED, &moved)
+        guard code == SQLITE_OK else { throw unsafe SQLiteFailure(connection: handle, code: code) }
+        return moved != 0
+    }
+
     /// Whether no transaction is under way. SQLite ends one by itself after some errors.
     func isOutsideTransaction() -> Bool {
         guard let handle = unsafe self.handle else { return true }

@@ -82,7 +82,7 @@ enum StoreProblem {
                         ? "Run 'latchkeyd migrate' once; servers of the version before go on meanwhile."
                         : "Stop the older server, then bring the store up to date with 'latchkeyd migrate'; it keeps a copy."
                 )
-            case .unavailable, .conflict:
+            case .unavailable, .conflict, .moved:
                 (
                     "\(store) cannot be used now (\(error.detail)).",
                     file == nil
