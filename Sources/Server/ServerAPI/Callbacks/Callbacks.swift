@@ -48,7 +48,7 @@ struct Callbacks: Face {
                 APIAnswer(303, "To the page of the login's next step.", headers: [.location, .cookie]),
             ] + problems, errors: .people,
             handler: .visit { face, request, facts in
-                await face.screen.run(request, facts) { screen, visit throws(Problem) in
+                await face.screen.run(request, facts) { screen, visit in
                     let (callback, reference) = try Self.answer(.get, request.query, visit)
                     return try await screen.goOn(reference, with: callback, from: try Self.mvpd(visit), visit)
                 }
@@ -67,7 +67,7 @@ struct Callbacks: Face {
                 APIAnswer(303, "To the page of the login's next step.", headers: [.location]),
             ] + problems, errors: .people,
             handler: .visit { face, request, facts in
-                await face.screen.run(request, facts, givingCookie: false) { screen, visit throws(Problem) in
+                await face.screen.run(request, facts, givingCookie: false) { screen, visit in
                     let (callback, reference) = try Self.answer(.post, request.form, visit)
                     return try await screen.take(callback, reference, from: try Self.mvpd(visit), visit)
                 }

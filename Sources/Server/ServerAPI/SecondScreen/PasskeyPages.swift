@@ -10,9 +10,7 @@ struct PasskeyPages: Sendable {
         SecondScreen.form(
             ScreenPath.passkeys, "activate-sign-in-passkeys", .passkeySignIn,
             [SecondScreen.attempt, .required("account", .text(0...256), "The account.")], answers: [.page(200)]
-        ) { screen, visit throws(Problem) in
-            try await PasskeyPages(screen: screen).list(visit)
-        },
+        ) { try await PasskeyPages(screen: $0).list($1) },
         SecondScreen.form(
             ScreenPath.passkeySignIn, "activate-sign-in-passkey", .passkeySignIn,
             [
@@ -22,9 +20,7 @@ struct PasskeyPages: Sendable {
                 .required("signature", .text(0...683), "Signs both."),
                 .optional("user_handle", .text(0...86), "The user of the passkey."),
             ], answers: SecondScreen.goesOn
-        ) { screen, visit throws(Problem) in
-            try await PasskeyPages(screen: screen).take(visit)
-        },
+        ) { try await PasskeyPages(screen: $0).take($1) },
         SecondScreen.form(
             ScreenPath.passkey, "activate-passkey", .passkey,
             [
@@ -32,9 +28,7 @@ struct PasskeyPages: Sendable {
                 .required("client_data", .text(0...5462), "The browser's client data for a new passkey."),
                 .required("attestation", .text(0...10923), "The new passkey."),
             ], answers: SecondScreen.goesOn
-        ) { screen, visit throws(Problem) in
-            try await PasskeyPages(screen: screen).takeNew(visit)
-        },
+        ) { try await PasskeyPages(screen: $0).takeNew($1) },
     ]
 
     let screen: SecondScreen
@@ -42,18 +36,16 @@ struct PasskeyPages: Sendable {
     private var passkeys: Passkeys { self.screen.domain.passkeys }
 
     /// The credentials of the account that the viewer typed, one in a line.
-    func list(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func list(_ visit: Visit) async throws -> ScreenAnswer {
         let name = visit.form["account"] ?? ""
         guard (1...256).contains(name.utf8.count) else { throw Problem(.malformed) }
         let view = try await self.screen.login(visit.form["attempt"] ?? "", visit)
         guard self.screen.party != nil, view.stage(at: visit.now) == .signIn else { throw Problem(.session) }
-        let credentials = try await self.screen.asking { () throws(EntitlementError) in
-            try await self.passkeys.credentials(listedFor: name, in: view)
-        }
+        let credentials = try await self.passkeys.credentials(listedFor: name, in: view)
         return .lines(credentials.map { Base64.encodeURL($0) })
     }
 
-    func take(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func take(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         guard let party = self.screen.party, let assertion = Self.assertion(of: visit) else {
             throw Problem(.malformed)
@@ -61,32 +53,31 @@ struct PasskeyPages: Sendable {
         let view = try await self.screen.login(token, visit)
         guard view.stage(at: visit.now) == .signIn
         else { return try self.screen.proceed(view, token, view.stage(at: visit.now)) }
-        let step = await self.screen.trying { () throws(EntitlementError) in
-            try await self.passkeys.signIn(
-                token, browser: visit.browser.secret, with: assertion, at: party, by: visit.guesser, now: visit.now)
-        }
         var page = self.screen.signInPage(view, token, visit)
-        switch step {
-        case .success(.went(let view)): return try self.screen.proceed(view, token, view.stage(at: visit.now))
-        case .success(.refused(let view)):
-            page.problem = .phrase(Phrase(.passkeyRefused))
-            return self.screen.page(page, for: view, status: .forbidden)
-        case .success(.late(let view)):
-            page.problem = .phrase(Phrase(.passkeyLate))
-            return self.screen.page(page, for: view, status: .badRequest)
-        case .failure(let error): return try await self.screen.answer(error, with: page, for: view, token, visit)
+        do {
+            switch try await self.passkeys.signIn(
+                token, browser: visit.browser.secret, with: assertion, at: party, by: visit.guesser, now: visit.now)
+            {
+            case .went(let view): return try self.screen.proceed(view, token, view.stage(at: visit.now))
+            case .refused(let view):
+                page.problem = .phrase(Phrase(.passkeyRefused))
+                return self.screen.page(page, for: view, status: .forbidden)
+            case .late(let view):
+                page.problem = .phrase(Phrase(.passkeyLate))
+                return self.screen.page(page, for: view, status: .badRequest)
+            }
+        } catch let error as EntitlementError {
+            return try await self.screen.answer(error, with: page, for: view, token, visit)
         }
     }
 
-    func takeNew(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func takeNew(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         guard let party = self.screen.party, let registration = Self.registration(of: visit)
         else { throw Problem(.malformed) }
         _ = try await self.screen.login(token, visit)
-        let outcome = try await self.screen.asking { () throws(EntitlementError) in
-            try await self.passkeys.register(
-                token, browser: visit.browser.secret, registration, at: party, now: visit.now)
-        }
+        let outcome = try await self.passkeys.register(
+            token, browser: visit.browser.secret, registration, at: party, now: visit.now)
         switch outcome {
         case .kept(let view): return try self.screen.proceed(view, token, view.stage(at: visit.now))
         case .refused(let view):

@@ -80,6 +80,15 @@ struct Problem: Error, Sendable {
         self.detail = detail
     }
 
+    /// The problem of a page whose handler threw `error`: its own, or the domain's.
+    init(of error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as EntitlementError: self.init(error)
+        default: self.init(.trouble, detail: "\(error)")
+        }
+    }
+
     init(_ refusal: ProviderRefusal, goingOn nextStep: NextStep) {
         let kind: Kind =
             switch refusal.kind {
@@ -114,18 +123,31 @@ struct Problem: Error, Sendable {
         }
     }
 
-    var status: HTTPStatus {
+    /// The status, the heading and the explanation of the page.
+    var page: (status: HTTPStatus, heading: PhraseKey, explanation: PhraseKey) {
         switch self.kind {
-        case .malformed, .code, .saidMisconfigured, .unproven, .loginOver, .answered: .badRequest
-        case .session, .declined, .notSubscribed, .refused, .otherBrowser: .forbidden
-        case .tooManyAttempts: .tooManyRequests
-        case .provider, .misconfigured: .badGateway
-        case .missingPage: .notFound
-        case .method: .methodNotAllowed
-        case .busy: .serviceUnavailable
-        case .trouble: .internalServerError
+        case .malformed: (.badRequest, .malformedTitle, .malformedText)
+        case .code: (.badRequest, .codeTitle, .codeText)
+        case .session: (.forbidden, .sessionTitle, .sessionText)
+        case .tooManyAttempts: (.tooManyRequests, .attemptsTitle, .attemptsText)
+        case .provider: (.badGateway, .providerTitle, .providerText)
+        case .misconfigured: (.badGateway, .misconfiguredTitle, .misconfiguredText)
+        case .saidMisconfigured: (.badRequest, .misconfiguredTitle, .misconfiguredText)
+        case .unproven: (.badRequest, .unprovenTitle, .unprovenText)
+        case .declined: (.forbidden, .declinedTitle, .declinedText)
+        case .notSubscribed: (.forbidden, .subscriptionTitle, .subscriptionText)
+        case .refused: (.forbidden, .refusedTitle, .refusedText)
+        case .otherBrowser: (.forbidden, .otherBrowserTitle, .otherBrowserText)
+        case .loginOver: (.badRequest, .loginOverTitle, .loginOverText)
+        case .answered: (.badRequest, .answeredTitle, .answeredText)
+        case .missingPage: (.notFound, .missingTitle, .missingText)
+        case .method: (.methodNotAllowed, .methodTitle, .methodText)
+        case .busy: (.serviceUnavailable, .busyTitle, .busyText)
+        case .trouble: (.internalServerError, .troubleTitle, .troubleText)
         }
     }
+
+    var status: HTTPStatus { self.page.status }
 
     /// Whether the same page may be there after a while; any other problem needs a new beginning.
     var mayPass: Bool {
@@ -135,50 +157,6 @@ struct Problem: Error, Sendable {
             .refused,
             .otherBrowser, .loginOver, .answered, .missingPage, .method:
             false
-        }
-    }
-
-    var heading: PhraseKey {
-        switch self.kind {
-        case .malformed: .malformedTitle
-        case .code: .codeTitle
-        case .session: .sessionTitle
-        case .tooManyAttempts: .attemptsTitle
-        case .provider: .providerTitle
-        case .misconfigured, .saidMisconfigured: .misconfiguredTitle
-        case .unproven: .unprovenTitle
-        case .declined: .declinedTitle
-        case .notSubscribed: .subscriptionTitle
-        case .refused: .refusedTitle
-        case .otherBrowser: .otherBrowserTitle
-        case .loginOver: .loginOverTitle
-        case .answered: .answeredTitle
-        case .missingPage: .missingTitle
-        case .method: .methodTitle
-        case .busy: .busyTitle
-        case .trouble: .troubleTitle
-        }
-    }
-
-    var explanation: PhraseKey {
-        switch self.kind {
-        case .malformed: .malformedText
-        case .code: .codeText
-        case .session: .sessionText
-        case .tooManyAttempts: .attemptsText
-        case .provider: .providerText
-        case .misconfigured, .saidMisconfigured: .misconfiguredText
-        case .unproven: .unprovenText
-        case .declined: .declinedText
-        case .notSubscribed: .subscriptionText
-        case .refused: .refusedText
-        case .otherBrowser: .otherBrowserText
-        case .loginOver: .loginOverText
-        case .answered: .answeredText
-        case .missingPage: .missingText
-        case .method: .methodText
-        case .busy: .busyText
-        case .trouble: .troubleText
         }
     }
 }

@@ -7,7 +7,7 @@ import TextCoding
 /// to.
 extension SecondScreen {
     /// The list, for a browser whose viewer signed in a moment ago; else the providers to sign in at.
-    func showBoxes(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func showBoxes(_ visit: Visit) async throws -> ScreenAnswer {
         guard let token = visit.query["attempt"] else { return .page(self.boxesPicker(visit, problem: nil)) }
         let (view, found) = try await self.viewer(token, visit)
         guard let viewer = found else { return try self.elsewhere(view, token, visit) }
@@ -24,7 +24,7 @@ extension SecondScreen {
         return .page(try await self.boxesPage(viewer, view, token, visit, news: news, problem: nil))
     }
 
-    func beginBoxes(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func beginBoxes(_ visit: Visit) async throws -> ScreenAnswer {
         guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }),
             self.domain.catalogue.mvpdsOfViewers.contains(where: { $0.id == mvpd })
         else { return .page(self.boxesPicker(visit, problem: .providerPick), status: .badRequest) }
@@ -44,15 +44,13 @@ extension SecondScreen {
         }
     }
 
-    func changeBox(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func changeBox(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         let (view, found) = try await self.viewer(token, visit)
         guard let viewer = found else { return try self.elsewhere(view, token, visit) }
         let boxes = self.domain.boxes
         if visit.form["change"] == "end-all" {
-            try await self.asking { () throws(EntitlementError) in
-                try await boxes.signOutAll(of: viewer, now: visit.now)
-            }
+            try await boxes.signOutAll(of: viewer, now: visit.now)
             return .go("\(ScreenPath.boxes(token))&did=ended-all")
         }
         guard let box = visit.form["box"].flatMap({ BoxHandle($0) }) else { throw Problem(.malformed, goingOn: .boxes) }
@@ -62,18 +60,14 @@ extension SecondScreen {
                 let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxNameMissing)
                 return .page(page, status: .badRequest)
             }
-            let isThere = try await self.asking { () throws(EntitlementError) in
-                try await boxes.rename(box, to: name.text, of: viewer, now: visit.now)
-            }
+            let isThere = try await boxes.rename(box, to: name.text, of: viewer, now: visit.now)
             guard isThere else {
                 let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxUnknown)
                 return .page(page, status: .badRequest)
             }
             return .go("\(ScreenPath.boxes(token))&did=named")
         case "end":
-            let ended = try await self.asking { () throws(EntitlementError) in
-                try await boxes.signOut(box, of: viewer, now: visit.now)
-            }
+            let ended = try await boxes.signOut(box, of: viewer, now: visit.now)
             // A form that is sent twice finds the box gone: that is what the viewer wanted.
             let name = ended?.name.map { "&name=\(PercentCoding.encoded($0))" } ?? ""
             return .go("\(ScreenPath.boxes(token))&did=ended\(name)")
@@ -82,7 +76,7 @@ extension SecondScreen {
     }
 
     /// Asks once more before all boxes are signed out.
-    func askAboutAll(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func askAboutAll(_ visit: Visit) async throws -> ScreenAnswer {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.boxes) }
         let (view, viewer) = try await self.viewer(token, visit)
         guard viewer != nil else { return try self.elsewhere(view, token, visit) }
@@ -90,30 +84,26 @@ extension SecondScreen {
     }
 
     /// The viewer has seen enough: nothing leads back to the list, or to another TV, without signing in.
-    func endBoxes(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func endBoxes(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         let found = try? await self.viewer(token, visit)
         if found?.viewer != nil {
-            _ = try await self.asking { () throws(EntitlementError) in
-                try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
-            }
+            _ = try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
         }
         return self.forgetting(visit, at: ScreenPath.boxes)
     }
 
     /// The box that a message told of. Looking at it changes nothing: programs that read mail follow links.
-    func showNotice(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func showNotice(_ visit: Visit) async throws -> ScreenAnswer {
         let notice = visit.query["notice"] ?? ""
         return .page(self.noticePage(notice, try await self.noticed(notice, visit), visit, wasEnded: false))
     }
 
     /// "This was not me."
-    func takeNotice(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func takeNotice(_ visit: Visit) async throws -> ScreenAnswer {
         let notice = visit.form["notice"] ?? ""
         let box = try await self.noticed(notice, visit)
-        try await self.asking { () throws(EntitlementError) in
-            try await self.domain.boxes.disown(notice, now: visit.now)
-        }
+        try await self.domain.boxes.disown(notice, now: visit.now)
         return .page(self.noticePage(notice, box, visit, wasEnded: box != nil))
     }
 }
@@ -121,15 +111,12 @@ extension SecondScreen {
 extension SecondScreen {
     /// The login that a page of boxes rests on, and whose they are.
     /// - Returns: no viewer while the login is at another stage.
-    private func viewer(_ token: String, _ visit: Visit) async throws(Problem) -> (view: LoginView, viewer: Viewer?) {
-        do throws(Problem) {
+    private func viewer(_ token: String, _ visit: Visit) async throws -> (view: LoginView, viewer: Viewer?) {
+        do {
             let view = try await self.login(token, visit)
-            let viewer = try await self.asking { () throws(EntitlementError) in
-                try self.domain.logins.viewer(of: view, now: visit.now)
-            }
-            return (view, viewer)
+            return (view, try self.domain.logins.viewer(of: view, now: visit.now))
         } catch {
-            guard error.kind == .session else { throw error }
+            guard Problem(of: error).kind == .session else { throw error }
             throw Problem(.session, goingOn: .boxes)
         }
     }
@@ -150,20 +137,16 @@ extension SecondScreen {
 
     private func boxesPage(
         _ viewer: Viewer, _ view: LoginView, _ token: String, _ visit: Visit, news: Phrase?, problem: PhraseKey?
-    ) async throws(Problem) -> BoxesPage {
-        let list = try await self.asking { () throws(EntitlementError) in
-            try await self.domain.boxes.list(of: viewer, now: visit.now)
-        }
+    ) async throws -> BoxesPage {
+        let list = try await self.domain.boxes.list(of: viewer, now: visit.now)
         return BoxesPage(
             boxes: list.boxes, hasMore: list.hasMore, catalogue: self.domain.catalogue, places: self.settings.places,
             provider: view.mvpd,
             news: news, problem: problem, token: token, formToken: self.token(.boxes, visit).text, now: visit.now)
     }
 
-    private func noticed(_ notice: String, _ visit: Visit) async throws(Problem) -> NoticedBox? {
-        try await self.asking { () throws(EntitlementError) in
-            try await self.domain.boxes.noticed(notice, now: visit.now)
-        }
+    private func noticed(_ notice: String, _ visit: Visit) async throws -> NoticedBox? {
+        try await self.domain.boxes.noticed(notice, now: visit.now)
     }
 
     private func noticePage(_ notice: String, _ box: NoticedBox?, _ visit: Visit, wasEnded: Bool) -> NewBoxPage {

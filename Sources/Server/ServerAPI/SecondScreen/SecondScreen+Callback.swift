@@ -6,14 +6,12 @@ import HTTPServer
 extension SecondScreen {
     /// Sends the browser to the provider: with a new navigation, which the policy for forms of the page before does not
     /// hold for, or with a form whose page may send it to the provider and nowhere else.
-    func showHandOver(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func showHandOver(_ visit: Visit) async throws -> ScreenAnswer {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
         let view = try await self.login(token, visit)
         let stage = view.stage(at: visit.now)
         guard stage == .handedOver else { return try self.proceed(view, token, stage) }
-        let handover = try await self.asking { () throws(EntitlementError) in
-            try self.domain.logins.handover(of: view)
-        }
+        let handover = try self.domain.logins.handover(of: view)
         switch handover {
         case .redirect(let url):
             return .page(HandOverPage(view: view, address: url, form: nil), goingOnAt: url)
@@ -29,14 +27,15 @@ extension SecondScreen {
     /// browser sends the same once more, from a page of this server. The answer is not kept meanwhile.
     func take(
         _ callback: ProviderCallback, _ reference: String, from mvpd: MVPDID, _ visit: Visit
-    ) async throws(Problem) -> ScreenAnswer {
+    ) async throws -> ScreenAnswer {
         guard visit.browser.isNew, visit.request.query["again"] == nil
         else { return try await self.goOn(reference, with: callback, from: mvpd, visit) }
         let attempt: LoginAttempt
         do throws(EntitlementError) {
             attempt = try await self.domain.logins.named(reference, from: mvpd, now: visit.now)
         } catch {
-            throw error.code == .loginUnknown ? Problem(.loginOver) : Problem(error)
+            guard error.code == .loginUnknown else { throw error }
+            throw Problem(.loginOver)
         }
         let fields = callback.parameters.map { ProviderForm.Field($0.name, $0.value) }
         let form = ProviderForm(to: "\(visit.request.path)?again=yes", fields)
@@ -50,11 +49,9 @@ extension SecondScreen {
     /// - Parameter mvpd: whose answer it is.
     func goOn(
         _ reference: String, with callback: ProviderCallback, from mvpd: MVPDID, _ visit: Visit
-    ) async throws(Problem) -> ScreenAnswer {
-        let outcome = try await self.asking { () throws(EntitlementError) in
-            try await self.domain.logins.answer(
-                reference, browser: visit.browser.secret, with: callback, from: mvpd, by: visit.guesser, now: visit.now)
-        }
+    ) async throws -> ScreenAnswer {
+        let outcome = try await self.domain.logins.answer(
+            reference, browser: visit.browser.secret, with: callback, from: mvpd, by: visit.guesser, now: visit.now)
         switch outcome {
         case .went(let view): return try self.proceed(view, reference, view.stage(at: visit.now))
         case .refused(let view, let refusal):

@@ -6,12 +6,12 @@ import HTTPServer
 extension SecondScreen {
     /// The QR code brings the code along: the page is the picker, or what comes after it in a browser that knows its
     /// viewer. Whether the TV shows the code is asked once, where the viewer confirms the TV.
-    func showCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func showCode(_ visit: Visit) async throws -> ScreenAnswer {
         let given = visit.query["code"] ?? ""
         // A request that another site caused is not looked up, or that site could guess with the viewer's address.
         guard let code = RegistrationCodeText(given), CrossSiteRequest(visit.request, self.context.origins) == nil
         else { return .page(self.codePage(visit, filledWith: given, problem: nil)) }
-        return try await self.open(code, typed: given, visit) { record throws(Problem) in
+        return try await self.open(code, typed: given, visit) { record in
             .page(try self.providerPage(record, visit, problem: nil))
         }
     }
@@ -26,7 +26,7 @@ extension SecondScreen {
         ).setting("Cache-Control", "no-store").setting("Referrer-Policy", "no-referrer")
     }
 
-    func takeCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func takeCode(_ visit: Visit) async throws -> ScreenAnswer {
         let typed = visit.form["code"] ?? ""
         guard ForeignText(typed) != nil else {
             return .page(self.codePage(visit, filledWith: "", problem: .codeMissing), status: .badRequest)
@@ -34,7 +34,7 @@ extension SecondScreen {
         guard let code = TypedCode.read(typed) else {
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
-        return try await self.open(code, typed: typed, visit) { record throws(Problem) in
+        return try await self.open(code, typed: typed, visit) { record in
             guard let mvpd = self.onlyChoice(for: record) else {
                 await self.noteOpened(record, visit)
                 return .go(ScreenPath.provider(of: record.code))
@@ -47,8 +47,8 @@ extension SecondScreen {
     /// viewer, else to what `others` says.
     private func open(
         _ code: RegistrationCodeText, typed: String, _ visit: Visit,
-        others: (RegistrationRecord) async throws(Problem) -> ScreenAnswer
-    ) async throws(Problem) -> ScreenAnswer {
+        others: (RegistrationRecord) async throws -> ScreenAnswer
+    ) async throws -> ScreenAnswer {
         guard let record = try await self.openRecord(code, visit) else {
             if let answer = await self.whereItLed(code, visit) { return answer }
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
@@ -68,7 +68,7 @@ extension SecondScreen {
 
     /// Whether the code that was just typed is one, for the script of its page. It is looked up and counted as when the
     /// form is sent, and a viewer learns no more by it.
-    func checkCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func checkCode(_ visit: Visit) async throws -> ScreenAnswer {
         guard let code = TypedCode.read(visit.form["code"] ?? "") else { return .word("wrong") }
         if try await self.openRecord(code, visit) != nil { return .word("good") }
         // A code that is over or used is none any more, and the button says why.
@@ -89,13 +89,13 @@ extension SecondScreen {
     ///
     /// Unknown, used, declined and expired codes take the same steps and give the same answer.
     /// - Throws: `tooManyAttempts` before anything is looked up.
-    func openRecord(_ code: RegistrationCodeText, _ visit: Visit) async throws(Problem) -> RegistrationRecord? {
+    func openRecord(_ code: RegistrationCodeText, _ visit: Visit) async throws -> RegistrationRecord? {
         var guesser = visit.guesser
         guesser.session = self.domain.keys.sessionHash(visit.browser.secret)
         do throws(EntitlementError) {
             return try await self.domain.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: visit.now)
         } catch {
-            guard [.codeUnknown, .codeUsed, .codeDeclined].contains(error.code) else { throw Problem(error) }
+            guard [.codeUnknown, .codeUsed, .codeDeclined].contains(error.code) else { throw error }
             return nil
         }
     }

@@ -6,7 +6,7 @@ import HTTPServer
 /// A login under way: signing in, confirming, and how it ended.
 extension SecondScreen {
     /// The page of the stage the login is at; another page's address leads there.
-    func showLogin(_ visit: Visit, at page: LoginStage) async throws(Problem) -> ScreenAnswer {
+    func showLogin(_ visit: Visit, at page: LoginStage) async throws -> ScreenAnswer {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
         let view = try await self.login(token, visit)
         switch (page, view.stage(at: visit.now)) {
@@ -20,7 +20,7 @@ extension SecondScreen {
         }
     }
 
-    func takeCredentials(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func takeCredentials(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         let account = visit.form["account"] ?? ""
         let password = visit.form["password"] ?? ""
@@ -35,25 +35,26 @@ extension SecondScreen {
             return self.page(page, for: view, status: .badRequest)
         }
         let response = ProviderResponse.password(account: account, password: Secret(password))
-        let step = await self.trying { () throws(EntitlementError) in
-            try await self.domain.logins.complete(
+        do {
+            switch try await self.domain.logins.complete(
                 token, browser: visit.browser.secret, response: response, by: visit.guesser, now: visit.now)
-        }
-        switch step {
-        case .success(.confirm(let view)), .success(.done(let view)):
-            let answer = try self.proceed(view, token, view.stage(at: visit.now))
-            return self.remembering(visit.form["remember"] == "yes" ? account : nil, at: view.mvpd.id, visit, answer)
-        case .success(.refused(_, let reason)):
-            page.problem = self.refusal(reason)
-            return self.page(page, for: view, status: .forbidden)
-        case .failure(let error): return try await self.answer(error, with: page, for: view, token, visit)
+            {
+            case .confirm(let view), .done(let view):
+                let answer = try self.proceed(view, token, view.stage(at: visit.now))
+                return self.remembering(page.remembers ? account : nil, at: view.mvpd.id, visit, answer)
+            case .refused(_, let reason):
+                page.problem = self.refusal(reason)
+                return self.page(page, for: view, status: .forbidden)
+            }
+        } catch let error as EntitlementError {
+            return try await self.answer(error, with: page, for: view, token, visit)
         }
     }
 
     /// The answer to a viewer whose sign-in was not tried: how long to wait, or where the login is now.
     func answer(
         _ error: EntitlementError, with page: SignInPage, for view: LoginView, _ token: String, _ visit: Visit
-    ) async throws(Problem) -> ScreenAnswer {
+    ) async throws -> ScreenAnswer {
         guard error.code == .tooManyAttempts, let wait = error.retryAfter
         else { return try await self.recover(from: error, token, visit) }
         var page = page
@@ -65,7 +66,7 @@ extension SecondScreen {
         return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
     }
 
-    func takeDecision(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func takeDecision(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         switch visit.form["decision"] {
         case "decline": return try await self.decline(token, visit)
@@ -85,48 +86,33 @@ extension SecondScreen {
             return try await self.confirmPage(
                 view, token, visit, .readOut, problem: .readOutUnsaid, status: .badRequest)
         }
-        let confirmed = await self.trying { () throws(EntitlementError) in
-            try await self.domain.logins.confirm(
+        do {
+            let view = try await self.domain.logins.confirm(
                 token, browser: visit.browser.secret, way, by: visit.guesser, now: visit.now)
-        }
-        switch confirmed {
-        case .success(let view):
             return await self.keeping(view, visit, try self.proceed(view, token, view.stage(at: visit.now)))
-        case .failure(let error): return try await self.recover(from: error, token, visit)
+        } catch let error as EntitlementError {
+            return try await self.recover(from: error, token, visit)
         }
     }
 
-    func decline(_ token: String, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        let declined = await self.trying { () throws(EntitlementError) in
-            try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
-        }
-        switch declined {
-        case .success(let view): return try self.proceed(view, token, view.stage(at: visit.now))
-        case .failure(let error): return try await self.recover(from: error, token, visit)
+    func decline(_ token: String, _ visit: Visit) async throws -> ScreenAnswer {
+        do {
+            let view = try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
+            return try self.proceed(view, token, view.stage(at: visit.now))
+        } catch let error as EntitlementError {
+            return try await self.recover(from: error, token, visit)
         }
     }
 }
 
 extension SecondScreen {
-    func login(_ token: String, _ visit: Visit) async throws(Problem) -> LoginView {
+    func login(_ token: String, _ visit: Visit) async throws -> LoginView {
         guard token.utf8.count <= 128 else { throw Problem(.session) }
-        return try await self.asking { () throws(EntitlementError) in
-            try await self.domain.logins.login(token, browser: visit.browser.secret, now: visit.now)
-        }
-    }
-
-    func trying<Success>(
-        _ work: () async throws(EntitlementError) -> Success
-    ) async -> Result<Success, EntitlementError> {
-        do {
-            return .success(try await work())
-        } catch {
-            return .failure(error)
-        }
+        return try await self.domain.logins.login(token, browser: visit.browser.secret, now: visit.now)
     }
 
     /// To the page of the stage the login is at now.
-    private func proceed(_ token: String, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    private func proceed(_ token: String, _ visit: Visit) async throws -> ScreenAnswer {
         let view = try await self.login(token, visit)
         return try self.proceed(view, token, view.stage(at: visit.now))
     }
@@ -134,7 +120,7 @@ extension SecondScreen {
     /// Leads a viewer whose code or login has moved on meanwhile to the page where it is now.
     private func recover(
         from error: EntitlementError, _ token: String, _ visit: Visit
-    ) async throws(Problem) -> ScreenAnswer {
+    ) async throws -> ScreenAnswer {
         switch error.code {
         case .codeUsed, .codeDeclined, .codeUnknown, .loginUnknown: return try await self.proceed(token, visit)
         case .unknownRequestor, .unknownProvider, .notAuthenticated, .authenticationExpired, .authenticationRevoked,
@@ -197,10 +183,8 @@ extension SecondScreen {
     private func confirmPage(
         _ view: LoginView, _ token: String, _ visit: Visit, _ way: ConfirmationWay, problem: PhraseKey? = nil,
         status: HTTPStatus = .ok
-    ) async throws(Problem) -> ScreenAnswer {
-        let promise = try await self.asking { () throws(EntitlementError) in
-            try await self.domain.logins.promise(of: view, now: visit.now)
-        }
+    ) async throws -> ScreenAnswer {
+        let promise = try await self.domain.logins.promise(of: view, now: visit.now)
         // Only a login that waits for this page has the stage that leads here.
         guard let promise else { throw Problem(.session) }
         let page = ConfirmPage(

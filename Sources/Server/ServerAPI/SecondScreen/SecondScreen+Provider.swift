@@ -4,7 +4,7 @@ import HTTPServer
 
 /// The picker of TV providers, and declining before the viewer signed in.
 extension SecondScreen {
-    func showProviders(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func showProviders(_ visit: Visit) async throws -> ScreenAnswer {
         guard let text = visit.query["code"] else { return .go(ScreenPath.activate) }
         // A person whom some other site sends here says first that this is the code; until then it is not looked up.
         if CrossSiteRequest(visit.request, self.context.origins) != nil {
@@ -14,7 +14,7 @@ extension SecondScreen {
         return .page(try self.providerPage(record, visit, problem: nil))
     }
 
-    func takeProvider(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func takeProvider(_ visit: Visit) async throws -> ScreenAnswer {
         let record = try await self.record(named: visit.form["code"] ?? "", visit)
         guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }), self.offers(mvpd, for: record)
         else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
@@ -30,14 +30,12 @@ extension SecondScreen {
     /// Begins a login at a provider, and goes where it starts.
     func begin(
         _ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit, recent: RecentSignIn? = nil
-    ) async throws(Problem) -> ScreenAnswer {
+    ) async throws -> ScreenAnswer {
         await self.noteOpened(record, visit)
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret,
             callback: self.settings.callback(of: mvpd), recent: recent)
-        let start = try await self.asking { () throws(EntitlementError) in
-            try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
-        }
+        let start = try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         switch start.next {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
         // Browsers that check `form-action` along the way would stop the form of our picker at the provider; a page of ours
@@ -48,20 +46,16 @@ extension SecondScreen {
     }
 
     /// "I did not ask for this", on the picker and on the sign-in page.
-    func takeDecline(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+    func takeDecline(_ visit: Visit) async throws -> ScreenAnswer {
         if let token = visit.form["attempt"] { return try await self.decline(token, visit) }
         guard let code = RegistrationCodeText(visit.form["code"] ?? "") else { throw Problem(.code) }
         var guesser = visit.guesser
         guesser.session = self.domain.keys.sessionHash(visit.browser.secret)
-        do {
-            try await self.domain.logins.decline(code: code, by: guesser, now: visit.now)
-        } catch {
-            throw Problem(error)
-        }
+        try await self.domain.logins.decline(code: code, by: guesser, now: visit.now)
         return .go(ScreenPath.declined)
     }
 
-    private func record(named text: String, _ visit: Visit) async throws(Problem) -> RegistrationRecord {
+    private func record(named text: String, _ visit: Visit) async throws -> RegistrationRecord {
         guard let code = RegistrationCodeText(text), let record = try await self.openRecord(code, visit)
         else { throw Problem(.code) }
         return record

@@ -38,31 +38,19 @@ struct SecondScreen: Face {
 
     static let pages: [Endpoint<SecondScreen>] = [
         page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
-        page(ScreenPath.activate, "activate", [code], answers: [.page(200), .page(303)]) {
-            screen, visit throws(Problem) in
-            try await screen.showCode(visit)
-        },
-        form(ScreenPath.check, "activate-check", .code, [code], answers: [.page(200)]) {
-            screen, visit throws(Problem) in
-            try await screen.checkCode(visit)
-        },
+        page(ScreenPath.activate, "activate", [code], answers: [.page(200), .page(303)]) { try await $0.showCode($1) },
+        form(ScreenPath.check, "activate-check", .code, [code], answers: [.page(200)]) { try await $0.checkCode($1) },
         page(ScreenPath.go, "go", [], answers: [.page(303)]) { _, _ in .go(ScreenPath.activate) },
-        form(ScreenPath.activate, "activate", .code, [code], answers: goesOn) { screen, visit throws(Problem) in
-            try await screen.takeCode(visit)
-        },
+        form(ScreenPath.activate, "activate", .code, [code], answers: goesOn) { try await $0.takeCode($1) },
         page(ScreenPath.provider, "activate-provider", [code], answers: [.page(200), .page(303)]) {
-            screen, visit throws(Problem) in
-            try await screen.showProviders(visit)
+            try await $0.showProviders($1)
         },
         form(
             ScreenPath.provider, "activate-provider", .provider,
             [code, .required("mvpd", .text(0...64), "The provider.")], answers: goesOn
-        ) { screen, visit throws(Problem) in
-            try await screen.takeProvider(visit)
-        },
+        ) { try await $0.takeProvider($1) },
         page(ScreenPath.signIn, "activate-sign-in", [attempt], answers: [.page(200)] + goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.showLogin(visit, at: .signIn)
+            try await $0.showLogin($1, at: .signIn)
         },
         form(
             ScreenPath.signIn, "activate-sign-in", .signIn,
@@ -71,16 +59,12 @@ struct SecondScreen: Face {
                 .required("password", .text(0...1024), "The password."),
                 .optional("remember", .choice("yes"), "Whether this browser keeps the account's name."),
             ], answers: goesOn
-        ) { screen, visit throws(Problem) in
-            try await screen.takeCredentials(visit)
-        },
+        ) { try await $0.takeCredentials($1) },
         page(ScreenPath.handOver, "activate-go", [attempt], answers: [.page(200)] + goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.showHandOver(visit)
+            try await $0.showHandOver($1)
         },
         page(ScreenPath.confirm, "activate-confirm", [attempt, way], answers: [.page(200)] + goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.showLogin(visit, at: .confirm)
+            try await $0.showLogin($1, at: .confirm)
         },
         form(
             ScreenPath.confirm, "activate-confirm", .confirm,
@@ -88,16 +72,12 @@ struct SecondScreen: Face {
                 attempt, way, .required("decision", .choice("confirm", "decline"), "The person's decision."),
                 .optional("known", .choice("yes"), "Whether the person knows who read the code out."),
             ], answers: goesOn
-        ) { screen, visit throws(Problem) in
-            try await screen.takeDecision(visit)
-        },
+        ) { try await $0.takeDecision($1) },
         form(ScreenPath.decline, "activate-decline", .decline, [attempt, code], answers: goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.takeDecline(visit)
+            try await $0.takeDecline($1)
         },
         page(ScreenPath.done, "activate-done", [attempt], answers: [.page(200)] + goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.showLogin(visit, at: .done)
+            try await $0.showLogin($1, at: .done)
         },
         page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
         page(ScreenPath.errorCodes, "help-errors", [], answers: [.page(200)]) { _, _ in .page(ErrorCodesPage()) },
@@ -108,17 +88,12 @@ struct SecondScreen: Face {
                 .optional("name", .text(0...256), "The name of the box that ended."),
             ],
             answers: [.page(200)] + goesOn
-        ) { screen, visit throws(Problem) in
-            try await screen.showBoxes(visit)
-        },
+        ) { try await $0.showBoxes($1) },
         form(
             ScreenPath.boxes, "boxes", .boxes, [.required("mvpd", .text(0...64), "The provider.")], answers: goesOn
-        ) { screen, visit throws(Problem) in
-            try await screen.beginBoxes(visit)
-        },
+        ) { try await $0.beginBoxes($1) },
         page(ScreenPath.allBoxes, "boxes-all", [attempt], answers: [.page(200)] + goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.askAboutAll(visit)
+            try await $0.askAboutAll($1)
         },
         form(
             ScreenPath.boxChange, "boxes-change", .boxes,
@@ -129,19 +104,11 @@ struct SecondScreen: Face {
                 .required("change", .choice("name", "end", "end-all"), "The change."),
                 .optional("name", .text(0...256), "The person's name for it."),
             ], answers: goesOn
-        ) { screen, visit throws(Problem) in
-            try await screen.changeBox(visit)
-        },
-        form(ScreenPath.boxesOver, "boxes-over", .boxes, [attempt], answers: goesOn) {
-            screen, visit throws(Problem) in
-            try await screen.endBoxes(visit)
-        },
-        page(ScreenPath.newBox, "boxes-new", [notice], answers: [.page(200)]) { screen, visit throws(Problem) in
-            try await screen.showNotice(visit)
-        },
+        ) { try await $0.changeBox($1) },
+        form(ScreenPath.boxesOver, "boxes-over", .boxes, [attempt], answers: goesOn) { try await $0.endBoxes($1) },
+        page(ScreenPath.newBox, "boxes-new", [notice], answers: [.page(200)]) { try await $0.showNotice($1) },
         form(ScreenPath.newBox, "boxes-new", .boxNotice, [notice], answers: [.page(200)]) {
-            screen, visit throws(Problem) in
-            try await screen.takeNotice(visit)
+            try await $0.takeNotice($1)
         },
         endpoint(
             .post, ScreenPath.language, "activate-language",
@@ -149,10 +116,7 @@ struct SecondScreen: Face {
                 .required("language", .text(0...35), "The language, by its tag."),
                 .optional("page", .text(0...64), "The path of the page to come back to."), code, attempt,
             ], [.page(303)]
-        ) { screen, visit throws(Problem) in
-            guard !visit.request.form.hasRepeatedName else { throw Problem(.malformed) }
-            return try screen.takeLanguage(visit)
-        },
+        ) { try $0.takeLanguage($1) },
     ]
 
     /// The question of a finished login's page until the box has answered.
@@ -247,16 +211,12 @@ extension SecondScreen {
             to: visit, .page(page, formTargets: .only(ContentPolicy.source(of: form.address))))
     }
 
-    typealias Handler = @Sendable (SecondScreen, Visit) async throws(Problem) -> ScreenAnswer
+    typealias Handler = @Sendable (SecondScreen, Visit) async throws -> ScreenAnswer
 
     private static func page(
         _ path: String, _ name: String, _ fields: [APIField], answers: [APIAnswer], handler: @escaping Handler
     ) -> Endpoint<SecondScreen> {
-        self.endpoint(.get, path, name, fields, answers) { screen, visit throws(Problem) in
-            guard !visit.request.query.hasRepeatedName, !visit.request.form.hasRepeatedName
-            else { throw Problem(.malformed) }
-            return try await handler(screen, visit)
-        }
+        self.endpoint(.get, path, name, fields, answers, handler: handler)
     }
 
     static func form(
@@ -265,23 +225,27 @@ extension SecondScreen {
     ) -> Endpoint<SecondScreen> {
         let token = APIField.required(
             FormToken.field, .text(0...FormToken.maximumSize), "Proves that a page of ours sent the form.")
-        return self.endpoint(.post, path, name, fields + [token], answers) { screen, visit throws(Problem) in
-            // First of all: what a stranger sends is not worth decoding.
-            try screen.checkForm(visit, purpose)
-            guard !visit.request.query.hasRepeatedName, !visit.request.form.hasRepeatedName
-            else { throw Problem(.malformed) }
-            return try await handler(screen, visit)
-        }
+        return self.endpoint(.post, path, name, fields + [token], answers, of: purpose, handler: handler)
     }
 
+    /// - Parameter purpose: of a form that has a token.
     private static func endpoint(
         _ method: HTTPMethod, _ path: String, _ name: String, _ fields: [APIField], _ answers: [APIAnswer],
-        handler: @escaping Handler
+        of purpose: FormToken.Purpose? = nil, handler: @escaping Handler
     ) -> Endpoint<SecondScreen> {
         Endpoint(
             [.init(method, path, name)], name: name, nil, "A page of the second screen", section: "design 6",
             requestor: .nowhere, limits: .pages, bodyLimit: .page, fields: fields, answers: answers + self.problems,
-            errors: .people, handler: .visit { screen, request, facts in await screen.run(request, facts, handler) })
+            errors: .people,
+            handler: .visit { screen, request, facts in
+                await screen.run(request, facts) { screen, visit in
+                    // First of all: what a stranger sends is not worth decoding.
+                    if let purpose, !screen.isOurs(visit, purpose) { throw Problem(.session) }
+                    guard !request.query.hasRepeatedName, !request.form.hasRepeatedName
+                    else { throw Problem(.malformed) }
+                    return try await handler(screen, visit)
+                }
+            })
     }
 
     private static func file(_ asset: AssetCatalogue.Asset) -> Endpoint<SecondScreen> {
@@ -302,11 +266,11 @@ extension SecondScreen {
     ) async -> HTTPResponse {
         var visit = self.visit(request, facts)
         visit.mayGiveCookie = givingCookie
-        do throws(Problem) {
+        do {
             guard !request.parameters.exceed(pairs: Call.maximumPairs) else { throw Problem(.malformed) }
             return self.response(to: visit, try await handler(self, visit))
         } catch {
-            return self.response(to: visit, self.answer(error, visit))
+            return self.response(to: visit, self.answer(Problem(of: error), visit))
         }
     }
 
@@ -320,26 +284,14 @@ extension SecondScreen {
             language: self.language(of: request, isSecure: isSecure))
     }
 
-    /// - Throws: `session` when the form was not sent from a page that this browser was shown.
-    private func checkForm(_ visit: Visit, _ purpose: FormToken.Purpose) throws(Problem) {
-        guard !visit.browser.isNew, FormOrigin.isOurs(visit.request),
-            self.token(purpose, visit).matches(visit.form[FormToken.field])
-        else { throw Problem(.session) }
+    /// Whether a form was sent from a page that this browser was shown.
+    private func isOurs(_ visit: Visit, _ purpose: FormToken.Purpose) -> Bool {
+        !visit.browser.isNew && FormOrigin.isOurs(visit.request)
+            && self.token(purpose, visit).matches(visit.form[FormToken.field])
     }
 
     func token(_ purpose: FormToken.Purpose, _ visit: Visit) -> FormToken {
         FormToken(purpose, browser: visit.browser, key: self.domain.keys.forms)
-    }
-
-    /// Calls the domain, whose errors become problems of a page.
-    func asking<Result>(
-        _ work: () async throws(EntitlementError) -> Result
-    ) async throws(Problem) -> Result {
-        do {
-            return try await work()
-        } catch {
-            throw Problem(error)
-        }
     }
 }
 

@@ -22,8 +22,8 @@ struct ProblemPage: Page {
 
     var values: [String: TemplateValue] {
         [
-            "heading": .phrase(Phrase(self.problem.heading)),
-            "explanation": .phrase(Phrase(self.problem.explanation)),
+            "heading": .phrase(Phrase(self.problem.page.heading)),
+            "explanation": .phrase(Phrase(self.problem.page.explanation)),
             "retry": .phrase(
                 self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
             "sentence": self.problem.sentence.flatMap { ForeignText($0, limit: 300) }.map { .foreign($0) } ?? .absent,
