@@ -6,18 +6,22 @@ import HTTPClient
 import TextCoding
 
 /// The commands, by way of the agent where one runs on this box: it has the sign-in, and one program writes the state.
-struct AgentBox {
+struct AgentBox: CommandedBox {
     let agent: AgentConnection
     let requestor: String
     let reporter: Reporter
     /// The server as the agent has it.
     let server: String
+    /// The viewer's language.
+    let phrases: BoxPhrases
+
+    private var place: String { "/v1/requestors/\(self.requestor)" }
 
     /// - Returns: `nil` if no agent serves the box: none listens where the configuration says, or it does not know the
     ///   requestor, or the command line names a server, a state file or a configuration of its own.
-    init?(_ arguments: ParsedArguments, _ settings: Settings?, _ reporter: Reporter) async throws(AgentConnection
-        .Refusal)
-    {
+    init?(
+        _ arguments: ParsedArguments, _ settings: Settings?, _ reporter: Reporter, _ phrases: BoxPhrases
+    ) async throws(AgentConnection.Refusal) {
         guard !arguments.has("server"), !arguments.has("state"), !arguments.has("verbose"),
             !arguments.has("config") || settings?.agent.isPlaced == true
         else { return nil }
@@ -37,60 +41,64 @@ struct AgentBox {
         self.requestor = requestor
         self.server = terminalSafe(status["server"]?.string ?? "")
         self.reporter = reporter.about(requestor)
+        self.phrases = phrases
     }
 
-    /// - Parameters:
-    ///   - wishes: those of a pairing; `nil` for any other command.
-    ///   - phrases: the viewer's language.
-    func run(
-        _ path: [String], _ arguments: ParsedArguments, _ wishes: PairWishes?, _ phrases: BoxPhrases
-    ) async throws(AgentConnection.Refusal) -> ExitCode {
-        let place = "/v1/requestors/\(self.requestor)"
-        let operand = arguments.operands.first ?? ""
-        switch path.first {
-        case "status":
-            // This question makes the server look at the sign-in, and the agent notes its end.
-            let isChecked = (try? await self.agent.send(.get, "\(place)/boxes")) != nil
-            let box = try await self.agent.send(.get, "/v1/status")
-            let more = ["server", "deviceId"].compactMap { name in box[name].map { JSONValue.Member(name, $0) } }
-            return try self.tell(
-                "status", await self.agent.send(.get, place), more + [.init("checked", .boolean(isChecked))])
-        case "providers": return try self.tell("providers", await self.agent.send(.get, "\(place)/providers"))
-        case "authorize":
-            let body = JSONValue.object([.init("resource", .string(operand))])
-            return try self.tell("media_token", await self.agent.send(.post, "\(place)/authorize", body: body))
-        case "preauthorize":
-            let body = JSONValue.object([.init("resources", .array(arguments.operands.map { .string($0) }))])
-            return try self.tell("preauthorized", await self.agent.send(.post, "\(place)/preauthorize", body: body))
-        case "metadata":
-            let key = PercentCoding.encoded(operand)
-            return try self.tell("metadata", await self.agent.send(.get, "\(place)/metadata?key=\(key)"))
-        case "boxes" where path.last == "sign-out":
-            return try await self.reporter.signOutBox(
-                operand, among: await self.boxes("\(place)/boxes"), isConfirmed: arguments.has("yes")
-            ) { (box) throws(AgentConnection.Refusal) in
-                let answer = try await self.agent.send(
-                    .delete, "\(place)/boxes/\(PercentCoding.encoded(box))", serves: [404])
-                return answer["error"] == nil
-            }
-        case "boxes": return try self.tell("boxes", await self.agent.send(.get, "\(place)/boxes"))
-        case "pair":
-            guard let wishes else { return .internalError }
-            let show = PairingShow(reporter: self.reporter, wishes: wishes, server: self.server, phrases: phrases)
-            return try await AgentPairing(agent: self.agent, requestor: self.requestor, show: show).run()
-        default:
-            _ = try await self.agent.send(.delete, "\(place)/sign-in")
-            self.reporter.event(.signedOut(.signedOut))
-            self.reporter.say(phrases.say(.signedOut))
-            return .success
+    func shutDown() async { await self.agent.shutDown() }
+
+    func status(isOffline: Bool) async throws(AgentConnection.Refusal) -> ExitCode {
+        // This question makes the server look at the sign-in, and the agent notes its end.
+        let isChecked = (try? await self.agent.send(.get, "\(self.place)/boxes")) != nil
+        let box = try await self.agent.send(.get, "/v1/status")
+        let more = ["server", "deviceId"].compactMap { name in box[name].map { JSONValue.Member(name, $0) } }
+        return try self.tell(
+            "status", await self.agent.send(.get, self.place), more + [.init("checked", .boolean(isChecked))])
+    }
+
+    func providers() async throws(AgentConnection.Refusal) -> ExitCode {
+        try self.tell("providers", await self.agent.send(.get, "\(self.place)/providers"))
+    }
+
+    func authorize(_ resource: String) async throws(AgentConnection.Refusal) -> ExitCode {
+        let body = JSONValue.object([.init("resource", .string(resource))])
+        return try self.tell("media_token", await self.agent.send(.post, "\(self.place)/authorize", body: body))
+    }
+
+    func preauthorize(_ resources: [String]) async throws(AgentConnection.Refusal) -> ExitCode {
+        let body = JSONValue.object([.init("resources", .array(resources.map { .string($0) }))])
+        return try self.tell("preauthorized", await self.agent.send(.post, "\(self.place)/preauthorize", body: body))
+    }
+
+    func metadata(_ key: String) async throws(AgentConnection.Refusal) -> ExitCode {
+        let query = "key=\(PercentCoding.encoded(key))"
+        return try self.tell("metadata", await self.agent.send(.get, "\(self.place)/metadata?\(query)"))
+    }
+
+    func boxes() async throws(AgentConnection.Refusal) -> ExitCode {
+        try self.tell("boxes", await self.agent.send(.get, "\(self.place)/boxes"))
+    }
+
+    func signOutBox(_ name: String, isConfirmed: Bool) async throws(AgentConnection.Refusal) -> ExitCode {
+        let answer = try await self.agent.send(.get, "\(self.place)/boxes")
+        guard case .boxes(let boxes, _) = try? BoxEvent.News(named: "boxes", answer) else { throw .unexpected }
+        return try await self.reporter.signOutBox(name, among: boxes, isConfirmed: isConfirmed) {
+            (box) throws(AgentConnection.Refusal) in
+            let answer = try await self.agent.send(
+                .delete, "\(self.place)/boxes/\(PercentCoding.encoded(box))", serves: [404])
+            return answer["error"] == nil
         }
     }
 
-    private func boxes(_ path: String) async throws(AgentConnection.Refusal) -> [BoxEvent.ViewerBox] {
-        guard case .boxes(let boxes, _) = try? BoxEvent.News(named: "boxes", await self.agent.send(.get, path)) else {
-            throw .unexpected
-        }
-        return boxes
+    func pair(_ wishes: PairWishes) async throws(AgentConnection.Refusal) -> ExitCode {
+        let show = PairingShow(reporter: self.reporter, wishes: wishes, server: self.server, phrases: self.phrases)
+        return try await AgentPairing(agent: self.agent, requestor: self.requestor, show: show).run()
+    }
+
+    func logOut() async throws(AgentConnection.Refusal) -> ExitCode {
+        _ = try await self.agent.send(.delete, "\(self.place)/sign-in")
+        self.reporter.event(.signedOut(.signedOut))
+        self.reporter.say(self.phrases.say(.signedOut))
+        return .success
     }
 
     /// The answer of a call, which has the members of an event.

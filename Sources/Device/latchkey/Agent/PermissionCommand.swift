@@ -11,17 +11,7 @@ struct PermissionCommand {
     let agent: AgentConnection
     let reporter: Reporter
 
-    /// - Parameter verb: the subcommand.
-    func run(_ verb: String) async throws(AgentConnection.Refusal) -> ExitCode {
-        switch verb {
-        case "grant": try await self.set(.granted)
-        case "deny": try await self.set(.denied)
-        case "reset": try await self.set(.undetermined)
-        default: try await self.list()
-        }
-    }
-
-    private func list() async throws(AgentConnection.Refusal) -> ExitCode {
+    func list() async throws(AgentConnection.Refusal) -> ExitCode {
         let answer = try await self.agent.send(.get, "/v1/permissions")
         guard case .permissions(let permissions)? = try? BoxEvent.News(named: "permissions", answer) else {
             throw .unexpected
@@ -32,7 +22,7 @@ struct PermissionCommand {
             lines.isEmpty ? "No application has asked for a permission." : lines.joined(separator: "\n"))
     }
 
-    private func set(_ permission: Permission) async throws(AgentConnection.Refusal) -> ExitCode {
+    func set(_ permission: Permission) async throws(AgentConnection.Refusal) -> ExitCode {
         guard let application = Application(self.arguments.operands[0]) else {
             return self.reporter.fail(
                 BoxEvent.Failure(code: "usage", message: "APPLICATION must be unit:NAME, sandbox:ID or user:NAME."),

@@ -6,7 +6,6 @@ import CommandLineTool
 
 // The sign-in of the box: who it is, how it ends, what it may choose from.
 extension Box {
-    /// Says who is signed in, as the server has it or, offline, as the box remembers it.
     func status(isOffline: Bool) async -> ExitCode {
         await self.perform(isConfigured: isOffline) { () throws(EntitlementError) in
             // First: a state file that cannot be read says nothing about who is signed in.

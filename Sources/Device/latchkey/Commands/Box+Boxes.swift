@@ -6,7 +6,6 @@ import POSIX
 
 // The viewer's boxes: which they are, and the end of another one.
 extension Box {
-    /// Lists the boxes that are signed in with the account of this one.
     func boxes() async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let list = try await self.enabler.viewerBoxes()
@@ -14,7 +13,6 @@ extension Box {
         }
     }
 
-    /// Signs another box out.
     func signOutBox(_ name: String, isConfirmed: Bool) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let boxes = try await self.enabler.viewerBoxes().boxes.map { BoxEvent.ViewerBox($0) }

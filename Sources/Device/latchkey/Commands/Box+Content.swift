@@ -33,8 +33,6 @@ extension Box {
         }
     }
 
-    /// Says which of `resources` may be played.
-    /// - Returns: success when all may be.
     func preauthorize(_ resources: [String]) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let request = PreauthorizeRequest(resources: resources, disabledFeatures: [.localCache])
@@ -48,7 +46,6 @@ extension Box {
         }
     }
 
-    /// Prints a fact that the provider states about the viewer.
     func metadata(_ key: String) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             guard case .authenticated = await self.enabler.authenticationStatus() else {

@@ -6,7 +6,7 @@ import FoundationEssentials
 import POSIX
 
 /// The commands, on one library object.
-struct Box {
+struct Box: CommandedBox {
     let settings: Settings
     let reporter: Reporter
     /// The language of the sentences for viewers; English for commands that operators run.
@@ -15,6 +15,7 @@ struct Box {
     let enabler: AccessEnabler
 
     init(settings: Settings, reporter: Reporter, phrases: BoxPhrases = .english) {
+        let reporter = reporter.about(settings.requestor)
         self.settings = settings
         self.reporter = reporter
         self.phrases = phrases

@@ -32,7 +32,7 @@ struct Doctor {
             return findings.exitCode
         }
         self.checkPermissions(settings, &findings)
-        let box = Box(settings: settings, reporter: self.reporter.about(settings.requestor))
+        let box = Box(settings: settings, reporter: self.reporter)
         await self.checkState(box, &findings)
         self.checkWay(settings, &findings)
         await self.checkServer(settings, box, &findings)

@@ -16,6 +16,14 @@ package enum ServerProgram {
 
     private static let root = ServerCommand(
         group: "latchkeyd", "Pairs boxes with TV providers over a second screen",
+        discussion: [
+            "Commands that need the configuration look for it in --config, then in LATCHKEYD_CONFIG, then at "
+                + ConfigurationFile.usualPlaces.joined(separator: ", ") + "."
+        ],
+        examples: [
+            "latchkeyd init --demo": "a set-up to try things with, in the folder latchkeyd",
+            "latchkeyd serve": "the server",
+        ],
         [
             InitCommand.command, CheckConfigCommand.command, CheckCommand.command, ServeCommand.command,
             MigrateCommand.command, BackupCommand.command, RestoreCommand.command, VerifyMediaTokenCommand.command,
@@ -44,18 +52,7 @@ package enum ServerProgram {
         ])
 
     package static let program = CommandLineProgram(
-        Command(
-            Self.root.command.name, Self.root.command.summary,
-            discussion: [
-                "Commands that need the configuration look for it in --config, then in LATCHKEYD_CONFIG, then at "
-                    + ConfigurationFile.usualPlaces.joined(separator: ", ") + "."
-            ],
-            examples: [
-                "latchkeyd init --demo": "a set-up to try things with, in the folder latchkeyd",
-                "latchkeyd serve": "the server",
-            ],
-            subcommands: Self.root.command.subcommands),
-        version: CommandLineProgram.builtVersion, topics: Self.topics,
+        Self.root.command, version: CommandLineProgram.builtVersion, topics: Self.topics,
         filePages: [ConfigurationFile.name: { Configuration.manualPage }])
 
     /// The outcome of a command that has no JSON of its own.
@@ -71,15 +68,15 @@ package enum ServerProgram {
                 try context.console.result(text)
                 return .success
             case .run(let path, let parsed):
-                guard let command = Self.root.member(path[...]) else { return .internalError }
-                guard command.isTranscribed, parsed.has(CommonOptions.json.name) else {
-                    return try await command.run(parsed, context)
+                guard let work = Self.root.work(of: path[...]) else { return .internalError }
+                guard work.isTranscribed, parsed.has(CommonOptions.json.name) else {
+                    return try await work.run(parsed, context)
                 }
                 let transcript = Console.Transcript()
                 let quiet = CommandContext(
                     console: context.console.writing(to: transcript), environment: context.environment,
                     now: context.now)
-                let code = await self.saying(quiet) { try await command.run(parsed, quiet) }
+                let code = await self.saying(quiet) { try await work.run(parsed, quiet) }
                 try context.console.result(JSONLine.text(of: (code, transcript), Self.outcome))
                 return code
             }

@@ -1,10 +1,10 @@
 import CommandLineTool
 
-extension Command {
-    /// The command line of `latchkey`; its help texts are the documentation of options, events and exit codes, and the
-    /// manual page and the completions of shells are made of it.
-    static let latchkey = Command(
-        "latchkey", "Sign this box in to a TV provider, and get media tokens for it",
+/// The command line of `latchkey`. Its help texts are the documentation of options, events and exit codes, and the
+/// manual page and the completions of shells are made of it.
+enum LatchkeyCommands {
+    static let root = BoxCommand(
+        group: "latchkey", "Sign this box in to a TV provider, and get media tokens for it",
         discussion: [
             """
             To begin: 'latchkey init' writes the configuration out of what the server's operator gives you, 'latchkey \
@@ -50,12 +50,12 @@ extension Command {
             "latchkey authorize NorthSportHD": "print a media token for a channel",
             "latchkey doctor": "find out why it does not work",
         ],
-        subcommands: [
-            .initialise, .doctor, .pair, .status, .providers, .authorize, .preauthorize, .metadata, .logout, .boxes,
-            .agent, .account, .permission,
+        [
+            Self.initialise, Self.doctor, Self.pair, Self.status, Self.providers, Self.authorize, Self.preauthorize,
+            Self.metadata, Self.logout, Self.boxes, Self.agent, Self.account, Self.permission,
         ])
 
-    private static let initialise = Command(
+    private static let initialise = BoxCommand(
         "init", "Make the configuration out of the server's answer or a set-up code",
         discussion: [
             """
@@ -89,9 +89,10 @@ extension Command {
         ],
         exitCodes: [
             .success, .failure, .usage, .invalidData, .unreachable, .stateProblem, .credentialsRefused,
-        ])
+        ]
+    ) { await BoxSetUp(arguments: $0.arguments, reporter: $0.reporter).run() }
 
-    private static let doctor = Command(
+    private static let doctor = BoxCommand(
         "doctor", "Check everything that this box needs, and say what to do",
         discussion: [
             """
@@ -101,9 +102,12 @@ extension Command {
             """
         ],
         examples: ["latchkey doctor --json | jq -r 'select(.outcome == \"fault\") | .advice'": "for a script"],
-        exitCodes: [.success] + Self.commonExitCodes)
+        exitCodes: [.success] + Self.commonExitCodes
+    ) { call in
+        await Doctor(arguments: call.arguments, environment: call.environment, reporter: call.reporter).run()
+    }
 
-    private static let pair = Command(
+    private static let pair = BoxCommand(
         "pair", "Sign this box in with a phone or another computer",
         discussion: [
             """
@@ -148,7 +152,14 @@ extension Command {
         ],
         exitCodes: [.success, .declined, .expired, .noProvider] + Self.commonExitCodes + [
             .timedOut, .interrupted, .terminated,
-        ])
+        ]
+    ) { call in
+        let wishes = try PairWishes(call.arguments)
+        // The agent has no code for a viewer who is signed in.
+        return try await call.box(asksAgent: !wishes.again, for: .viewer(wishes.language)) {
+            try await $0.pair(wishes)
+        }
+    }
 
     /// The options of every command that shows a pairing.
     static let pairingOptions: [CommandOption] = [
@@ -160,7 +171,7 @@ extension Command {
         .value("qr-png", "FILE", "Keep a PNG picture of the QR code in this file while the code is on show"),
     ]
 
-    private static let status = Command(
+    private static let status = BoxCommand(
         "status", "Say who is signed in on this box, and this box's device ID",
         discussion: [
             """
@@ -175,14 +186,20 @@ extension Command {
             "latchkey status --json | jq -r 'select(.event == \"status\").deviceId'":
                 "the device ID, for the server's operator"
         ],
-        exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
+        exitCodes: [.success, .notSignedIn] + Self.commonExitCodes
+    ) { call in
+        let isOffline = call.arguments.has("offline")
+        // The agent has no memory of its own to show.
+        return try await call.box(asksAgent: !isOffline) { try await $0.status(isOffline: isOffline) }
+    }
 
-    private static let providers = Command(
+    private static let providers = BoxCommand(
         "providers", "List the TV providers to choose from",
         discussion: ["Event: providers {providers: [{id, name}]}."],
-        exitCodes: [.success] + Self.commonExitCodes)
+        exitCodes: [.success] + Self.commonExitCodes
+    ) { try await $0.box { try await $0.providers() } }
 
-    private static let authorize = Command(
+    private static let authorize = BoxCommand(
         "authorize", "Print a media token for a channel or programme",
         discussion: [
             """
@@ -192,9 +209,10 @@ extension Command {
         ],
         operands: [CommandOperand("RESOURCE", "The resource, as agreed with the provider")],
         examples: ["token=$(latchkey authorize NorthSportHD)": "for a script that starts a player"],
-        exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes)
+        exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes
+    ) { call in try await call.box { try await $0.authorize(call.arguments.operands[0]) } }
 
-    private static let preauthorize = Command(
+    private static let preauthorize = BoxCommand(
         "preauthorize", "Say which channels or programmes may be played",
         discussion: [
             """
@@ -204,16 +222,18 @@ extension Command {
         ],
         operands: [CommandOperand("RESOURCE", "The resources, in the order of the answer", count: .oneOrMore)],
         examples: ["latchkey preauthorize NorthSportHD NorthFilm": "two channels in one question"],
-        exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes)
+        exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes
+    ) { call in try await call.box { try await $0.preauthorize(call.arguments.operands) } }
 
-    private static let metadata = Command(
+    private static let metadata = BoxCommand(
         "metadata", "Print a fact that the provider states about the viewer",
         discussion: ["Event: metadata {key, value}; the value may be any JSON."],
         operands: [CommandOperand("KEY", "The name of the fact, such as zip, as agreed with the provider")],
         examples: ["latchkey metadata zip": "the viewer's postal code, if the provider tells it"],
-        exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
+        exitCodes: [.success, .notSignedIn] + Self.commonExitCodes
+    ) { call in try await call.box { try await $0.metadata(call.arguments.operands[0]) } }
 
-    private static let logout = Command(
+    private static let logout = BoxCommand(
         "logout", "Sign this box out",
         discussion: [
             "The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}. If the "
@@ -221,18 +241,22 @@ extension Command {
             "It speaks the same language as 'latchkey pair'.",
         ],
         options: [.value("language", "TAG", "Speak to the viewer in this language, such as de")],
-        exitCodes: [.success] + Self.commonExitCodes)
+        exitCodes: [.success] + Self.commonExitCodes
+    ) { call in
+        try await call.box(for: .viewer(ViewerLanguage.chosen(by: call.arguments))) { try await $0.logOut() }
+    }
 
-    private static let boxes = Command(
-        "boxes", "List your boxes, and sign another of them out",
+    private static let boxes = BoxCommand(
+        group: "boxes", "List your boxes, and sign another of them out",
         discussion: [
             """
             Your boxes are those that signed in with the same account, for the same requestor. The server keeps what \
             a box calls itself; it never tells one box the device ID of another.
             """
         ],
-        subcommands: [
-            Command(
+        usual: "list",
+        [
+            BoxCommand(
                 "list", "List the boxes that are signed in with the account of this one",
                 discussion: [
                     """
@@ -241,8 +265,9 @@ extension Command {
                     """
                 ],
                 examples: ["latchkey boxes --json | jq -r '.boxes[] | .box + \" \" + .name'": "for a script"],
-                exitCodes: [.success, .notSignedIn] + Self.commonExitCodes),
-            Command(
+                exitCodes: [.success, .notSignedIn] + Self.commonExitCodes
+            ) { try await $0.box { try await $0.boxes() } },
+            BoxCommand(
                 "sign-out", "Sign out another box, such as one that was lost",
                 discussion: [
                     """
@@ -254,8 +279,13 @@ extension Command {
                 options: [.flag("yes", "Do not ask")],
                 operands: [CommandOperand("BOX", "The box, as the list shows it")],
                 examples: ["latchkey boxes sign-out 'Guest room'": "by its name"],
-                exitCodes: [.success, .notSignedIn] + Self.commonExitCodes),
-        ], usual: "list")
+                exitCodes: [.success, .notSignedIn] + Self.commonExitCodes
+            ) { call in
+                try await call.box {
+                    try await $0.signOutBox(call.arguments.operands[0], isConfirmed: call.arguments.has("yes"))
+                }
+            },
+        ])
 
     private static let commonExitCodes: [ExitCode] = [
         .failure, .usage, .unreachable, .stateProblem, .credentialsRefused, .configuration,

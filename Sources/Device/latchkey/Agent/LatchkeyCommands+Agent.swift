@@ -1,7 +1,8 @@
+import BoxAgent
 import CommandLineTool
 
-extension Command {
-    static let agent = Command(
+extension LatchkeyCommands {
+    static let agent = BoxCommand(
         "agent", "Serve the applications on this box over a Unix socket",
         discussion: [
             """
@@ -27,10 +28,11 @@ extension Command {
         ],
         exitCodes: [
             .success, .usage, .addressUnavailable, .stateProblem, .alreadyRunning, .configuration,
-        ])
+        ]
+    ) { await AgentCommand(arguments: $0.arguments, environment: $0.environment, console: $0.reporter.console).run() }
 
-    static let account = Command(
-        "account", "Sign the box in once for all requestors of the agent",
+    static let account = BoxCommand(
+        group: "account", "Sign the box in once for all requestors of the agent",
         discussion: [
             """
             The account of the box is the sign-in of the requestor that the configuration names as agent.account. Where \
@@ -39,28 +41,41 @@ extension Command {
             """
         ],
         options: [.value("socket", "PATH", "The path of the agent's socket")],
-        subcommands: [
-            Command(
+        [
+            BoxCommand(
                 "show", "Say with which provider the box is signed in",
                 discussion: ["Event: status {state, mvpd, mvpdName, expires, reason, checked}."],
-                exitCodes: Self.accountCodes + [.notSignedIn]),
-            Command(
+                exitCodes: Self.accountCodes + [.notSignedIn]
+            ) { call in
+                try await call.agent { agent, _ in try await AccountCommand(agent, call.reporter).show() }
+            },
+            BoxCommand(
                 "sign-in", "Show a code, and wait until a viewer has signed in",
                 discussion: ["Shows the same screen and sends the same events as 'latchkey pair'."],
                 options: Self.pairingOptions,
                 examples: ["latchkey account sign-in --json": "for a program that draws the code"],
-                exitCodes: Self.accountCodes + [.declined, .expired, .noProvider, .timedOut, .interrupted, .terminated]),
-            Command(
+                exitCodes: Self.accountCodes + [.declined, .expired, .noProvider, .timedOut, .interrupted, .terminated]
+            ) { call in
+                let wishes = try PairWishes(call.arguments)
+                return try await call.agent { agent, settings in
+                    try await AccountCommand(agent, call.reporter)
+                        .signIn(wishes, call.phrases(wishes.language ?? settings?.language))
+                }
+            },
+            BoxCommand(
                 "sign-out", "Sign the box out, and every requestor that its account signed in",
-                discussion: ["Event: signed_out {reason}."], exitCodes: Self.accountCodes),
+                discussion: ["Event: signed_out {reason}."], exitCodes: Self.accountCodes
+            ) { call in
+                try await call.agent { agent, _ in try await AccountCommand(agent, call.reporter).signOut() }
+            },
         ])
 
     private static let accountCodes: [ExitCode] = [
         .success, .failure, .usage, .unreachable, .stateProblem, .credentialsRefused,
     ]
 
-    static let permission = Command(
-        "permission", "Decide which applications may use the sign-ins of this box",
+    static let permission = BoxCommand(
+        group: "permission", "Decide which applications may use the sign-ins of this box",
         discussion: [
             """
             APPLICATION is unit:NAME, sandbox:ID or user:NAME; 'list' shows those that asked. The agent must run, and only \
@@ -68,23 +83,35 @@ extension Command {
             """
         ],
         options: [.value("socket", "PATH", "The path of the agent's socket")],
-        subcommands: [
-            Command(
+        [
+            BoxCommand(
                 "list", "Show the applications that have a permission or asked for one",
                 discussion: ["Event: permissions {permissions: [{application, permission}]}."],
-                exitCodes: Self.permissionCodes),
-            Command(
+                exitCodes: Self.permissionCodes
+            ) { try await $0.permissions { try await $0.list() } },
+            BoxCommand(
                 "grant", "Let an application use the sign-ins", operands: [Self.application],
                 examples: ["latchkey permission grant unit:kodi.service": "for the unit kodi.service"],
-                exitCodes: Self.permissionCodes),
-            Command(
+                exitCodes: Self.permissionCodes
+            ) { try await $0.permissions { try await $0.set(.granted) } },
+            BoxCommand(
                 "deny", "Keep an application from the sign-ins", operands: [Self.application],
-                exitCodes: Self.permissionCodes),
-            Command(
+                exitCodes: Self.permissionCodes
+            ) { try await $0.permissions { try await $0.set(.denied) } },
+            BoxCommand(
                 "reset", "Forget your decision; the application may ask again", operands: [Self.application],
-                exitCodes: Self.permissionCodes),
+                exitCodes: Self.permissionCodes
+            ) { try await $0.permissions { try await $0.set(.undetermined) } },
         ])
 
     private static let application = CommandOperand("APPLICATION", "The application, such as unit:kodi.service")
     private static let permissionCodes: [ExitCode] = [.success, .failure, .usage, .unreachable, .credentialsRefused]
+}
+
+extension BoxCall {
+    fileprivate func permissions(_ work: (PermissionCommand) async throws -> ExitCode) async throws -> ExitCode {
+        try await self.agent { agent, _ in
+            try await work(PermissionCommand(arguments: self.arguments, agent: agent, reporter: self.reporter))
+        }
+    }
 }
