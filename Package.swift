@@ -155,6 +155,10 @@ let package = Package(
             swiftSettings: settings),
         // What gives each test of a suite a fixture of its own.
         .target(name: "Lending", path: "Tests/Support/Lending", swiftSettings: settings),
+        // What servers answered, for tests that say whole answers.
+        .target(
+            name: "WireAnswers", dependencies: ["HTTPClient"], path: "Tests/Support/WireAnswers",
+            swiftSettings: settings),
         tests("Shared", "ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("Shared", "CommandLineToolTests", ["CommandLineTool", "POSIX"]),
         tests("Server", "PlacesTests", ["HTTPServer", "Places", "TestSupport"]),
@@ -235,7 +239,7 @@ let package = Package(
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lending", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite",
-                "TestSupport", "latchkeyd",
+                "TestSupport", "WireAnswers", "latchkeyd",
             ],
             path: "Tests/Conformance",
             exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
@@ -244,7 +248,7 @@ let package = Package(
             name: "ManagementConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lending", "Lifecycle",
-                "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport",
+                "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport", "WireAnswers",
             ],
             path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(

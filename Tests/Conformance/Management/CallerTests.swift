@@ -5,6 +5,7 @@ import HTTPClient
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Management calls", .wire, .timeLimit(.minutes(5)))
 struct CallerTests {
@@ -32,17 +33,14 @@ struct CallerTests {
         let foreign = try AccessTokens(signingKey: ECPrivateKey.generate(), issuer: ManagementFixture.issuer)
             .issue(to: "x", scopes: Set(Scope.allCases), id: "i", now: wire.clock.now)
         for (method, target) in Self.endpoints {
-            let missing = try await wire.call(method, target)
-            #expect(missing.status == 401, "\(target)")
-            #expect(missing.text == #"{"status":401,"message":"Unauthorized","error":"invalid_request"}"#)
-            #expect(missing.headers["WWW-Authenticate"] == "Bearer error=\"invalid_request\"")
-            let refused = try await wire.call(method, target, token: foreign)
-            #expect(refused.status == 401)
-            #expect(refused.text == #"{"status":401,"message":"Unauthorized","error":"access_denied"}"#)
-            #expect(refused.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
-            let forbidden = try await wire.call(method, target, token: unscoped)
-            #expect(forbidden.status == 403)
-            #expect(forbidden.text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
+            try await wire.call(method, target).expect(
+                401, message: "Unauthorized", error: "invalid_request",
+                headers: ["WWW-Authenticate": "Bearer error=\"invalid_request\""], comment: "\(target)")
+            try await wire.call(method, target, token: foreign).expect(
+                401, message: "Unauthorized", error: "access_denied",
+                headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+            try await wire.call(method, target, token: unscoped).expect(
+                403, message: "Forbidden", error: "invalid_client")
         }
         #expect(try await wire.domain.operations.auditEntries(limit: 100).allSatisfy { $0.actor == "fixture" })
     }
@@ -52,8 +50,7 @@ struct CallerTests {
         let header =
             "GET requestor_id=NORTHSPORT, nonce=a, signature_method=HMAC-SHA1, request_time=1, request_uri=/x, "
             + "public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, signature=AAAA"
-        let answer = try await wire.call(.get, "/management/v1/audit.json", headers: ["Authorization": header])
-        #expect(answer.status == 401)
+        try await wire.call(.get, "/management/v1/audit.json", headers: ["Authorization": header]).expect(401)
     }
 
     @Test("carry the token in the header alone: parameters reach the logs of proxies")
@@ -69,9 +66,9 @@ struct CallerTests {
         let (token, other) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
         let target = "/control/v3/degradation/NorthMedia/all.json"
         #expect(try await wire.call(.get, target, token: token).status == 200)
-        let revoked = try await wire.call(
-            .delete, "/management/v1/applications/\(ManagementFixture.operations)", token: other)
-        #expect(revoked.status == 204)
+        try await wire.call(
+            .delete, "/management/v1/applications/\(ManagementFixture.operations)", token: other
+        ).expect(204)
         #expect(try await wire.call(.get, target, token: token).status == 403)
         wire.clock.advance(by: .seconds(21_659))
         #expect(try await wire.call(.get, target, token: other).status == 200)
@@ -82,9 +79,8 @@ struct CallerTests {
     @Test("are answered 405 for another method, and XML errors have no OAuth member")
     func shapes() async throws {
         let token = try await wire.token()
-        let method = try await wire.call(.post, "/management/v1/audit.json", token: token)
-        #expect(method.status == 405)
-        #expect(method.headers["Allow"] == "GET, HEAD, OPTIONS")
+        try await wire.call(.post, "/management/v1/audit.json", token: token).expect(
+            405, headers: ["Allow": "GET, HEAD, OPTIONS"])
         #expect(try await wire.call(.post, "/control/v3/degradation/N/all.json", token: token).status == 405)
         let xml = try await wire.call(.get, "/management/v1/audit")
         #expect(xml.text.hasSuffix("<error><status>401</status><message>Unauthorized</message></error>"))

@@ -3,6 +3,7 @@ import Entitlement
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Degradation rules", .wire, .timeLimit(.minutes(5)))
 struct DegradationTests {
@@ -34,18 +35,15 @@ struct DegradationTests {
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"
         let expected =
             #"{"degradation-measure":\#(Self.measure(id, target: target, ttl: 7200, message: message))}"#
-        let added = try await wire.call(
-            .post, "\(Self.path)/\(rule)?\(pair)&\(query)&ttl=7200&format=json", token: token)
-        #expect(added.status == 200)
-        #expect(added.text == expected)
+        try await wire.call(
+            .post, "\(Self.path)/\(rule)?\(pair)&\(query)&ttl=7200&format=json", token: token
+        ).expect(200, expected)
         let shown = try await wire.call(.get, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
         #expect(shown.text == expected)
-        let ended = try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
-        #expect(ended.status == 204 && ended.text == "")
-        let after = try await wire.call(.get, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
-        #expect(after.text == #"{"degradation-measure":[]}"#)
-        let again = try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token)
-        #expect(again.status == 404)
+        try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token).expect(204, "")
+        try await wire.call(.get, "\(Self.path)/\(rule)?\(pair)&format=json", token: token).expect(
+            200, #"{"degradation-measure":[]}"#)
+        try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token).expect(404)
     }
 
     @Test("have the same members in XML, with the name as the root")
@@ -164,9 +162,8 @@ struct DegradationTests {
             ("authzNone", "programmer=NORTHSPORT&media-company=Other", "Invalid media-company"),
         ])
     func invalid(rule: String, query: String, message: String) async throws {
-        let answer = try await wire.call(.post, "\(Self.path)/\(rule).json?\(query)", token: try await wire.token())
-        #expect(answer.status == 400)
-        #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
+        try await wire.call(.post, "\(Self.path)/\(rule).json?\(query)", token: try await wire.token()).expect(
+            400, message: message)
         #expect(try await wire.domain.degradations.rules(includingEnded: true, now: wire.clock.now).isEmpty)
     }
 
@@ -186,9 +183,7 @@ struct DegradationTests {
         }
         let audit = AuditEntry(time: wire.clock.now, actor: "fixture", action: "made", subject: "rules")
         #expect(try await wire.store.save(rules, audit: audit))
-        let full = try await wire.call(.post, target, token: token)
-        #expect(full.status == 409)
-        #expect(full.text == #"{"status":409,"message":"Too many rules in force"}"#)
+        try await wire.call(.post, target, token: token).expect(409, message: "Too many rules in force")
     }
 
     @Test("of another application's requestor are refused with 403, and not shown")
@@ -197,12 +192,10 @@ struct DegradationTests {
         let target = "\(Self.path)/authzAll.json?programmer=EASTSPORT"
         #expect(try await wire.call(.post, target, token: other).status == 200)
         for method in [HTTPClient.Method.get, .post, .delete] {
-            let answer = try await wire.call(method, target, token: token)
-            #expect(answer.status == 403)
-            #expect(answer.text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
+            try await wire.call(method, target, token: token).expect(403, message: "Forbidden", error: "invalid_client")
         }
-        let shown = try await wire.call(.get, "\(Self.path)/all.json", token: token)
-        #expect(shown.text == #"{"authnRules":[],"authzRules":[],"authzNoneRules":[]}"#)
+        try await wire.call(.get, "\(Self.path)/all.json", token: token).expect(
+            200, #"{"authnRules":[],"authzRules":[],"authzNoneRules":[]}"#)
         #expect(try await wire.call(.get, "\(Self.path)/all.json", token: other).text.contains("EASTSPORT"))
     }
 
@@ -211,8 +204,7 @@ struct DegradationTests {
         let token = try await wire.token(for: ManagementFixture.oldDegradation)
         #expect(try await wire.call(.get, "\(Self.path)/all.json", token: token).status == 200)
         for rule in ["authNAll", "authn-all", "none"] {
-            let answer = try await wire.call(.get, "\(Self.path)/\(rule).json?programmer=NORTHSPORT", token: token)
-            #expect(answer.status == 404)
+            try await wire.call(.get, "\(Self.path)/\(rule).json?programmer=NORTHSPORT", token: token).expect(404)
         }
     }
 
@@ -224,10 +216,8 @@ struct DegradationTests {
         }
         #expect(try await status() == 200)
         #expect(try await wire.call(.get, "\(Self.path)/all.json").status == 401)
-        let refused = try await wire.call(.get, "\(Self.path)/all.json", token: token)
-        #expect(refused.status == 429)
-        #expect(refused.headers["Retry-After"] == "30")
-        #expect(refused.text == #"{"status":429,"message":"Too Many Requests"}"#)
+        try await wire.call(.get, "\(Self.path)/all.json", token: token).expect(
+            429, message: "Too Many Requests", headers: ["Retry-After": "30"])
         wire.clock.advance(by: .seconds(29))
         #expect(try await status() == 429)
         wire.clock.advance(by: .seconds(1))

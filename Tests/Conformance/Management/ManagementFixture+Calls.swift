@@ -2,27 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import TestSupport
-
-/// What came back.
-struct WireAnswer: Sendable {
-    let status: Int
-    let headers: HTTPClient.Headers
-    let text: String
-
-    init(_ response: HTTPClient.Response) {
-        self.status = response.status
-        self.headers = response.headers
-        self.text = response.text
-    }
-
-    /// The value of a JSON string member.
-    func value(_ name: String) -> String? {
-        guard let start = self.text.firstRange(of: "\"\(name)\":\"")?.upperBound,
-            let end = self.text[start...].firstRange(of: "\"")?.lowerBound
-        else { return nil }
-        return String(self.text[start..<end])
-    }
-}
+import WireAnswers
 
 extension ManagementFixture {
     /// Sends one request.
@@ -37,7 +17,7 @@ extension ManagementFixture {
         var request = HTTPClient.Request(
             method, self.base + target, headers: headers, body: body.map { Array($0.utf8) })
         request.timeout = .seconds(50)
-        return WireAnswer(try await self.client.send(request))
+        return try await self.client.send(request)
     }
 
     func context(_ device: String) -> DeviceContext {

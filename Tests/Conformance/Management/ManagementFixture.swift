@@ -11,6 +11,7 @@ import ServerAPI
 import StoreSQLite
 import TestSupport
 import Testing
+import WireAnswers
 
 /// A server with the management face and client registration on a port of its own, its store in a folder of its own,
 /// and a clock the test moves.

@@ -3,6 +3,7 @@ import Entitlement
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Records of devices and credentials", .wire, .timeLimit(.minutes(5)))
 struct RecordTests {
@@ -33,8 +34,8 @@ struct RecordTests {
         #expect(xml.text.contains("<deviceRecords><signIns><id>\(record.id.text)</id>"))
 
         try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
-        let theirs = try await wire.call(.get, "\(Self.records).json?deviceId=theirs", token: token)
-        #expect(theirs.text == #"{"signIns":[],"permits":[]}"#)
+        try await wire.call(.get, "\(Self.records).json?deviceId=theirs", token: token).expect(
+            200, #"{"signIns":[],"permits":[]}"#)
     }
 
     @Test("of a device are deleted, as far as they are the application's, and the box is signed out at once")
@@ -58,10 +59,9 @@ struct RecordTests {
     @Test("without a device ID, or with one that cannot be, are refused with 400")
     func invalidDevice() async throws {
         let token = try await wire.token()
-        let missing = try await wire.call(.get, "\(Self.records).json", token: token)
-        #expect(missing.text == #"{"status":400,"message":"Required 'deviceId' is not present"}"#)
-        let invalid = try await wire.call(.delete, "\(Self.records).json?deviceId=a%00b", token: token)
-        #expect(invalid.status == 400)
+        try await wire.call(.get, "\(Self.records).json", token: token).expect(
+            400, message: "Required 'deviceId' is not present")
+        try await wire.call(.delete, "\(Self.records).json?deviceId=a%00b", token: token).expect(400)
     }
 
     @Test("are revoked one by one; what is unknown or another's is not found")
@@ -73,9 +73,7 @@ struct RecordTests {
         #expect(try await wire.call(.delete, "\(path)/\(mine.id.text)", token: token).status == 204)
         #expect(try await wire.domain.operations.records(of: try #require(DeviceID("box"))).isEmpty)
         for id in [mine.id.text, theirs.id.text, "x", String(repeating: "0", count: 32), "%00"] {
-            let answer = try await wire.call(.delete, "\(path)/\(id).json", token: token)
-            #expect(answer.status == 404)
-            #expect(answer.text == #"{"status":404,"message":"Not Found"}"#)
+            try await wire.call(.delete, "\(path)/\(id).json", token: token).expect(404, message: "Not Found")
         }
         #expect(try await wire.domain.operations.records(of: try #require(DeviceID("theirs"))).count == 1)
     }
@@ -89,8 +87,7 @@ struct RecordTests {
         #expect(key.isActive(at: wire.clock.now) == false)
         #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
         for publicKey in [ManagementFixture.mixedKeyPair, ManagementFixture.idleKeyPair, "unknown"] {
-            let answer = try await wire.call(.delete, "\(keys)/\(publicKey).json", token: token)
-            #expect(answer.status == 404)
+            try await wire.call(.delete, "\(keys)/\(publicKey).json", token: token).expect(404)
         }
         #expect(wire.domain.credentials.key(ManagementFixture.mixedKeyPair)?.isActive(at: wire.clock.now) == true)
         #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.mixedKeyPair)", token: all).status == 204)
@@ -123,8 +120,7 @@ struct RecordTests {
         let more = try await wire.newClient(of: ManagementFixture.everything)
         let (clients, rules) = ("/management/v1/clients", "/control/v3/degradation/NorthMedia/all.json")
         for id in [theirs.id, more.id, "unknown", "%00"] {
-            let answer = try await wire.call(.delete, "\(clients)/\(id).json", token: token)
-            #expect(answer.status == 404, "\(id)")
+            try await wire.call(.delete, "\(clients)/\(id).json", token: token).expect(404, comment: "\(id)")
         }
         #expect(try await wire.call(.get, rules, token: mine.token).status == 200)
         #expect(try await wire.call(.delete, "\(clients)/\(mine.id)", token: token).status == 204)
@@ -152,8 +148,7 @@ struct RecordTests {
         let xml = try await wire.call(.get, "\(path)?limit=1", token: all)
         #expect(xml.text.contains("<audit><entries><time>\(wire.clock.now.milliseconds)</time>"))
         for limit in ["0", "1001", "x", "-1", "99999"] {
-            let answer = try await wire.call(.get, "\(path).json?limit=\(limit)", token: all)
-            #expect(answer.text == #"{"status":400,"message":"Invalid limit"}"#)
+            try await wire.call(.get, "\(path).json?limit=\(limit)", token: all).expect(400, message: "Invalid limit")
         }
         let now = wire.clock.now.milliseconds
         for (query, isFound) in [
@@ -169,8 +164,8 @@ struct RecordTests {
         for (name, value) in [
             ("since", "yesterday"), ("until", "-1"), ("subject", String(repeating: "x", count: 257)),
         ] {
-            let answer = try await wire.call(.get, "\(path).json?\(name)=\(value)", token: all)
-            #expect(answer.text == #"{"status":400,"message":"Invalid \#(name)"}"#)
+            try await wire.call(.get, "\(path).json?\(name)=\(value)", token: all).expect(
+                400, message: "Invalid \(name)")
         }
     }
 }

@@ -4,6 +4,7 @@ import HTTPClient
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Set-up codes on the wire", .wire, .timeLimit(.minutes(5)))
 struct SetUpCodeTests {
@@ -17,13 +18,13 @@ struct SetUpCodeTests {
     func wholeWay() async throws {
         let token = try await wire.token()
         let requestor = ManagementFixture.requestor.text
-        let made = try await wire.call(.post, Self.path, token: token, body: "requestor=\(requestor)&ttl=120")
-        #expect(made.status == 200 && made.headers["Cache-Control"] == "no-store", "\(made.text)")
+        let made = try await wire.call(.post, Self.path, token: token, body: "requestor=\(requestor)&ttl=120").expect(
+            200, headers: ["Cache-Control": "no-store"])
         let code = try #require(made.value("code"))
         #expect(SetUpCodeText(code)?.grouped == code && made.value("requestor") == requestor)
         #expect(made.value("expires") == String((wire.clock.now + .seconds(120)).milliseconds))
-        let answer = try await Self.exchange(code.lowercased(), wire)
-        #expect(answer.status == 200 && answer.headers["Cache-Control"] == "no-store", "\(answer.text)")
+        let answer = try await Self.exchange(code.lowercased(), wire).expect(
+            200, headers: ["Cache-Control": "no-store"])
         #expect(answer.value("server") == ManagementFixture.issuer)
         let publicKey = try #require(answer.value("publicKey"))
         #expect(wire.domain.credentials.key(publicKey)?.requestors == [ManagementFixture.requestor])
@@ -70,8 +71,7 @@ struct SetUpCodeTests {
             for: ManagementFixture.requestor, actor: "test", now: wire.clock.now)
         wire.clock.advance(by: SetUpCodes.usualLifetime)
         for code in [issued.text.text, "BCDFGHJKLMNP", "nonsense"] {
-            let answer = try await Self.exchange(code, wire)
-            #expect(answer.status == 400)
+            let answer = try await Self.exchange(code, wire).expect(400)
             #expect(answer.text.hasPrefix(#"{"error":"invalid_grant","error_description":""#), "\(answer.text)")
         }
         #expect(try await wire.call(.post, "/o/client/setup", body: "").text.contains("The parameter setup_code is"))

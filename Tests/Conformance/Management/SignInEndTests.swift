@@ -3,6 +3,7 @@ import Entitlement
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Ending sign-ins by a management call", .wire, .timeLimit(.minutes(5)))
 struct SignInEndTests {
@@ -37,9 +38,8 @@ struct SignInEndTests {
         _ = try await wire.domain.decisions.authorize(
             ManagementFixture.channel, context: wire.context("one"), requestor: ManagementFixture.requestor,
             now: wire.clock.now)
-        let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: "viewer=\(record.userID)")
-        #expect(answer.status == 200)
-        #expect(answer.text == #"{"ended":3}"#)
+        try await wire.call(.post, "\(Self.path).json", token: token, body: "viewer=\(record.userID)").expect(
+            200, #"{"ended":3}"#)
         #expect(try await self.left(wire) == ["theirs"])
         #expect(try await wire.domain.operations.decisions(of: try #require(DeviceID("one"))).isEmpty)
         let xml = try await wire.call(.post, Self.path, token: token, body: "viewer=\(record.userID)")
@@ -65,8 +65,8 @@ struct SignInEndTests {
         let token = try await wire.token()
         _ = try await self.signIn(wire)
         let body = fields.replacing("=T", with: "=\(wire.clock.now.milliseconds)")
-        let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: body)
-        #expect(answer.text == #"{"ended":\#(4 - kept.count)}"#)
+        try await wire.call(.post, "\(Self.path).json", token: token, body: body).expect(
+            200, #"{"ended":\#(4 - kept.count)}"#)
         #expect(try await self.left(wire) == kept)
     }
 
@@ -83,8 +83,8 @@ struct SignInEndTests {
                 requestor: held.requestor, isExclusive: false, mvpd: held.mvpd, userID: held.userID, code: code,
                 created: held.created, expires: held.expires, sealedSession: [1]),
             replacing: AuthNReplacement(.context))
-        let answer = try await wire.call(.post, "\(Self.path).json", token: token, body: "code=bbb-bbbb")
-        #expect(answer.text == #"{"ended":1}"#)
+        try await wire.call(.post, "\(Self.path).json", token: token, body: "code=bbb-bbbb").expect(
+            200, #"{"ended":1}"#)
         #expect(try await self.left(wire) == ["one", "west", "theirs"])
         let entries = try await wire.domain.operations.auditEntries(limit: 9)
         #expect(!entries.contains { $0.subject.contains("BBBBBBB") })

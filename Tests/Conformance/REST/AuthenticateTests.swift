@@ -3,6 +3,7 @@ import HTTPClient
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("The start of a login on the wire", .wire, .timeLimit(.minutes(5)))
 struct AuthenticateTests {
@@ -14,8 +15,7 @@ struct AuthenticateTests {
     func redirect(path: String) async throws {
         let code = try await wire.code()
         let target = wire.authenticateTarget(code).replacing("/api/v1/authenticate", with: path)
-        let answer = try await wire.call(.get, target)
-        #expect(answer.status == 302)
+        let answer = try await wire.call(.get, target).expect(302)
         #expect(answer.headers["Location"]?.hasPrefix("/activate/sign-in?attempt=") == true)
         #expect(answer.headers["Set-Cookie"]?.contains("HttpOnly") == true)
         #expect(answer.headers["Cache-Control"] == "no-store")
@@ -50,9 +50,8 @@ struct AuthenticateTests {
         }
         let (compatible, strict) = (WireFixture.requestor, WireFixture.strict)
         for provider in ["NoSuch", "FreeHour"] {
-            let back = try await wire.call(.get, target(compatible, provider, "adobe.com"))
-            #expect(back.status == 302 && back.headers["Location"] == "https://north-sport.example/done")
-            #expect(back.headers["Set-Cookie"] == nil)
+            try await wire.call(.get, target(compatible, provider, "adobe.com")).expect(
+                302, headers: ["Location": "https://north-sport.example/done", "Set-Cookie": nil])
         }
         #expect(try await wire.call(.get, target(compatible, "a%20b", "adobe.com")).status == 400)
         #expect(try await wire.call(.get, target(strict, "NoSuch", "north-sport.example")).status == 400)
@@ -87,16 +86,12 @@ struct AuthenticateTests {
             ("domain_name", "north-sport.example"), ("redirect_url", "https%3A%2F%2Fnorth-sport.example%2F"),
         ]
         let query = values.map { "\($0.0)=\($0.0 == name ? value : $0.1)" }.joined(separator: "&")
-        let answer = try await wire.call(.get, "/api/v1/authenticate?\(query)", headers: ["Accept": "application/json"])
-        #expect(answer.status == 400)
-        #expect(answer.headers["Location"] == nil)
-        #expect(answer.headers["Set-Cookie"] == nil)
-        #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
+        try await wire.call(.get, "/api/v1/authenticate?\(query)", headers: ["Accept": "application/json"]).expect(
+            400, message: message, headers: ["Location": nil, "Set-Cookie": nil])
         let page = try await wire.call(
             .get, "/api/v1/authenticate?\(query)",
-            headers: ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"])
-        #expect(page.status == 400)
-        #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+            headers: ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"]
+        ).expect(400, headers: ["Content-Type": "text/html; charset=utf-8"])
         #expect(page.text.contains("<p>\(message.replacing("'", with: "&#39;"))</p>"))
     }
 
@@ -106,14 +101,13 @@ struct AuthenticateTests {
         let expired = try await wire.code(of: "box-2", more: "&ttl=10")
         wire.clock.advance(by: .seconds(10))
         for code in [used, expired] {
-            let answer = try await wire.call(
-                .get, wire.authenticateTarget(code), headers: ["Accept": "application/json"])
-            #expect(answer.status == 400)
-            #expect(answer.text == #"{"status":400,"message":"Invalid reg_code"}"#)
+            try await wire.call(
+                .get, wire.authenticateTarget(code), headers: ["Accept": "application/json"]
+            ).expect(400, message: "Invalid reg_code")
             // A person sees what to do now, and the way back.
             let page = try await wire.call(
-                .get, wire.authenticateTarget(code) + "%3Fa%3D1%26b%3D%22", headers: ["Accept": "text/html"])
-            #expect(page.status == 400 && page.headers["Content-Type"] == "text/html; charset=utf-8")
+                .get, wire.authenticateTarget(code) + "%3Fa%3D1%26b%3D%22", headers: ["Accept": "text/html"]
+            ).expect(400, headers: ["Content-Type": "text/html; charset=utf-8"])
             #expect(page.text.contains("Ask your TV for a new code"))
             #expect(
                 page.text.contains(#"<a href="https://north-sport.example/done?a=1&amp;b=&quot;">Go back</a>"#),
@@ -136,9 +130,8 @@ struct AuthenticateTests {
         #expect(cookie.hasPrefix("__Host-latchkey="))
         #expect(cookie.contains("; Secure"))
         #expect(cookie.contains("; Max-Age=86400;"))
-        let second = try await wire.call(
-            .get, wire.authenticateTarget(code), headers: ["Cookie": String(cookie.prefix { $0 != ";" })])
-        #expect(second.status == 302)
-        #expect(second.headers["Set-Cookie"] == nil)
+        try await wire.call(
+            .get, wire.authenticateTarget(code), headers: ["Cookie": String(cookie.prefix { $0 != ";" })]
+        ).expect(302, headers: ["Set-Cookie": nil])
     }
 }

@@ -6,6 +6,7 @@ import HTTPClient
 import MediaTokenVerifier
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Decisions and media tokens on the wire", .wire, .timeLimit(.minutes(5)))
 struct AuthorizationTests {
@@ -18,41 +19,36 @@ struct AuthorizationTests {
             ("authorize", 403), ("tokens/authz", 412), ("tokens/media", 403), ("mediatoken", 403),
         ])
     func before(path: String, status: Int) async throws {
-        let json = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)")
-        #expect(json.status == status)
+        let json = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)").expect(status)
         // A client shows `details` where the member exists (rest-v1 15.1).
         let details = status == 412 ? #","details":null"# : ""
         #expect(json.text == #"{"status":\#(status),"message":"User not authenticated"\#(details)}"#)
-        let xml = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)", accept: "*/*")
-        #expect(
-            xml.text == Self.xml
+        try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)", accept: "*/*").expect(
+            status,
+            Self.xml
                 + "<error><status>\(status)</status><message>User not authenticated</message></error>")
     }
 
     @Test("are given, kept and read")
     func granted() async throws {
         try await wire.signedInDevice()
-        let absent = try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)")
-        #expect(absent.status == 404)
-        #expect(absent.text == #"{"status":404,"message":"Not Found","details":null}"#)
-        let absentXML = try await wire.signed(.get, "/api/v1/tokens/authz.xml?\(Self.query)")
-        #expect(absentXML.text == Self.xml + "<error><status>404</status><message>Not found</message></error>")
-        let unauthorized = try await wire.signed(.get, "/api/v1/tokens/media?\(Self.query)")
-        #expect(unauthorized.text == #"{"status":403,"message":"User not authorized","details":null}"#)
+        try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)").expect(
+            404, #"{"status":404,"message":"Not Found","details":null}"#)
+        try await wire.signed(.get, "/api/v1/tokens/authz.xml?\(Self.query)").expect(
+            404, Self.xml + "<error><status>404</status><message>Not found</message></error>")
+        try await wire.signed(.get, "/api/v1/tokens/media?\(Self.query)").expect(
+            403, #"{"status":403,"message":"User not authorized","details":null}"#)
 
         let json =
             #"{"mvpd":"CableNova","resource":"North Sport HD","requestor":"NORTHSPORT","expires":"1767312000000"}"#
         for (method, path) in [(HTTPClient.Method.get, "authorize"), (.post, "authorize"), (.get, "tokens/authz")] {
-            let answer = try await wire.signed(method, "/api/v1/\(path)?\(Self.query)")
-            #expect(answer.status == 200)
-            #expect(answer.text == json)
-            #expect(answer.headers["Cache-Control"] == "no-store")
+            try await wire.signed(method, "/api/v1/\(path)?\(Self.query)").expect(
+                200, json, headers: ["Cache-Control": "no-store"])
         }
         #expect(wire.provider.decisions == 1)
-        let xml = try await wire.signed(.get, "/api/v1/authorize?\(Self.query)", accept: "*/*")
-        #expect(
-            xml.text
-                == Self.xml + "<authorization><expires>1767312000000</expires><mvpd>CableNova</mvpd>"
+        try await wire.signed(.get, "/api/v1/authorize?\(Self.query)", accept: "*/*").expect(
+            200,
+            Self.xml + "<authorization><expires>1767312000000</expires><mvpd>CableNova</mvpd>"
                 + "<requestor>NORTHSPORT</requestor><resource>North Sport HD</resource></authorization>")
     }
 
@@ -64,10 +60,9 @@ struct AuthorizationTests {
         let catalogue = Catalogue(requestors: WireFixture.catalogue.requestors, mvpds: mvpds)
         try await WireFixture.serve(catalogue: catalogue) { wire in
             try await wire.signedInDevice()
-            let json = try await wire.signed(.get, "/api/v1/authorize?\(Self.query)")
-            #expect(
-                json.text
-                    == #"{"mvpd":"CableNova","resource":"North Sport HD","requestor":"NORTHSPORT","#
+            try await wire.signed(.get, "/api/v1/authorize?\(Self.query)").expect(
+                200,
+                #"{"mvpd":"CableNova","resource":"North Sport HD","requestor":"NORTHSPORT","#
                     + #""expires":"1767312000000","proxyMvpd":"NovaProxy"}"#)
             let xml = try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)", accept: "*/*")
             #expect(
@@ -106,9 +101,8 @@ struct AuthorizationTests {
         try await wire.signedInDevice()
         #expect(try await wire.signed(.get, "/api/v1/authorize?\(Self.query)").status == 200)
         wire.clock.advance(by: .seconds(24 * 3600))
-        let stored = try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)")
-        #expect(stored.status == 410)
-        #expect(stored.text == #"{"status":410,"message":"Gone","details":null}"#)
+        try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)").expect(
+            410, #"{"status":410,"message":"Gone","details":null}"#)
         #expect(try await wire.signed(.get, "/api/v1/tokens/media?\(Self.query)").status == 403)
         #expect(try await wire.signed(.get, "/api/v1/authorize?\(Self.query)").status == 200)
     }
@@ -117,20 +111,14 @@ struct AuthorizationTests {
     func denied() async throws {
         try await wire.signedInDevice()
         let target = "/api/v1/authorize?deviceId=box-1&requestor=NORTHSPORT&resource=A%26B"
-        let json = try await wire.signed(.get, target)
-        #expect(json.status == 403)
-        #expect(
-            json.text
-                == #"{"status":403,"message":"User not authorized","details":"A&B is not part of your package."}"#
-        )
-        let xml = try await wire.signed(.get, target, accept: "*/*")
-        #expect(
-            xml.text
-                == Self.xml + "<error><status>403</status><message>User not authorized</message>"
+        try await wire.signed(.get, target).expect(
+            403, #"{"status":403,"message":"User not authorized","details":"A&B is not part of your package."}"#)
+        try await wire.signed(.get, target, accept: "*/*").expect(
+            403,
+            Self.xml + "<error><status>403</status><message>User not authorized</message>"
                 + "<details>A&amp;B is not part of your package.</details></error>")
         wire.provider.setDown(true)
-        let down = try await wire.signed(.get, target)
-        #expect(down.status == 403)
+        let down = try await wire.signed(.get, target).expect(403)
         #expect(down.text.hasPrefix(#"{"status":403,"message":"User not authorized","details":""#))
     }
 
@@ -150,9 +138,8 @@ struct AuthorizationTests {
             ("deviceId=d&resource=x&requestor=NOBODY", "Invalid requestor"),
         ]
         for (query, message) in rows {
-            let answer = try await wire.signed(.get, "/api/v1/\(path)?\(query)")
-            #expect(answer.status == 400)
-            #expect(answer.text == #"{"status":400,"message":"\#(message)","details":null}"#, "\(query.prefix(60))")
+            try await wire.signed(.get, "/api/v1/\(path)?\(query)").expect(
+                400, #"{"status":400,"message":"\#(message)","details":null}"#, comment: "\(query.prefix(60))")
         }
     }
 
@@ -162,7 +149,7 @@ struct AuthorizationTests {
         let resource = "<rss><channel><title>North Sport HD</title><item><title>Cup</title></item></channel></rss>"
         let encoded = resource.replacing("<", with: "%3C").replacing(">", with: "%3E").replacing(" ", with: "%20")
         let answer = try await wire.signed(.get, "/api/v1/authorize?deviceId=box-1&resource=\(encoded)", accept: "*/*")
-        #expect(answer.status == 200)
+            .expect(200)
         #expect(answer.text.contains("<resource>&lt;rss&gt;&lt;channel&gt;&lt;title&gt;North Sport HD"))
     }
 
@@ -174,16 +161,14 @@ struct AuthorizationTests {
     func mediaToken(path: String) async throws {
         try await wire.signedInDevice()
         _ = try await wire.signed(.get, "/api/v1/authorize?\(Self.query)")
-        let json = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)")
-        #expect(json.status == 200)
+        let json = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)").expect(200)
         let token = try #require(json.value("serializedToken"))
         let user = try #require(json.value("userId"))
         #expect(
             json.text
                 == #"{"resource":"North Sport HD","requestor":"NORTHSPORT","expires":"1767226020000","#
                 + #""serializedToken":"\#(token)","userId":"\#(user)","mvpdId":"CableNova"}"#)
-        let pem = try await wire.call(.get, "/.well-known/media-token-key.pem")
-        #expect(pem.status == 200)
+        let pem = try await wire.call(.get, "/.well-known/media-token-key.pem").expect(200)
         let verifier = try MediaTokenVerifier(requestor: "NORTHSPORT", trustedKeys: [pem.text])
         let issued = Date(timeIntervalSince1970: 1_767_225_600)
         #expect(verifier.verify(token, resource: "North Sport HD", at: issued).result == .validToken)

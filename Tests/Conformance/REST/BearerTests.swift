@@ -5,6 +5,7 @@ import HTTPClient
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Clients and bearer calls on the wire", .wire, .timeLimit(.minutes(5)))
 struct BearerTests {
@@ -23,8 +24,7 @@ struct BearerTests {
             .post, "/o/client/register.xml", headers: ["Content-Type": "application/json;charset=utf-8"],
             body:
                 #"{"software_statement":"\#(statement)","redirect_uri":"hcplayer://signed-in","grant_types":["x"]}"#
-        )
-        #expect(json.status == 201)
+        ).expect(201)
         #expect(json.headers["Content-Type"] == "application/json;charset=UTF-8")
         #expect(json.headers["Cache-Control"] == "no-store")
         #expect(json.headers["Pragma"] == "no-cache")
@@ -37,8 +37,7 @@ struct BearerTests {
                 + #""client_id_issued_at":1767225600}"#
         )
         let wrapped = statement.prefix(40) + "%0A%20" + statement.dropFirst(40)
-        let form = try await wire.call(.post, "/o/client/register", body: "software_statement=\(wrapped)")
-        #expect(form.status == 201)
+        let form = try await wire.call(.post, "/o/client/register", body: "software_statement=\(wrapped)").expect(201)
         #expect(form.text.contains(#""redirect_uris":[]"#))
         #expect(form.value("client_id") != id)
     }
@@ -64,7 +63,7 @@ struct BearerTests {
         let secret = try #require(client.value("client_secret"))
         let credentials = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)&scope="
         let token = try await wire.call(.post, "/o/client/token", body: credentials + field.joined(separator: "%2C"))
-        #expect(token.status == 201, "\(token.text)")
+            .expect(201)
         let bearer = "Bearer \(try #require(token.value("access_token")))"
         let check = try await wire.call(
             .get, "/api/v1/checkauthn?deviceId=box-1&requestor=NORTHSPORT", headers: ["Authorization": bearer])
@@ -117,8 +116,8 @@ struct BearerTests {
         ]
         for (body, code) in rows {
             let answer = try await wire.call(
-                .post, "/o/client/register", headers: ["Content-Type": "application/json"], body: body)
-            #expect(answer.status == 400)
+                .post, "/o/client/register", headers: ["Content-Type": "application/json"], body: body
+            ).expect(400)
             #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body.prefix(60))")
         }
         let twice = try await wire.call(
@@ -136,8 +135,8 @@ struct BearerTests {
             let body = "software_statement=\(statement)"
             #expect(try await wire.call(.post, "/o/client/register", body: body).status == 201)
             let refused = try await wire.call(
-                .post, "/o/client/register", headers: ["Accept": "application/json"], body: body)
-            #expect(refused.status == 429 && refused.headers["Retry-After"] == "60")
+                .post, "/o/client/register", headers: ["Accept": "application/json"], body: body
+            ).expect(429, headers: ["Retry-After": "60"])
             #expect(refused.text.contains("Too Many Requests"))
         }
     }
@@ -149,9 +148,8 @@ struct BearerTests {
         let id = try #require(client.value("client_id"))
         let secret = try #require(client.value("client_secret"))
         let credentials = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"
-        let form = try await wire.call(.post, "/o/client/token", body: credentials + "&refresh_token=x")
-        #expect(form.status == 201)
-        #expect(form.headers["Cache-Control"] == "no-store")
+        let form = try await wire.call(.post, "/o/client/token", body: credentials + "&refresh_token=x").expect(
+            201, headers: ["Cache-Control": "no-store"])
         let token = try #require(form.value("access_token"))
         #expect(token.split(separator: ".").count == 3)
         let claims = try #require(token.split(separator: ".").dropFirst().first.flatMap { Base64.decodeURL($0) })
@@ -160,9 +158,9 @@ struct BearerTests {
             form.text.hasSuffix(
                 #""access_token":"\#(token)","created_at":1767225600000,"expires_in":21600,"token_type":"bearer"}"#)
         )
-        let query = try await wire.call(
-            .post, "/o/client/token?" + credentials, headers: ["Content-Type": "application/json"], body: "")
-        #expect(query.status == 201)
+        try await wire.call(
+            .post, "/o/client/token?" + credentials, headers: ["Content-Type": "application/json"], body: ""
+        ).expect(201)
         let rows = [
             ("client_id=\(id)&client_secret=\(secret)", "invalid_request"),
             ("grant_type=client_credentials&client_id=\(id)", "invalid_request"),
@@ -174,8 +172,7 @@ struct BearerTests {
             (credentials + "&scope=decisions:owner", "unauthorized_client"),
         ]
         for (body, code) in rows {
-            let answer = try await wire.call(.post, "/o/client/token", body: body)
-            #expect(answer.status == 400)
+            let answer = try await wire.call(.post, "/o/client/token", body: body).expect(400)
             #expect(answer.text.hasPrefix(#"{"error":"\#(code)","error_description":""#), "\(body)")
         }
         let header = try await wire.call(
@@ -202,14 +199,14 @@ struct BearerTests {
         for scheme in ["Bearer ", "bearer ", "BEARER  "] {
             #expect(try await wire.call(.get, target, headers: ["Authorization": scheme + token]).status == 403)
         }
-        let query = try await wire.call(.get, target + "&access_token=\(token)")
-        #expect(query.text == #"{"status":403,"message":"Authentication token not found"}"#)
-        let body = try await wire.call(
-            .post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d&access_token=\(token)")
-        #expect(body.status == 201)
-        let both = try await wire.call(
-            .get, target + "&access_token=\(token)", headers: ["Authorization": "Bearer \(token)"])
-        #expect(both.status == 403)
+        try await wire.call(.get, target + "&access_token=\(token)").expect(
+            403, message: "Authentication token not found")
+        try await wire.call(
+            .post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d&access_token=\(token)"
+        ).expect(201)
+        try await wire.call(
+            .get, target + "&access_token=\(token)", headers: ["Authorization": "Bearer \(token)"]
+        ).expect(403)
     }
 
     @Test("are refused as the table says")
@@ -224,16 +221,13 @@ struct BearerTests {
         }
         let denied = #"{"status":401,"message":"Unauthorized","error":"access_denied"}"#
         let invalidClient = #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#
-        let cut = try await call("Bearer \(token.dropLast(2))")
-        #expect(cut.status == 401)
-        #expect(cut.text == denied)
-        #expect(cut.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
+        try await call("Bearer \(token.dropLast(2))").expect(
+            401, denied, headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
         #expect(try await call("Bearer \(foreign)").text == denied)
         #expect(try await call("Bearer nonsense").text == denied)
         #expect(try await call("Bearer ").text == #"{"status":401,"message":"Unauthorized","error":"invalid_request"}"#)
-        let contradiction = try await call("Bearer \(token)", "requestor=NORTHSPORT&access_token=x")
-        #expect(contradiction.status == 400)
-        #expect(contradiction.text == #"{"status":400,"message":"Bad Request","error":"invalid_request"}"#)
+        try await call("Bearer \(token)", "requestor=NORTHSPORT&access_token=x").expect(
+            400, message: "Bad Request", error: "invalid_request")
         #expect(try await call("Bearer \(unscoped)").text == invalidClient)
         #expect(try await call("Bearer \(token)", "requestor=WESTSPORT").text == invalidClient)
         #expect(try await call("Bearer \(shared)", "requestor=WESTSPORT").status == 403)

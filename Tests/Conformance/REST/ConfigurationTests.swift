@@ -3,6 +3,7 @@ import HTTPClient
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("The provider list on the wire", .wire, .timeLimit(.minutes(5)))
 struct ConfigurationTests {
@@ -31,11 +32,8 @@ struct ConfigurationTests {
 
     @Test("is written as documented, needs no credential, and may be kept for minutes")
     func documents() async throws {
-        let xml = try await wire.call(.get, "/api/v1/config/NORTHSPORT?deviceType=x")
-        #expect(xml.status == 200)
-        #expect(xml.text == Self.xml)
-        #expect(xml.headers["Cache-Control"] == "max-age=300")
-        #expect(xml.headers["Vary"] == "Accept, Origin")
+        try await wire.call(.get, "/api/v1/config/NORTHSPORT?deviceType=x").expect(
+            200, Self.xml, headers: ["Cache-Control": "max-age=300", "Vary": "Accept, Origin"])
         let json = try await wire.call(.get, "/api/v1/config/EASTSPORT.json")
         #expect(json.text == Self.json)
         #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")
@@ -118,8 +116,7 @@ struct ConfigurationTests {
             let own = #""logoUrl":"\#(WireFixture.issuer)\#(picture.path)""#
             #expect(try await list("NORTHSPORT").contains(own))
             #expect(try await list("EASTSPORT").contains(#""displayName":"Cable Nova",\#(configured)"#))
-            let answer = try await wire.call(.get, picture.path)
-            #expect(answer.status == 200 && answer.headers["Content-Type"] == "image/png")
+            try await wire.call(.get, picture.path).expect(200, headers: ["Content-Type": "image/png"])
             logos.keep([])
             #expect(try await list("NORTHSPORT").contains(configured))
         }
@@ -171,9 +168,7 @@ struct ConfigurationTests {
 
     @Test("does not exist for unknown requestors", arguments: ["NOBODY", "northsport", "a%20b", "%C3"])
     func unknown(name: String) async throws {
-        let answer = try await wire.call(.get, "/api/v1/config/\(name).json")
-        #expect(answer.status == 400)
-        #expect(answer.text == #"{"status":400,"message":"Invalid requestor"}"#)
-        #expect(answer.headers["Cache-Control"] == "no-store")
+        try await wire.call(.get, "/api/v1/config/\(name).json").expect(
+            400, message: "Invalid requestor", headers: ["Cache-Control": "no-store"])
     }
 }

@@ -6,6 +6,7 @@ import HTTPServer
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("A forwarded address on the wire", .wire, .timeLimit(.minutes(5)))
 struct ForwardedAddressTests {
@@ -57,8 +58,8 @@ struct ForwardedAddressTests {
                 .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=d",
                 headers: [
                     "Authorization": try await Self.authorization(row.caller, wire), "X-Forwarded-For": row.forwarded,
-                ])
-            #expect(answer.status == 201, "\(answer.text)")
+                ]
+            ).expect(201)
             let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
             let record = try #require(await wire.store.code(code))
             #expect(record.box.address == row.believed)

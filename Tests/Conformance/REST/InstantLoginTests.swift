@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import Testing
+import WireAnswers
 
 @Suite("A login that asks nobody", .wire, .timeLimit(.minutes(5)))
 struct InstantLoginTests {
@@ -15,8 +16,7 @@ struct InstantLoginTests {
     @Test("at a trial signs the box in once the viewer confirmed it, and not before")
     func trial() async throws {
         let code = try await wire.code(requestor: WireFixture.full)
-        let answer = try await wire.call(.get, Self.target(code, "FreeHour"))
-        #expect(answer.status == 302)
+        let answer = try await wire.call(.get, Self.target(code, "FreeHour")).expect(302)
         #expect(try await wire.call(.get, "/api/v1/checkauthn/\(code)?requestor=FULLSPORT").status == 403)
         try await wire.confirm(answer)
         let token = try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=FULLSPORT")
@@ -29,10 +29,10 @@ struct InstantLoginTests {
     @Test("at a promotional trial needs to know who tries")
     func promotion() async throws {
         let code = try await wire.code(requestor: WireFixture.full)
-        let missing = try await wire.call(.get, Self.target(code, "FreePick"))
-        #expect(missing.text == #"{"status":400,"message":"Required 'generic_data' is not present"}"#)
-        let malformed = try await wire.call(.get, Self.target(code, "FreePick", more: "&generic_data=f7ee"))
-        #expect(malformed.text == #"{"status":400,"message":"Invalid generic_data"}"#)
+        try await wire.call(.get, Self.target(code, "FreePick")).expect(
+            400, message: "Required 'generic_data' is not present")
+        try await wire.call(.get, Self.target(code, "FreePick", more: "&generic_data=f7ee")).expect(
+            400, message: "Invalid generic_data")
         let known = "&generic_data=%7B%22email%22%3A%22f7ee%22%7D"
         try await wire.confirm(try await wire.call(.get, Self.target(code, "FreePick", more: known)))
         for resource in ["a", "b"] { try await wire.authorize(resource, for: WireFixture.full) }
@@ -67,12 +67,10 @@ struct InstantLoginTests {
         let requestor = try #require(RequestorID(name))
         try await wire.add(.authnAll, requestor, message: "")
         let code = try await wire.code(requestor: requestor)
-        let answer = try await wire.call(.get, Self.target(code, "CableNova", requestor))
-        #expect(answer.status == 302)
+        let answer = try await wire.call(.get, Self.target(code, "CableNova", requestor)).expect(302)
         #expect(answer.headers["Location"]?.hasPrefix("/activate/confirm?attempt=") == true)
         #expect(answer.headers["Set-Cookie"] != nil)
-        let poll = try await wire.call(.get, "/api/v1/checkauthn/\(code)?requestor=\(name)")
-        #expect(poll.status == 403)
+        try await wire.call(.get, "/api/v1/checkauthn/\(code)?requestor=\(name)").expect(403)
     }
 
     @Test("under a rule lasts as long as the rule, and authorizes everything")
@@ -98,9 +96,8 @@ struct InstantLoginTests {
             (.get, "/adobe-services/oauth2?error=access_denied&state=\(token)", nil),
         ]
         for (method, target, body) in calls {
-            let answer = try await wire.call(method, target, headers: ["Cookie": cookie], body: body)
-            #expect(answer.status == 302)
-            #expect(answer.headers["Location"] == "https://north-sport.example/done")
+            try await wire.call(method, target, headers: ["Cookie": cookie], body: body).expect(
+                302, headers: ["Location": "https://north-sport.example/done"])
             // Another browser has no such login.
             #expect(try await wire.call(method, target, body: body).status == 400)
         }
@@ -111,13 +108,11 @@ struct InstantLoginTests {
     func providerDown() async throws {
         let code = try await wire.code()
         wire.provider.setDown(true)
-        let page = try await wire.call(.get, wire.authenticateTarget(code), headers: ["Accept": "text/html"])
-        #expect(page.status == 500)
-        #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+        let page = try await wire.call(.get, wire.authenticateTarget(code), headers: ["Accept": "text/html"]).expect(
+            500, headers: ["Content-Type": "text/html; charset=utf-8"])
         #expect(page.text.contains("<p>The provider could not be reached</p>"))
         await wire.store.close()
-        let gone = try await wire.call(.get, wire.authenticateTarget(code), headers: ["Accept": "text/html"])
-        #expect(gone.status == 503)
-        #expect(gone.headers["Content-Type"] == "text/html; charset=utf-8")
+        try await wire.call(.get, wire.authenticateTarget(code), headers: ["Accept": "text/html"]).expect(
+            503, headers: ["Content-Type": "text/html; charset=utf-8"])
     }
 }

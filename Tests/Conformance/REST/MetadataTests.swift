@@ -2,6 +2,7 @@ import Cryptography
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("User metadata on the wire", .wire, .timeLimit(.minutes(5)))
 struct MetadataTests {
@@ -24,8 +25,7 @@ struct MetadataTests {
     func encrypted() async throws {
         wire.provider.setMetadata(WireFixture.metadata)
         try await wire.signedInDevice(requestor: WireFixture.full)
-        let json = try await wire.signed(.get, Self.target)
-        #expect(json.status == 200)
+        let json = try await wire.signed(.get, Self.target).expect(200)
         let channels = try #require(json.value("channelID"))
         let household = try #require(json.value("householdID"))
         let rating = try #require(json.value("maxRating"))
@@ -66,10 +66,9 @@ struct MetadataTests {
     func noCertificate() async throws {
         wire.provider.setMetadata(WireFixture.metadata)
         try await wire.signedInDevice(requestor: WireFixture.loud)
-        let answer = try await wire.signed(.get, "/api/v1/tokens/usermetadata?deviceId=box-1&requestor=LOUDSPORT")
-        #expect(
-            answer.text
-                == #"{"updated":1767225600,"encrypted":[],"data":{"mvpd":"CableNova","notes":"a<b>&\"c\"","#
+        try await wire.signed(.get, "/api/v1/tokens/usermetadata?deviceId=box-1&requestor=LOUDSPORT").expect(
+            200,
+            #"{"updated":1767225600,"encrypted":[],"data":{"mvpd":"CableNova","notes":"a<b>&\"c\"","#
                 + #""spaced key":"x","zip":["12345","34567"]}}"#)
     }
 
@@ -81,10 +80,9 @@ struct MetadataTests {
         #expect(try await wire.signed(.post, "/api/v1/authenticate/freepreview", body: body).status == 204)
         wire.clock.advance(by: .seconds(5))
         try await wire.authorize("North Sport HD", for: WireFixture.full)
-        let answer = try await wire.signed(.get, Self.target)
-        #expect(
-            answer.text
-                == #"{"updated":1767225605,"encrypted":[],"data":{"expiration_date":"1767229205000","#
+        try await wire.signed(.get, Self.target).expect(
+            200,
+            #"{"updated":1767225605,"encrypted":[],"data":{"expiration_date":"1767229205000","#
                 + #""remaining_resources":"1","used_assets":["North Sport HD"]}}"#)
     }
 
@@ -94,8 +92,8 @@ struct MetadataTests {
             "requestor=FULLSPORT&deviceId=box-1&mvpd=CableNova&deviceType=tvOS&SAMLResponse="
             + Base64.encode(AcceptedAssertions.response("7"))
         #expect(try await wire.signed(.post, "/api/v1/tokens/authn", body: body).status == 204)
-        let answer = try await wire.signed(.get, Self.target)
-        #expect(answer.text == #"{"updated":1767225600,"encrypted":[],"data":{"tokenSource":"Apple"}}"#)
+        try await wire.signed(.get, Self.target).expect(
+            200, #"{"updated":1767225600,"encrypted":[],"data":{"tokenSource":"Apple"}}"#)
         // An assertion is good once.
         #expect(try await wire.signed(.post, "/api/v1/tokens/authn", body: body).status == 400)
     }

@@ -1,6 +1,7 @@
 import HTTPClient
 import ServerAPI
 import Testing
+import WireAnswers
 
 @Suite("Origins that operators limited", .wire, .timeLimit(.minutes(5)))
 struct OriginTests {
@@ -72,9 +73,8 @@ struct OriginTests {
             "/reggie/v1/NORTHSPORT/regcode/\(code).json", "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT",
             "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a",
         ] {
-            let answer = try await wire.call(.get, target, headers: Self.visit())
-            #expect(answer.status == 403 && answer.text == #"{"status":403,"message":"Forbidden"}"#, "\(target)")
-            #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
+            try await wire.call(.get, target, headers: Self.visit()).expect(
+                403, message: "Forbidden", headers: ["Access-Control-Allow-Origin": nil], comment: "\(target)")
         }
     }
 
@@ -93,25 +93,21 @@ struct OriginTests {
         let code = try await wire.code()
         let target = wire.authenticateTarget(code)
         let ours = try await wire.call(.get, target, headers: Self.visit(from: "https://www.north-sport.example/tv"))
-        #expect(ours.status == 302)
+            .expect(302)
         #expect(ours.headers["Location"]?.hasPrefix("/activate/sign-in?attempt=") == true)
-        let scanned = try await wire.call(.get, target, headers: ["Sec-Fetch-Site": "none"])
-        #expect(scanned.status == 302)
+        try await wire.call(.get, target, headers: ["Sec-Fetch-Site": "none"]).expect(302)
         for page in [nil, "https://evil.example/", "https://north-sport.example.evil.example/"] {
             // More often than a network may guess: nothing is counted, and nothing looked up.
             for code in Array(repeating: "BCDFGHJ", count: 25) + [code] {
                 let answer = try await wire.call(.get, wire.authenticateTarget(code), headers: Self.visit(from: page))
-                #expect(answer.status == 200)
-                #expect(answer.headers["Set-Cookie"] == nil)
+                    .expect(200, headers: ["Set-Cookie": nil])
                 #expect(answer.headers["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
             }
         }
-        let embedded = try await wire.call(.get, target, headers: Self.visit(to: "iframe"))
-        #expect(embedded.status == 403)
+        try await wire.call(.get, target, headers: Self.visit(to: "iframe")).expect(403)
         let asked = try await wire.call(.post, "/api/v1/authenticate", headers: Self.visit(), body: "reg_code=%22%3C")
         #expect(asked.text.contains(#"<a href="?reg_code=%22%3C">Go on</a>"#), "\(asked.text)")
-        let program = try await wire.call(.get, target + "&format=json", headers: Self.visit())
-        #expect(program.status == 403)
+        try await wire.call(.get, target + "&format=json", headers: Self.visit()).expect(403)
         let page = try await wire.call(.get, target, headers: Self.visit())
         let link = try #require(page.text.split(separator: "<a href=\"").last?.prefix { $0 != "\"" })
         #expect(link.replacing("&amp;", with: "&") == target.drop { $0 != "?" })
@@ -121,34 +117,31 @@ struct OriginTests {
     func picker() async throws {
         let code = try await wire.code()
         for _ in 0..<25 {
-            let answer = try await wire.call(.get, "/activate/provider?code=BCDFGHJ", headers: Self.visit())
-            #expect(answer.status == 303 && answer.headers["Location"] == "/activate?code=BCDFGHJ")
+            try await wire.call(.get, "/activate/provider?code=BCDFGHJ", headers: Self.visit()).expect(
+                303, headers: ["Location": "/activate?code=BCDFGHJ"])
         }
         let wrong = try await wire.call(.get, "/activate/provider?code=%22", headers: Self.visit())
         #expect(wrong.headers["Location"] == "/activate")
-        let framed = try await wire.call(.get, "/activate/provider?code=\(code)", headers: Self.visit(to: "iframe"))
-        #expect(framed.status == 403)
+        try await wire.call(.get, "/activate/provider?code=\(code)", headers: Self.visit(to: "iframe")).expect(403)
         #expect(try await wire.call(.get, "/activate/provider?code=\(code)").status == 200)
     }
 
     @Test("that are nobody's may not even read the refusal", .wire(settings: Self.limited))
     func unreadable() async throws {
-        let answer = try await wire.call(.get, "/api/v1/config/NORTHSPORT", headers: ["Origin": "https://evil.example"])
-        #expect(answer.status == 403)
-        #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
-        #expect(answer.headers["Access-Control-Allow-Methods"] == nil)
+        try await wire.call(.get, "/api/v1/config/NORTHSPORT", headers: ["Origin": "https://evil.example"]).expect(
+            403, headers: ["Access-Control-Allow-Origin": nil, "Access-Control-Allow-Methods": nil])
     }
 
     @Test("hear nothing from a preflight of elsewhere", .wire(settings: Self.limited))
     func preflight() async throws {
-        let ours = try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://north-sport.example"])
-        #expect(ours.status == 204)
-        #expect(ours.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
-        #expect(ours.headers["Access-Control-Allow-Methods"] == "POST,GET,OPTIONS,DELETE")
-        let other = try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://evil.example"])
-        #expect(other.status == 204)
-        #expect(other.headers["Access-Control-Allow-Origin"] == nil)
-        #expect(other.headers["Access-Control-Allow-Methods"] == nil)
+        try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://north-sport.example"]).expect(
+            204,
+            headers: [
+                "Access-Control-Allow-Origin": "https://north-sport.example",
+                "Access-Control-Allow-Methods": "POST,GET,OPTIONS,DELETE",
+            ])
+        try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://evil.example"]).expect(
+            204, headers: ["Access-Control-Allow-Origin": nil, "Access-Control-Allow-Methods": nil])
     }
 
     @Test(
@@ -158,7 +151,6 @@ struct OriginTests {
         try await wire.signedInDevice()
         #expect(try await wire.signed(.get, "/api/v1/checkauthn?deviceId=box-1").status == 200)
         let code = try await wire.code(of: "box-2")
-        let login = try await wire.call(.post, wire.authenticateTarget(code), headers: ["Origin": "null"])
-        #expect(login.status == 302)
+        try await wire.call(.post, wire.authenticateTarget(code), headers: ["Origin": "null"]).expect(302)
     }
 }

@@ -5,6 +5,7 @@ import HTTPServer
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Polls on the wire", .wire, .timeLimit(.minutes(5)))
 struct PollTests {
@@ -22,17 +23,13 @@ struct PollTests {
             ("authenticate/x", 404, "Not Found", "Not Found"),
         ]
         for (path, status, json, xml) in rows {
-            let inJSON = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)")
-            #expect(inJSON.status == status)
-            #expect(inJSON.text == #"{"status":\#(status),"message":"\#(json)"}"#)
-            let inXML = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)", accept: "*/*")
-            #expect(inXML.text == Self.xml + "<error><status>\(status)</status><message>\(xml)</message></error>")
+            try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)").expect(status, message: json)
+            try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)", accept: "*/*").expect(
+                status, Self.xml + "<error><status>\(status)</status><message>\(xml)</message></error>")
         }
         for path in ["checkauthn/\(code)", "checkauthn/BCDFGHJ", "checkauthn/x"] {
-            let answer = try await wire.call(.get, "/api/v1/\(path).json?requestor=NORTHSPORT")
-            #expect(answer.status == 403)
-            #expect(answer.text == #"{"status":403,"message":"Forbidden"}"#)
-            #expect(answer.headers["Cache-Control"] == "no-store")
+            try await wire.call(.get, "/api/v1/\(path).json?requestor=NORTHSPORT").expect(
+                403, message: "Forbidden", headers: ["Cache-Control": "no-store"])
         }
     }
 
@@ -40,16 +37,12 @@ struct PollTests {
     func after() async throws {
         let code = try await wire.signedInDevice()
         for path in ["checkauthn?\(Self.query)", "checkauthn/\(code)?requestor=NORTHSPORT"] {
-            let empty = try await wire.signed(.get, "/api/v1/" + path, accept: "*/*")
-            #expect(empty.status == 200)
-            #expect(empty.text.isEmpty)
-            #expect(empty.headers["Content-Length"] == "0")
-            #expect(empty.headers["Content-Type"] == nil)
+            try await wire.signed(.get, "/api/v1/" + path, accept: "*/*").expect(
+                200, "", headers: ["Content-Length": "0", "Content-Type": nil])
             #expect(try await wire.signed(.get, "/api/v1/" + path).text == "{}")
         }
         for path in ["tokens/authn?\(Self.query)", "authenticate/\(code)?requestor=NORTHSPORT"] {
-            let json = try await wire.signed(.get, "/api/v1/" + path)
-            #expect(json.status == 200)
+            let json = try await wire.signed(.get, "/api/v1/" + path).expect(200)
             let user = try #require(json.value("userId"))
             #expect(user.utf8.count == 64)
             #expect(
@@ -57,10 +50,9 @@ struct PollTests {
                     == #"{"requestor":"NORTHSPORT","mvpd":"CableNova","userId":"\#(user)","#
                     + #""expires":"1769817600000"}"#
             )
-            let xml = try await wire.signed(.get, "/api/v1/" + path, accept: "*/*")
-            #expect(
-                xml.text
-                    == Self.xml + "<authentication><expires>1769817600000</expires><userId>\(user)</userId>"
+            try await wire.signed(.get, "/api/v1/" + path, accept: "*/*").expect(
+                200,
+                Self.xml + "<authentication><expires>1769817600000</expires><userId>\(user)</userId>"
                     + "<mvpd>CableNova</mvpd><requestor>NORTHSPORT</requestor></authentication>")
         }
     }
@@ -70,13 +62,10 @@ struct PollTests {
         let code = try await wire.code(more: "&ttl=36000")
         try await wire.signIn(code)
         wire.clock.advance(by: .seconds(30 * 24 * 3600))
-        let check = try await wire.signed(.get, "/api/v1/checkauthn?\(Self.query)")
-        #expect(check.text == #"{"status":403,"message":"Authentication token expired"}"#)
-        let token = try await wire.signed(.get, "/api/v1/tokens/authn?\(Self.query)")
-        #expect(token.status == 410)
-        #expect(token.text == #"{"status":410,"message":"Gone"}"#)
-        let stored = try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)&resource=x")
-        #expect(stored.status == 412)
+        try await wire.signed(.get, "/api/v1/checkauthn?\(Self.query)").expect(
+            403, message: "Authentication token expired")
+        try await wire.signed(.get, "/api/v1/tokens/authn?\(Self.query)").expect(410, message: "Gone")
+        try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)&resource=x").expect(412)
     }
 
     @Test("answer in the name of the requestor that asks, unless the sign-in is another's own")
@@ -85,22 +74,20 @@ struct PollTests {
         let shared = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=box-1&requestor=WESTSPORT")
         #expect(shared.value("requestor") == "WESTSPORT")
         try await wire.signedInDevice("box-2", mvpd: WireFixture.otherProvider)
-        let own = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=box-2&requestor=NORTHSPORT")
-        #expect(own.status == 200)
-        let other = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=box-2&requestor=WESTSPORT")
-        #expect(other.status == 404)
+        try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=box-2&requestor=NORTHSPORT").expect(200)
+        try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=box-2&requestor=WESTSPORT").expect(404)
     }
 
     @Test("need what the table says they need")
     func missing() async throws {
         for path in ["checkauthn", "tokens/authn"] {
-            let answer = try await wire.signed(.get, "/api/v1/\(path)?requestor=NORTHSPORT&deviceId=")
-            #expect(answer.text == #"{"status":400,"message":"Required 'deviceId' is not present"}"#)
+            try await wire.signed(.get, "/api/v1/\(path)?requestor=NORTHSPORT&deviceId=").expect(
+                400, message: "Required 'deviceId' is not present")
         }
-        let page = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json")
-        #expect(page.text == #"{"status":400,"message":"Required 'requestor' is not present"}"#)
-        let unknown = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=NOBODY")
-        #expect(unknown.text == #"{"status":400,"message":"Invalid requestor"}"#)
+        try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json").expect(
+            400, message: "Required 'requestor' is not present")
+        try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=NOBODY").expect(
+            400, message: "Invalid requestor")
         #expect(try await wire.call(.get, "/api/v1/authenticate/BCDFGHJ").status == 401)
         #expect(try await wire.call(.post, "/api/v1/checkauthn").status == 405)
     }
@@ -108,11 +95,9 @@ struct PollTests {
     @Test("by code are for the requestor whose code it is")
     func foreignCode() async throws {
         let code = try await wire.signedInDevice()
-        let page = try await wire.call(.get, "/api/v1/checkauthn/\(code).json?requestor=WESTSPORT")
-        #expect(page.status == 403)
-        let box = try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=WESTSPORT")
-        #expect(box.status == 404)
-        #expect(box.headers["Latchkey-Code-State"] == nil)
+        try await wire.call(.get, "/api/v1/checkauthn/\(code).json?requestor=WESTSPORT").expect(403)
+        try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=WESTSPORT").expect(
+            404, headers: ["Latchkey-Code-State": nil])
     }
 
     @Test("by code count as guesses where there is no such code, signed or not")
@@ -144,17 +129,13 @@ struct PollTests {
         _ = try await wire.domain.logins.complete(
             token, browser: browser, response: .password(account: "ada", password: "wrong".secret),
             by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
-        let refused = try await look()
-        #expect(refused.status == 404)
-        #expect(refused.headers["Latchkey-Code-State"] == "waiting")
-        #expect(refused.headers["Latchkey-Provider-Reason"] == "wrong_credentials")
+        try await look().expect(
+            404, headers: ["Latchkey-Code-State": "waiting", "Latchkey-Provider-Reason": "wrong_credentials"])
         try await wire.signIn(code)
         #expect(try await look().headers["Latchkey-Code-State"] == "completed")
         #expect(try await look().headers["Latchkey-Provider-Reason"] == nil)
         _ = try await wire.signed(.delete, "/api/v1/logout?\(Self.query)")
-        let loggedOut = try await look()
-        #expect(loggedOut.status == 404)
-        #expect(loggedOut.headers["Latchkey-Code-State"] == "completed")
+        try await look().expect(404, headers: ["Latchkey-Code-State": "completed"])
         wire.clock.advance(by: .seconds(600))
         #expect(try await look().headers["Latchkey-Code-State"] == "expired")
     }
@@ -211,15 +192,13 @@ struct PollTests {
         let declined = try await wire.code(of: "box-2")
         let (token, browser) = try await wire.beginLogin(declined)
         _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
-        let answer = try await wire.signed(.get, "/api/v1/authenticate/\(declined)?deviceId=box-2&requestor=NORTHSPORT")
-        #expect(answer.status == 404)
-        #expect(answer.headers["Latchkey-Code-State"] == "declined")
+        try await wire.signed(.get, "/api/v1/authenticate/\(declined)?deviceId=box-2&requestor=NORTHSPORT").expect(
+            404, headers: ["Latchkey-Code-State": "declined"])
         let cancelled = try await wire.code()
         for _ in 0..<10 { _ = try await wire.code() }
         let gone = try await wire.signed(.get, "/api/v1/authenticate/\(cancelled)?\(Self.query)")
         #expect(gone.headers["Latchkey-Code-State"] == "cancelled")
-        let again = try await wire.call(.get, wire.authenticateTarget(declined))
-        #expect(again.status == 400)
+        try await wire.call(.get, wire.authenticateTarget(declined)).expect(400)
     }
 
     @Test("follow a sign-in and a logout at once")
@@ -229,9 +208,7 @@ struct PollTests {
         try await wire.signedInDevice()
         #expect(try await wire.signed(.get, target).status == 200)
         for _ in 0..<2 {
-            let logout = try await wire.signed(.delete, "/api/v1/logout.json?deviceId=box-1", as: "/logout")
-            #expect(logout.status == 204)
-            #expect(logout.text.isEmpty)
+            try await wire.signed(.delete, "/api/v1/logout.json?deviceId=box-1", as: "/logout").expect(204, "")
         }
         #expect(try await wire.signed(.get, target).status == 403)
         #expect(try await wire.call(.get, "/api/v1/logout?deviceId=box-1").status == 405)
@@ -253,16 +230,13 @@ struct PollTests {
         }
         for requestor in requestors { try await wire.signedInDevice(mvpd: mvpd, requestor: requestor) }
         #expect(try await statuses() == [200, 200])
-        let logout = try await wire.signed(.delete, "/api/v1/logout?\(Self.query)")
-        #expect(logout.status == 204)
+        try await wire.signed(.delete, "/api/v1/logout?\(Self.query)").expect(204)
         #expect(try await statuses() == [403, isShared ? 403 : 200])
     }
 
     @Test("answer HEAD as GET, without the body")
     func head() async throws {
         let code = try await wire.code()
-        let answer = try await wire.call(.head, "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT")
-        #expect(answer.status == 403)
-        #expect(answer.text.isEmpty)
+        try await wire.call(.head, "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT").expect(403, "")
     }
 }

@@ -1,6 +1,7 @@
 import Entitlement
 import HTTPClient
 import Testing
+import WireAnswers
 
 @Suite("Preauthorization on the wire", .wire, .timeLimit(.minutes(5)))
 struct PreauthorizationTests {
@@ -43,8 +44,7 @@ struct PreauthorizationTests {
         try await wire.signedInDevice(requestor: WireFixture.loud)
         let target = "/api/v1/preauthorize?\(Self.device)&resource=North%20Sport%20HD"
         wire.provider.setDown(true)
-        let down = try await wire.signed(.get, target)
-        #expect(down.status == 200)
+        let down = try await wire.signed(.get, target).expect(200)
         #expect(down.value("code") == "network_received_error")
         #expect(down.value("action") == "retry")
         try await wire.add(.authzNone, WireFixture.loud, message: "")
@@ -77,9 +77,9 @@ struct PreauthorizationTests {
         // The device is in memory; the one read is the provider's, of its account. Others may come between, which
         // bring what the memory keeps up to date.
         #expect(reads.min() == 1, "\(reads)")
-        let stored = try await wire.signed(
-            .get, "/api/v1/tokens/authz?deviceId=box-1&requestor=FULLSPORT&resource=North%20Sport%20HD")
-        #expect(stored.status == 404)
+        try await wire.signed(
+            .get, "/api/v1/tokens/authz?deviceId=box-1&requestor=FULLSPORT&resource=North%20Sport%20HD"
+        ).expect(404)
         #expect(try await wire.signed(.get, target + ",one-more").status == 403)
     }
 
@@ -90,15 +90,11 @@ struct PreauthorizationTests {
             try await wire.call(.get, "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a")
         }
         for letter in "BCDFGHJKLMNPQRSTVWXZ" {
-            let answer = try await ask("BCDFGH\(letter)")
-            #expect(answer.status == 412)
+            try await ask("BCDFGH\(letter)").expect(412)
         }
-        let closed = try await ask("BCDFGJB")
-        #expect(closed.status == 429)
-        #expect(closed.headers["Retry-After"] == "600")
+        try await ask("BCDFGJB").expect(429, headers: ["Retry-After": "600"])
         // The code of a box in the caller's own network is looked up whatever else was tried.
-        let own = try await ask(code)
-        #expect(own.status == 200)
+        try await ask(code).expect(200)
     }
 }
 

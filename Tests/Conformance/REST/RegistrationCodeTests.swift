@@ -6,6 +6,7 @@ import HTTPServer
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Registration codes on the wire", .wire, .timeLimit(.minutes(5)))
 struct RegistrationCodeTests {
@@ -14,8 +15,7 @@ struct RegistrationCodeTests {
         let body =
             "deviceId=dev-000123&deviceType=settop&deviceUser=JD&appId=2345&appVersion=2.0&mvpd=CableNova"
             + "&registrationURL=https://north-sport.example/activate&ttl=60&networkType=WIFI"
-        let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
-        #expect(json.status == 201)
+        let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body).expect(201)
         let id = try #require(json.value("id"))
         let code = try #require(json.value("code"))
         #expect(code.utf8.count == 7)
@@ -30,8 +30,7 @@ struct RegistrationCodeTests {
         #expect(json.headers["Adobe-Request-Id"]?.utf8.count == 36)
         #expect(json.headers["Date"] != nil)
 
-        let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code.lowercased())")
-        #expect(xml.status == 200)
+        let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code.lowercased())").expect(200)
         #expect(xml.headers["Content-Type"] == "application/xml;charset=utf-8")
         #expect(
             xml.text
@@ -52,10 +51,10 @@ struct RegistrationCodeTests {
             let code = try #require(ours.value("code"))
             #expect(ours.headers["Latchkey-Short-URL"] == "HTTPS://TVE.EXAMPLE.NET/G/\(code)")
         }
-        let foreign = try await wire.signed(
+        try await wire.signed(
             .post, "/reggie/v1/NORTHSPORT/regcode",
-            body: "deviceId=d&registrationURL=https://north-sport.example/activate")
-        #expect(foreign.status == 201 && foreign.headers["Latchkey-Short-URL"] == nil)
+            body: "deviceId=d&registrationURL=https://north-sport.example/activate"
+        ).expect(201, headers: ["Latchkey-Short-URL": nil])
     }
 
     @Test("leave out what was not said, each form in its way")
@@ -111,7 +110,7 @@ struct RegistrationCodeTests {
         ])
     func carriers(target: String, body: String, type: String) async throws {
         let answer = try await wire.signed(.post, target, as: "/regcode", headers: ["Content-Type": type], body: body)
-        #expect(answer.status == 201)
+            .expect(201)
         #expect(answer.text.contains(#""deviceId":"ZA==""#))
         #expect(answer.text.contains(#""expires":1767225660000"#))
     }
@@ -120,8 +119,8 @@ struct RegistrationCodeTests {
     func defaultForm() async throws {
         let answer = try await wire.signed(
             .post, "/reggie/v1/NORTHSPORT/regcode", accept: "*/*",
-            body: "deviceId=my box/1&registrationURL=http://x/y z")
-        #expect(answer.status == 201)
+            body: "deviceId=my box/1&registrationURL=http://x/y z"
+        ).expect(201)
         #expect(answer.value("code")?.utf8.count == 7)
         #expect(answer.text.contains("<registrationURL>http://x/y z</registrationURL>"))
     }
@@ -141,9 +140,7 @@ struct RegistrationCodeTests {
             ("deviceId=d&registrationURL=" + String(repeating: "a", count: 2049), "Invalid registrationURL"),
         ])
     func badRequests(body: String, message: String) async throws {
-        let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
-        #expect(json.status == 400)
-        #expect(json.text == #"{"status":400,"message":"\#(message)"}"#)
+        try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body).expect(400, message: message)
         let xml = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.xml", body: body)
         #expect(
             xml.text == "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
@@ -167,7 +164,7 @@ struct RegistrationCodeTests {
         ])
     func requestors(name: String, status: Int, message: String) async throws {
         let answer = try await wire.signed(.post, "/reggie/v1/\(name)/regcode", as: "/regcode", body: "deviceId=d")
-        #expect(answer.status == status)
+            .expect(status)
         if status != 201 { #expect(answer.text == #"{"status":\#(status),"message":"\#(message)"}"#) }
     }
 
@@ -185,8 +182,8 @@ struct RegistrationCodeTests {
             .post, "/reggie/v1/NORTHSPORT/regcode.json",
             headers: [
                 "Authorization": wire.signature("POST", "/reggie/v1/NORTHSPORT/regcode"), "User-Agent": agent,
-            ], body: "deviceId=d")
-        #expect(answer.status == 201, "\(answer.text)")
+            ], body: "deviceId=d"
+        ).expect(201)
         let information = try #require(answer.value("deviceInfo").flatMap { Base64.decode($0) })
         let kept = String(repeating: "é", count: 128)
         #expect(String(decoding: information, as: UTF8.self).contains(#""originalUserAgent":"\#(kept)""#))
@@ -233,9 +230,9 @@ struct RegistrationCodeTests {
             Base64.encode("[1]".utf8), Base64.encode([0xFF, 0xFE, 0x7B, 0x7D]),
         ])
     func brokenInformation(value: String) async throws {
-        let answer = try await wire.signed(
-            .post, "/reggie/v1/NORTHSPORT/regcode", headers: ["X-Device-Info": value], body: "deviceId=d")
-        #expect(answer.status == 201)
+        try await wire.signed(
+            .post, "/reggie/v1/NORTHSPORT/regcode", headers: ["X-Device-Info": value], body: "deviceId=d"
+        ).expect(201)
     }
 
     @Test("return client information, agent and application of those who have them")
@@ -247,8 +244,8 @@ struct RegistrationCodeTests {
             .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=d",
             headers: [
                 "Authorization": "Bearer \(token)", "X-Device-Info": information, "User-Agent": "hc/1.2",
-            ])
-        #expect(answer.status == 201)
+            ]
+        ).expect(201)
         #expect(answer.value("userAgent") == "hc/1.2")
         #expect(answer.value("originalUserAgent") == "hc/1.2")
         #expect(answer.value("deviceInfo").flatMap { Base64.decode($0) } != nil)
@@ -272,9 +269,7 @@ struct RegistrationCodeTests {
             "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ.json", "/reggie/v1/WESTSPORT/regcode/\(code).json",
             "/reggie/v1/NOBODY/regcode/\(code).json", "/reggie/v1/NORTHSPORT/regcode/%C3.json",
         ] {
-            let answer = try await wire.call(.get, target)
-            #expect(answer.status == 404)
-            #expect(answer.text == notFound)
+            try await wire.call(.get, target).expect(404, notFound)
         }
         #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
         wire.clock.advance(by: .seconds(1800))
@@ -288,8 +283,7 @@ struct RegistrationCodeTests {
             body: "deviceId=dev-000123&deviceUser=somebody", requestor: WireFixture.strict)
         #expect(created.value("deviceId") == "ZGV2LTAwMDEyMw==")
         let code = try #require(created.value("code"))
-        let read = try await wire.call(.get, "/reggie/v1/SOUTHSPORT/regcode/\(code).json")
-        #expect(read.status == 200)
+        let read = try await wire.call(.get, "/reggie/v1/SOUTHSPORT/regcode/\(code).json").expect(200)
         #expect(read.value("deviceId") == Base64.encode(try #require(created.value("id")).utf8))
         #expect(!read.text.contains("hc/1.2"))
         #expect(!read.text.contains("somebody"))
@@ -303,10 +297,7 @@ struct RegistrationCodeTests {
     func delete(prefix: String) async throws {
         let code = try await wire.code()
         for _ in 0..<2 {
-            let answer = try await wire.signed(.delete, prefix + code + ".json")
-            #expect(answer.status == 204)
-            #expect(answer.text.isEmpty)
-            #expect(answer.headers["Content-Type"] == nil)
+            try await wire.signed(.delete, prefix + code + ".json").expect(204, "", headers: ["Content-Type": nil])
             #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 404)
         }
         #expect(try await wire.signed(.delete, prefix + "nonsense").status == 204)

@@ -2,6 +2,7 @@ import Clientless
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Signed calls on the wire", .wire, .timeLimit(.minutes(5)))
 struct SigningTests {
@@ -34,8 +35,8 @@ struct SigningTests {
         ]
         for (method, target, status, header) in vectors {
             let answer = try await wire.call(
-                method, target, headers: ["Authorization": header, "Accept": "application/json"])
-            #expect(answer.status == status, "\(answer.text)")
+                method, target, headers: ["Authorization": header, "Accept": "application/json"]
+            ).expect(status)
             if status == 403 { #expect(answer.text.contains("User not authenticated")) }
         }
     }
@@ -87,10 +88,10 @@ struct SigningTests {
             Variant(.delete, "/api/v1/logout?\(device)", signed: "POST", "/logout", 204),
         ])
     func variants(_ variant: Variant) async throws {
-        let answer = try await wire.call(
+        try await wire.call(
             variant.method, variant.target,
-            headers: ["Authorization": wire.signature(variant.verb, variant.uri), "Accept": "application/json"])
-        #expect(answer.status == variant.expected, "\(answer.text)")
+            headers: ["Authorization": wire.signature(variant.verb, variant.uri), "Accept": "application/json"]
+        ).expect(variant.expected)
     }
 
     @Test("may all carry one header that was signed once")
@@ -140,9 +141,8 @@ struct SigningTests {
         for (name, header) in headers where name != "another key's signature" {
             var fields: HTTPClient.Headers = ["Accept": "application/json"]
             if !header.isEmpty { fields.append("Authorization", header) }
-            let answer = try await wire.call(.get, "/api/v1/checkauthn?\(Self.device)", headers: fields)
-            #expect(answer.status == 401, "\(name)")
-            #expect(answer.text == Self.notAuthorized, "\(name)")
+            try await wire.call(.get, "/api/v1/checkauthn?\(Self.device)", headers: fields).expect(
+                401, Self.notAuthorized, comment: "\(name)")
         }
         let xml = try await wire.call(.get, "/api/v1/checkauthn?\(Self.device)")
         #expect(xml.text.hasSuffix("<error><status>401</status><message>Not Authorized</message></error>"))
@@ -151,10 +151,10 @@ struct SigningTests {
     @Test("are taken at the edges of the clock's window", arguments: [-900_000, 900_000] as [Int64])
     func window(offset: Int64) async throws {
         let time = String(wire.clock.now.milliseconds + offset)
-        let answer = try await wire.call(
+        try await wire.call(
             .get, "/api/v1/checkauthn.json?\(Self.device)",
-            headers: ["Authorization": wire.signature("GET", "/checkauthn", time: time)])
-        #expect(answer.status == 403)
+            headers: ["Authorization": wire.signature("GET", "/checkauthn", time: time)]
+        ).expect(403)
     }
 
     @Test("are forbidden where the key may not speak for the requestor")
@@ -162,11 +162,10 @@ struct SigningTests {
         let own = wire.signature("GET", "/checkauthn")
         let foreign = wire.signature("GET", "/checkauthn", requestor: "EASTSPORT")
         for (header, requestor) in [(own, "EASTSPORT"), (foreign, "NORTHSPORT"), (foreign, "EASTSPORT")] {
-            let answer = try await wire.call(
+            try await wire.call(
                 .get, "/api/v1/checkauthn.json?deviceId=d&requestor=\(requestor)",
-                headers: ["Authorization": header])
-            #expect(answer.status == 403)
-            #expect(answer.text == #"{"status":403,"message":"Forbidden"}"#)
+                headers: ["Authorization": header]
+            ).expect(403, message: "Forbidden")
         }
     }
 
@@ -208,12 +207,10 @@ struct SigningTests {
 
     @Test("take the requestor from the header where the call names none")
     func fallback() async throws {
-        let answer = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&format=json", accept: "*/*")
-        #expect(answer.status == 403)
-        #expect(answer.text == #"{"status":403,"message":"Authentication token not found"}"#)
-        let other = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor_id=WESTSPORT")
-        #expect(other.status == 403)
-        let unknown = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor=NOBODY")
-        #expect(unknown.text == #"{"status":400,"message":"Invalid requestor"}"#)
+        try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&format=json", accept: "*/*").expect(
+            403, message: "Authentication token not found")
+        try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor_id=WESTSPORT").expect(403)
+        try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor=NOBODY").expect(
+            400, message: "Invalid requestor")
     }
 }

@@ -3,6 +3,7 @@ import HTTPServer
 import ServerAPI
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("The transport rules on the wire", .wire, .timeLimit(.minutes(5)))
 struct TransportTests {
@@ -17,9 +18,8 @@ struct TransportTests {
         #expect(answer.headers["Access-Control-Expose-Headers"]?.hasPrefix("pass_sfp,") == true)
         #expect(answer.headers["Vary"] == "Origin")
         for target in ["/api/v1/config/NORTHSPORT", "/reggie/v1/X/regcode/Y.json", "/no/such/path"] {
-            let preflight = try await wire.call(.options, target, headers: ["Origin": "https://a.example"])
-            #expect(preflight.status == 204)
-            #expect(preflight.headers["Access-Control-Allow-Origin"] == "https://a.example")
+            let preflight = try await wire.call(.options, target, headers: ["Origin": "https://a.example"]).expect(
+                204, headers: ["Access-Control-Allow-Origin": "https://a.example"])
             #expect(preflight.headers.values("Access-Control-Allow-Methods").count == 1)
             #expect(preflight.headers["Access-Control-Allow-Headers"]?.contains("X-Device-Info") == true)
             #expect(preflight.headers["Access-Control-Max-Age"] == "600")
@@ -28,12 +28,9 @@ struct TransportTests {
 
     @Test("say what is not there and what is not allowed, in the form asked for")
     func fallbacks() async throws {
-        let absent = try await wire.call(.get, "/api/v1/no-such.json")
-        #expect(absent.status == 404)
-        #expect(absent.text == #"{"status":404,"message":"Not Found"}"#)
+        let absent = try await wire.call(.get, "/api/v1/no-such.json").expect(404, message: "Not Found")
         #expect(absent.headers["Adobe-Request-Id"] != nil)
-        let method = try await wire.call(.put, "/api/v1/authorize.json")
-        #expect(method.status == 405)
+        let method = try await wire.call(.put, "/api/v1/authorize.json").expect(405)
         #expect(method.headers["Allow"]?.contains("GET") == true)
         #expect(method.text == #"{"status":405,"message":"Method Not Allowed"}"#)
         let page = try await wire.call(.get, "/api/v1/no-such", headers: ["Accept": "text/html"])
@@ -46,16 +43,12 @@ struct TransportTests {
     func throttle() async throws {
         let target = "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT&deviceId=d"
         for _ in 0..<11 { #expect(try await wire.call(.get, target).status == 403) }
-        let page = try await wire.call(.get, target)
-        #expect(page.status == 429)
-        #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
-        #expect(page.headers["Retry-After"] == "1")
+        let page = try await wire.call(.get, target).expect(
+            429, headers: ["Content-Type": "text/html; charset=utf-8", "Retry-After": "1"])
         #expect(page.headers["Adobe-Request-Id"] != nil)
-        let json = try await wire.call(
-            .get, target, headers: ["Accept": "application/json", "Origin": "https://a.example"])
-        #expect(json.status == 429)
-        #expect(json.text == #"{"status":429,"message":"Too Many Requests"}"#)
-        #expect(json.headers["Access-Control-Allow-Origin"] == "https://a.example")
+        try await wire.call(
+            .get, target, headers: ["Accept": "application/json", "Origin": "https://a.example"]
+        ).expect(429, message: "Too Many Requests", headers: ["Access-Control-Allow-Origin": "https://a.example"])
         let xml = try await wire.call(.get, target + "&format=xml")
         #expect(xml.text.hasSuffix("<message>Too Many Requests</message></error>"))
         #expect(try await wire.call(.options, target).status == 204)
@@ -84,15 +77,13 @@ struct TransportTests {
             #expect(answer.status != 429)
         }
         for (number, target) in targets("BCDFGJ").enumerated() {
-            let answer = try await wire.call(.get, target.replacing("BCDFGJ", with: "BCDFGJ\(letters[number])"))
-            #expect(answer.status == 429)
-            #expect(answer.headers["Retry-After"] == "600")
+            try await wire.call(.get, target.replacing("BCDFGJ", with: "BCDFGJ\(letters[number])")).expect(
+                429, headers: ["Retry-After": "600"])
         }
         // A code that was issued to the caller's own network is looked up whatever else was tried.
         #expect(try await wire.call(.get, targets(code)[0]).status == 200)
         // The box itself is known and is not held up.
-        let box = try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT")
-        #expect(box.status == 404)
+        try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT").expect(404)
         wire.clock.advance(by: .seconds(600))
         #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
     }
@@ -141,10 +132,8 @@ struct TransportTests {
         // The clock stands still: what one path used up is used up for all.
         for _ in 0..<11 { #expect(try await wire.call(.get, "/api/v1/config/NORTHSPORT").status == 200) }
         for (method, path) in paths {
-            let answer = try await wire.call(method, path + ".json")
-            #expect(answer.status == 429, "\(path)")
-            #expect(answer.text == #"{"status":429,"message":"Too Many Requests"}"#)
-            #expect(answer.headers["Retry-After"] == "1")
+            try await wire.call(method, path + ".json").expect(
+                429, message: "Too Many Requests", headers: ["Retry-After": "1"], comment: "\(path)")
         }
         let free: [(HTTPClient.Method, String)] = [
             (.get, "/api/v1/authenticate"), (.post, "/sp/saml/SAMLAssertionConsumer"),
@@ -152,8 +141,7 @@ struct TransportTests {
             (.delete, "/api/v1/logout"),
         ]
         for (method, path) in free { #expect(try await wire.call(method, path).status != 429, "\(path)") }
-        let loud = try await wire.call(.get, "/api/v1/checkauthn.json?requestor=LOUDSPORT")
-        #expect(loud.status == 429)
+        let loud = try await wire.call(.get, "/api/v1/checkauthn.json?requestor=LOUDSPORT").expect(429)
         #expect(loud.value("code") == "too_many_requests")
         #expect(loud.value("action") == "retry-after")
     }

@@ -4,6 +4,7 @@ import HTTPClient
 import Lifecycle
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Waiting polls on the wire", .wire, .timeLimit(.minutes(5)))
 struct WaitingTests {
@@ -12,8 +13,7 @@ struct WaitingTests {
     /// Asks once, so that the server knows the device: a poll that finds nothing in memory leaves the waiting room for
     /// a moment to ask the store.
     private static func known(_ device: String, _ wire: WireFixture) async throws {
-        let answer = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=\(device)")
-        #expect(answer.status == 404)
+        try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=\(device)").expect(404)
     }
 
     private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
@@ -46,9 +46,7 @@ struct WaitingTests {
         async let answer = Self.waiting(wire, path)
         await Self.untilHeld(1, wire)
         try await wire.confirm(login)
-        let woken = try await answer
-        #expect(woken.status == 200)
-        #expect(woken.headers["Preference-Applied"] == "wait=50")
+        let woken = try await answer.expect(200, headers: ["Preference-Applied": "wait=50"])
         let asked = try await wire.signed(.get, "/api/v1/" + path)
         #expect(asked.text == woken.text)
         #expect(asked.headers["Preference-Applied"] == nil)
@@ -61,9 +59,7 @@ struct WaitingTests {
         async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
         await Self.untilHeld(1, wire)
         let (token, browser) = try await wire.beginLogin(code, requestor: WireFixture.strict)
-        let begun = try await first
-        #expect(begun.status == 404)
-        #expect(begun.headers["Latchkey-Code-State"] == "loggingIn")
+        try await first.expect(404, headers: ["Latchkey-Code-State": "loggingIn"])
 
         async let second = Self.waiting(wire, path, requestor: WireFixture.strict)
         await Self.untilHeld(1, wire)
@@ -87,10 +83,7 @@ struct WaitingTests {
         wire.domain.waitingRoom.expire()
         #expect(wire.domain.waitingRoom.count == 1)
         wire.clock.advance(by: .seconds(2))
-        let answered = try await answer
-        #expect(answered.status == 404)
-        #expect(answered.text == #"{"status":404,"message":"Not Found"}"#)
-        #expect(answered.headers["Preference-Applied"] == "wait=20")
+        try await answer.expect(404, message: "Not Found", headers: ["Preference-Applied": "wait=20"])
     }
 
     @Test("are answered as pending when the server stops")
@@ -99,9 +92,7 @@ struct WaitingTests {
         async let answer = Self.waiting(wire, "checkauthn?\(Self.device)")
         await Self.untilHeld(1, wire)
         wire.stop.give()
-        let answered = try await answer
-        #expect(answered.status == 403)
-        #expect(answered.text == #"{"status":403,"message":"Authentication token not found"}"#)
+        try await answer.expect(403, message: "Authentication token not found")
     }
 
     @Test("may be two for one code")
@@ -136,9 +127,8 @@ struct WaitingTests {
             "wait=abc", "wait=0", "wait", "respond-async", "wait=\"5",
         ])
     func malformed(prefer: String) async throws {
-        let answer = try await Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: prefer)
-        #expect(answer.status == 404)
-        #expect(answer.headers["Preference-Applied"] == nil)
+        try await Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: prefer).expect(
+            404, headers: ["Preference-Applied": nil])
     }
 
     @Test("are answered at once when too many wait")
@@ -149,9 +139,8 @@ struct WaitingTests {
             try await Self.known("box-2", wire)
             async let held = Self.waiting(wire, "tokens/authn?deviceId=box-2")
             await Self.untilHeld(1, wire)
-            let answer = try await Self.waiting(wire, "tokens/authn?\(Self.device)")
-            #expect(answer.status == 404)
-            #expect(answer.headers["Preference-Applied"] == nil)
+            try await Self.waiting(wire, "tokens/authn?\(Self.device)").expect(
+                404, headers: ["Preference-Applied": nil])
             wire.stop.give()
             #expect(try await held.status == 404)
         }
@@ -170,9 +159,8 @@ struct WaitingTests {
             for _ in 0..<16 {
                 group.addTask {
                     let path = "tokens/authn?deviceId=box-1&requestor=FULLSPORT&appId=none"
-                    let answer = try await Self.waiting(wire, path, requestor: WireFixture.full)
-                    #expect(answer.status == 404)
-                    #expect(answer.headers["Preference-Applied"] == "wait=50")
+                    try await Self.waiting(wire, path, requestor: WireFixture.full).expect(
+                        404, headers: ["Preference-Applied": "wait=50"])
                 }
             }
             await Self.untilHeld(16, wire)

@@ -4,30 +4,7 @@ import Entitlement
 import HTTPClient
 import TestSupport
 import Testing
-
-/// What came back.
-struct WireAnswer: Sendable {
-    let status: Int
-    let headers: HTTPClient.Headers
-    let text: String
-
-    init(_ response: HTTPClient.Response) {
-        self.status = response.status
-        self.headers = response.headers
-        self.text = response.text
-    }
-
-    /// The value of a JSON string member or the content of an XML element, as text; enough for flat documents.
-    func value(_ name: String) -> String? {
-        for (open, close) in [("\"\(name)\":\"", "\""), ("<\(name)>", "</\(name)>")] {
-            guard let start = self.text.firstRange(of: open)?.upperBound,
-                let end = self.text[start...].firstRange(of: close)?.lowerBound
-            else { continue }
-            return String(self.text[start..<end])
-        }
-        return nil
-    }
-}
+import WireAnswers
 
 extension WireFixture {
     /// Sends one request.
@@ -41,7 +18,7 @@ extension WireFixture {
         var request = HTTPClient.Request(
             method, self.base + target, headers: headers, body: body.map { Array($0.utf8) })
         request.timeout = .seconds(50)
-        return WireAnswer(try await self.client.send(request))
+        return try await self.client.send(request)
     }
 
     /// A signed header.
@@ -76,8 +53,8 @@ extension WireFixture {
         of device: String = "box-1", requestor: RequestorID = WireFixture.requestor, more: String = ""
     ) async throws -> String {
         let answer = try await self.signed(
-            .post, "/reggie/v1/\(requestor)/regcode", body: "deviceId=\(device)\(more)", requestor: requestor)
-        #expect(answer.status == 201, "\(answer.text)")
+            .post, "/reggie/v1/\(requestor)/regcode", body: "deviceId=\(device)\(more)", requestor: requestor
+        ).expect(201)
         return try #require(answer.value("code"))
     }
 
@@ -161,13 +138,13 @@ extension WireFixture {
         let statement = try SoftwareStatement(
             softwareID: application, issuer: Self.issuer, issuedAt: self.clock.now, notBefore: self.clock.now
         ).signed(by: Self.statementKey.get())
-        let client = try await self.call(.post, "/o/client/register", body: "software_statement=\(statement)")
-        #expect(client.status == 201, "\(client.text)")
+        let client = try await self.call(.post, "/o/client/register", body: "software_statement=\(statement)").expect(
+            201)
         let id = try #require(client.value("client_id"))
         let secret = try #require(client.value("client_secret"))
         let token = try await self.call(
-            .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
-        #expect(token.status == 201, "\(token.text)")
+            .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"
+        ).expect(201)
         return try #require(token.value("access_token"))
     }
 }

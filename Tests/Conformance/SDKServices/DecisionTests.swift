@@ -6,6 +6,7 @@ import HTTPClient
 import MediaTokenVerifier
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Decisions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
 struct DecisionTests {
@@ -13,9 +14,8 @@ struct DecisionTests {
     func permitted() async throws {
         let box = try await SDKBox(wire)
         let token = try await box.signIn()
-        let answer = try await box.authorize(token)
-        #expect(answer.status == 200)
-        #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
+        let answer = try await box.authorize(token).expect(
+            200, headers: ["Content-Type": "application/xml;charset=utf-8"])
         #expect(!answer.text.contains("\n"))
         #expect(answer.text.hasPrefix(SessionTests.xml + "<result><authzToken>&lt;signatureInfo&gt;"))
         let signed = try SignedTokenDocument(parsing: try answer.document("authzToken"))
@@ -107,10 +107,8 @@ struct DecisionTests {
         let box = try await SDKBox(wire)
         let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
-        let answer = try await box.mediaToken(authorization)
-        #expect(answer.status == 200)
-        #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
-        #expect(answer.headers["Cache-Control"] == "no-store")
+        let answer = try await box.mediaToken(authorization).expect(
+            200, headers: ["Content-Type": "application/xml;charset=utf-8", "Cache-Control": "no-store"])
         #expect(answer.text.hasPrefix("<signatureInfo>") && !answer.text.contains("\n"))
         let verifier = try MediaTokenVerifier(
             requestor: "NORTHSPORT", trustedKeys: [WireFixture.mediaKey.get().publicKey.pem()])
@@ -168,14 +166,11 @@ struct DecisionTests {
                 [("authentication_token", token), ("cache", "false")] + resources.map { ("resource_id", $0) },
                 headers: ["Accept": "application/json"])
         }
-        let answer = try await ask(["North Sport HD", " ", "Else \"where\"", "North Sport HD", ""])
-        #expect(answer.status == 200)
-        #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
-        #expect(answer.headers["Adobe-Response-Confidence"] == "full")
-        #expect(
-            answer.text
-                == #"{"resources":[{"id":"North Sport HD","authorized":true},"#
-                + #"{"id":"Else \"where\"","authorized":false}]}"#)
+        try await ask(["North Sport HD", " ", "Else \"where\"", "North Sport HD", ""]).expect(
+            200,
+            #"{"resources":[{"id":"North Sport HD","authorized":true},"#
+                + #"{"id":"Else \"where\"","authorized":false}]}"#,
+            headers: ["Content-Type": "application/json;charset=utf-8", "Adobe-Response-Confidence": "full"])
         let many = try await ask((1...6).map { "Channel \($0)" })
         #expect(many.isError(403, "P100"), "\(many.text)")
         #expect(try await ask((1...5).map { "Channel \($0)" }).status == 200)
@@ -199,9 +194,8 @@ struct DecisionTests {
             + "</resource><resource><id>Else</id><authorized>false</authorized></resource></resources>"
         for operation in ["preauthorize", "1.0/preauthorize"] {
             for caller in [box, nameless] {
-                let answer = try await caller.call(operation, form)
-                #expect(answer.status == 200 && answer.text == expected, "\(answer.text)")
-                #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
+                try await caller.call(operation, form).expect(
+                    200, expected, headers: ["Content-Type": "application/xml;charset=utf-8"])
             }
         }
         let json = try await nameless.call("preauthorize", form, headers: ["Accept": "application/json"])
@@ -224,10 +218,8 @@ struct DecisionTests {
         try await wire.signIn(code)
         let session = try await box.session(code)
         let token = try session.document("authnToken")
-        let answer = try await box.call("usermetadata", [("authentication_token", token)])
-        #expect(answer.status == 200)
-        #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
-        #expect(answer.headers["Cache-Control"] == "no-store")
+        let answer = try await box.call("usermetadata", [("authentication_token", token)]).expect(
+            200, headers: ["Content-Type": "application/json;charset=utf-8", "Cache-Control": "no-store"])
         #expect(try answer.text == session.document("userMeta"))
         #expect(
             answer.text
@@ -235,7 +227,7 @@ struct DecisionTests {
                 + #""mvpd":"CableNova","zip":["12345","34567"]}}"#)
         // Of a viewer of whom nothing is known, the payload says just that.
         wire.provider.setMetadata([:])
-        let silent = try await box.call("usermetadata", [("authentication_token", box.signIn())])
-        #expect(silent.text == #"{"updated":1767225600,"encrypted":[],"data":{}}"#)
+        try await box.call("usermetadata", [("authentication_token", box.signIn())]).expect(
+            200, #"{"updated":1767225600,"encrypted":[],"data":{}}"#)
     }
 }

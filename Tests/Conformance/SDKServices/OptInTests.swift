@@ -1,6 +1,7 @@
 import Entitlement
 import HTTPClient
 import Testing
+import WireAnswers
 
 @Suite(
     "What requestors of the SDK services opt in to", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5))
@@ -14,8 +15,8 @@ struct OptInTests {
             "preauthorize",
             [
                 ("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else"),
-            ], headers: ["Accept": "application/json"])
-        #expect(answer.status == 200)
+            ], headers: ["Accept": "application/json"]
+        ).expect(200)
         let trace = try #require(answer.headers["Adobe-Request-Id"])
         let reason = try #require(answer.value("details"))
         #expect(
@@ -31,7 +32,7 @@ struct OptInTests {
         wire.provider.setMetadata(["zip": .list(["12345"]), "maxRating": .map([])])
         // Released encrypted, and there is no certificate to encrypt it for: not released at all.
         let box = try await SDKBox(wire).with { $0.requestor = WireFixture.sibling }
-        let answer = try await box.call("usermetadata", [("authentication_token", box.signIn())])
-        #expect(answer.text == #"{"updated":1767225600,"encrypted":[],"data":{"maxRating":{},"mvpd":"CableNova"}}"#)
+        try await box.call("usermetadata", [("authentication_token", box.signIn())]).expect(
+            200, #"{"updated":1767225600,"encrypted":[],"data":{"maxRating":{},"mvpd":"CableNova"}}"#)
     }
 }

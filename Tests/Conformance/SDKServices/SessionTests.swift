@@ -4,6 +4,7 @@ import Entitlement
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Sessions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
 struct SessionTests {
@@ -19,10 +20,8 @@ struct SessionTests {
         #expect(pending.headers["Latchkey-Code-State"] == "waiting")
         #expect(pending.headers["Preference-Applied"] == nil)
         try await wire.signIn(code)
-        let answer = try await box.session(code)
-        #expect(answer.status == 200)
-        #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
-        #expect(answer.headers["Cache-Control"] == "no-store")
+        let answer = try await box.session(code).expect(
+            200, headers: ["Content-Type": "application/xml;charset=utf-8", "Cache-Control": "no-store"])
         #expect(!answer.text.contains("\n") && !answer.text.contains("> <"))
         let token = try answer.document("authnToken")
         let meta = try answer.document("userMeta")
@@ -61,9 +60,8 @@ struct SessionTests {
             #expect(unknown.isError(404, "404"))
             #expect(try await box.session("no code at all").text == unknown.text)
             for stranger in [box.with { $0.device = "box-2" }, box.with { $0.requestor = WireFixture.sibling }] {
-                let answer = try await stranger.session(code)
-                #expect(answer.status == 404 && answer.text == unknown.text, "\(stage)")
-                #expect(answer.headers["Latchkey-Code-State"] == nil)
+                try await stranger.session(code).expect(
+                    404, unknown.text, headers: ["Latchkey-Code-State": nil], comment: "\(stage)")
             }
         }
         #expect(try await box.session(code).status == 200)

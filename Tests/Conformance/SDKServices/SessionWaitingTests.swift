@@ -4,6 +4,7 @@ import HTTPClient
 import Lifecycle
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("Waiting sessions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
 struct SessionWaitingTests {
@@ -24,14 +25,11 @@ struct SessionWaitingTests {
         async let held = box.session(code, headers: Self.wait)
         await Self.untilHeld(1, wire)
         try await wire.confirm(login)
-        let woken = try await held
-        #expect(woken.status == 200)
-        #expect(woken.headers["Preference-Applied"] == "wait=50")
+        let woken = try await held.expect(200, headers: ["Preference-Applied": "wait=50"])
         let asked = try await box.session(code)
         #expect(woken.text == asked.text)
         // There is nothing to wait for any more.
-        let again = try await box.session(code, headers: Self.wait)
-        #expect(again.status == 200 && again.headers["Preference-Applied"] == nil)
+        try await box.session(code, headers: Self.wait).expect(200, headers: ["Preference-Applied": nil])
     }
 
     @Test("are answered as pending when their time is up")

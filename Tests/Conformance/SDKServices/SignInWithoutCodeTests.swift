@@ -4,6 +4,7 @@ import Entitlement
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite(
     "Sign-ins of the SDK services without a code", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
@@ -19,8 +20,7 @@ struct SignInWithoutCodeTests {
         let token = try await box.signIn(mvpd: WireFixture.otherProvider)
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         let parameters = [("authentication_token", token), ("mso_id", "DishNova")]
-        let answer = try await sibling.call("passive", parameters)
-        #expect(answer.status == 200)
+        let answer = try await sibling.call("passive", parameters).expect(200)
         #expect(try answer.document("userMeta").hasPrefix(#"{"updated":"#))
         let said = try Self.said(answer)
         #expect(said.requestor == WireFixture.sibling && said.mvpd == WireFixture.otherProvider)
@@ -56,8 +56,7 @@ struct SignInWithoutCodeTests {
     @Test("at a TempPass last as long as the trial, and no longer")
     func trial() async throws {
         let box = try await SDKBox(wire)
-        let answer = try await box.call("temporary", [("mso_id", "TrialNova")])
-        #expect(answer.status == 200, "\(answer.text)")
+        let answer = try await box.call("temporary", [("mso_id", "TrialNova")]).expect(200)
         let token = try answer.document("authnToken")
         #expect(try Self.said(answer).mvpd.text == "TrialNova")
         // The first authorization starts the clock.
@@ -82,13 +81,11 @@ struct SignInWithoutCodeTests {
             let named = [("mso_id", "PromoNova")]
             return try await box.call("temporary", named + (data.map { [("generic_data", $0)] } ?? []))
         }
-        let answer = try await start(#"{"email":"f7ee5ec7"}"#, box)
-        #expect(answer.status == 200, "\(answer.text)")
+        let answer = try await start(#"{"email":"f7ee5ec7"}"#, box).expect(200)
         let token = try answer.document("authnToken")
         #expect(try answer.document("userMeta").contains(#""remaining_resources":"2""#))
         #expect(try await box.authorize(token, "One").status == 200)
-        let second = try await box.authorize(token, "Two")
-        #expect(second.status == 200)
+        let second = try await box.authorize(token, "Two").expect(200)
         #expect(try second.document("userMeta").contains(#""remaining_resources":"0""#))
         #expect(try await box.authorize(token, "Three").isError(200, "N111"))
         #expect(try await box.authorize(token, "One").status == 200)
@@ -114,8 +111,7 @@ struct SignInWithoutCodeTests {
     func platform() async throws {
         let box = try await SDKBox(wire)
         let good = Base64.encode(AcceptedAssertions.response("a-1"))
-        let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", good)])
-        #expect(answer.status == 200, "\(answer.text)")
+        let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", good)]).expect(200)
         #expect(try answer.document("userMeta").contains(#""tokenSource":"Apple""#))
         #expect(try await box.authorize(answer.document("authnToken")).status == 200)
         let replayed = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", good)])
@@ -138,8 +134,7 @@ struct SignInWithoutCodeTests {
         let good = Base64.encode(AcceptedAssertions.response("a-~~~>>>"))
         try #require(good.contains("+"))
         let sloppy = good.replacing("+", with: " ")
-        let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", sloppy)])
-        #expect(answer.status == 200, "\(answer.text)")
+        try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", sloppy)]).expect(200)
         let reasons = [
             ("CableNova", good, "the response was used before"),
             ("CableNova", "%%%", "the response is not Base64, or too long"),
@@ -165,13 +160,11 @@ struct SignInWithoutCodeTests {
         let asked = [
             ("authentication_token", token), ("profile_request", Base64.encode(Array(request.text.utf8))),
         ]
-        let answer = try await box.call("profile", asked)
-        #expect(answer.status == 200, "\(answer.text)")
+        let answer = try await box.call("profile", asked).expect(200)
         let profile = try answer.document("profile")
         let parameters = [("mso_id", "CableNova"), ("SAMLResponse", profile)]
         #expect(try await box.with { $0.device = "box-2" }.call("platform", parameters).status == 403)
-        let exchanged = try await sibling.call("platform", parameters)
-        #expect(exchanged.status == 200, "\(exchanged.text)")
+        let exchanged = try await sibling.call("platform", parameters).expect(200)
         #expect(try Self.said(exchanged).requestor == WireFixture.sibling)
         #expect(try await sibling.authorize(exchanged.document("authnToken")).status == 200)
         let replayed = try await sibling.call("platform", parameters)
@@ -195,9 +188,7 @@ struct SignInWithoutCodeTests {
         let token = try await box.signIn()
         let rest = "/api/v1/tokens/authn?deviceId=box-1&requestor=NORTHSPORT"
         #expect(try await wire.signed(.get, rest).status == 200)
-        let answer = try await box.call("logout", [("authentication_token", token)])
-        #expect(answer.status == 204 && answer.text.isEmpty)
-        #expect(answer.headers["Content-Type"] == nil)
+        try await box.call("logout", [("authentication_token", token)]).expect(204, "", headers: ["Content-Type": nil])
         #expect(try await wire.signed(.get, rest).status == 404)
         #expect(try await box.call("logout", [("authentication_token", token)]).isPendingLogout)
         #expect(try await box.call("logout").isError(400, "400"))
@@ -208,11 +199,9 @@ struct SignInWithoutCodeTests {
         let box = try await SDKBox(wire)
         let token = try await box.signIn()
         wire.provider.setLogout(address: "https://idp.example/logout?a=1&b=<2>")
-        let answer = try await box.call("logout", [("authentication_token", token)])
-        #expect(answer.status == 200)
-        #expect(
-            answer.text
-                == SessionTests.xml
+        try await box.call("logout", [("authentication_token", token)]).expect(
+            200,
+            SessionTests.xml
                 + "<result><logoutUrl>https://idp.example/logout?a=1&amp;b=&lt;2&gt;</logoutUrl></result>")
         #expect(try await box.call("usermetadata", [("authentication_token", token)]).isPendingLogout)
     }

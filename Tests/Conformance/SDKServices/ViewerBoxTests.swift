@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 @Suite("The viewer's boxes, by the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
 struct ViewerBoxTests {
@@ -19,9 +20,8 @@ struct ViewerBoxTests {
     }
 
     private static func boxes(_ token: String, _ box: SDKBox) async throws -> List {
-        let answer = try await box.call("boxes", [("authentication_token", token)])
-        #expect(answer.status == 200, "\(answer.text)")
-        #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
+        let answer = try await box.call("boxes", [("authentication_token", token)]).expect(
+            200, headers: ["Content-Type": "application/json;charset=utf-8"])
         for device in ["box-1", "box-2"] { #expect(!answer.text.contains(device)) }
         return try JSONDecoder().decode(List.self, from: Data(answer.text.utf8))
     }

@@ -3,6 +3,7 @@ import Entitlement
 import HTTPClient
 import TestSupport
 import Testing
+import WireAnswers
 
 /// What has happened to the device `box-1` before it asks.
 enum StatusCondition: String, Sendable {
@@ -91,10 +92,10 @@ enum StatusCondition: String, Sendable {
     }
 
     private func startTrial(_ wire: WireFixture) async throws {
-        let answer = try await wire.signed(
+        try await wire.signed(
             .post, "/api/v1/authenticate/freepreview",
-            body: "deviceId=box-1&requestor_id=FULLSPORT&mso_id=FreeHour&domain_name=full-sport.example")
-        #expect(answer.status == 204, "\(answer.text)")
+            body: "deviceId=box-1&requestor_id=FULLSPORT&mso_id=FreeHour&domain_name=full-sport.example"
+        ).expect(204)
     }
 }
 
@@ -116,8 +117,8 @@ extension WireFixture {
     /// Authorizes `box-1`.
     func authorize(_ resource: String, for requestor: RequestorID) async throws {
         let resource = resource.replacing(" ", with: "%20")
-        let answer = try await self.signed(
-            .get, "/api/v1/authorize?deviceId=box-1&requestor=\(requestor)&resource=\(resource)")
-        #expect(answer.status == 200, "\(answer.text)")
+        try await self.signed(
+            .get, "/api/v1/authorize?deviceId=box-1&requestor=\(requestor)&resource=\(resource)"
+        ).expect(200)
     }
 }
