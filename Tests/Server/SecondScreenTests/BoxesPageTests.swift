@@ -27,8 +27,7 @@ struct BoxesPageTests {
     func list() async throws {
         try await Self.household { _, browser in
             #expect(await browser.get("/boxes").heading == "My TVs")
-            try await browser.submit("/boxes", [("mvpd", "CedarCable")])
-            #expect(browser.page.heading == "Sign in with Cedar Cable")
+            try await browser.submit("/boxes", [("mvpd", "CedarCable")]).expect(heading: "Sign in with Cedar Cable")
             // It is about no brand, and there is no code to decline.
             #expect(browser.page.shows("To see the TVs that you are signed in on."))
             #expect(browser.page.form("/activate/decline")?.count == nil)
@@ -49,8 +48,7 @@ struct BoxesPageTests {
             _ = try await fixture.domain.decisions.authorize(
                 Resource("Sport 1")!, context: context, requestor: ScreenFixture.brand, now: fixture.now)
             fixture.advance(by: .seconds(7200))
-            try await browser.walkToBoxes()
-            #expect(browser.page.shows("2 hours ago"))
+            try await browser.walkToBoxes().expect(shows: "2 hours ago")
             #expect(browser.page.text.matches(of: /Nothing lately/).count == 1)
         }
     }
@@ -64,15 +62,14 @@ struct BoxesPageTests {
             let theirs = try #require(neighbour.page.form("/boxes/change")?.first { $0.0 == "box" }?.1)
             try await browser.walkToBoxes()
             let fields = [("change", "name"), ("box", theirs), ("name", "Mine")]
-            try await browser.submit("/boxes/change", fields)
-            #expect(browser.page.alert == "This TV is not signed in any more.")
+            try await browser.submit("/boxes/change", fields).expect(alert: "This TV is not signed in any more.")
             try await browser.submit("/boxes/change", [("change", "end"), ("box", theirs)])
             #expect(Self.names(browser.page) == ["Attic", "Living room"])
             await neighbour.get(neighbour.page.path)
             #expect(Self.names(neighbour.page) == ["Next door"])
             // Nor at another provider, where somebody else may have the same name.
-            try await browser.walkToBoxes(mvpd: "HarborFiber")
-            #expect(browser.page.shows("You are signed in on no TV with Harbor Fiber."))
+            try await browser.walkToBoxes(mvpd: "HarborFiber").expect(
+                shows: "You are signed in on no TV with Harbor Fiber.")
         }
     }
 
@@ -80,10 +77,8 @@ struct BoxesPageTests {
     func rename() async throws {
         try await Self.household { fixture, browser in
             try await browser.walkToBoxes()
-            try await browser.changeFirstBox("name", [("name", "  ")])
-            #expect(browser.page.alert == "Please type a name.")
-            try await browser.changeFirstBox("name", [("name", "<b>Den</b>")])
-            #expect(browser.page.shows("The new name is saved."))
+            try await browser.changeFirstBox("name", [("name", "  ")]).expect(alert: "Please type a name.")
+            try await browser.changeFirstBox("name", [("name", "<b>Den</b>")]).expect(shows: "The new name is saved.")
             #expect(Self.names(browser.page) == ["<b>Den</b>", "Living room"])
             #expect(browser.page.text.contains("&lt;b&gt;Den&lt;/b&gt;"))
             let context = fixture.domain.signIns.context(DeviceID("box")!, appID: nil, deviceUser: nil)
@@ -106,8 +101,7 @@ struct BoxesPageTests {
             let form = try #require(browser.page.form("/boxes/change"))
             for news in ["Attic is signed out.", "The TV is signed out."] {
                 await browser.post("/boxes/change", form + [("change", "end")])
-                await browser.follow()
-                #expect(browser.page.shows(news))
+                await browser.follow().expect(shows: news)
                 #expect(Self.names(browser.page) == ["Living room"])
             }
             #expect(await browser.get(path).shows("You are signed in on 1 TV with Cedar Cable."))
@@ -124,8 +118,7 @@ struct BoxesPageTests {
             try await browser.walkToBoxes()
             #expect(Self.names(browser.page) == ["Kitchen", "Attic", "Living room"])
             let link = try #require(browser.page.text.firstMatch(of: /href="(\/boxes\/all[^"]*)"/))
-            let question = await browser.get(ShownPage.unescaped(String(link.1)))
-            #expect(question.heading == "Sign out all TVs?")
+            await browser.get(ShownPage.unescaped(String(link.1))).expect(heading: "Sign out all TVs?")
             try await browser.submit("/boxes/change", [("change", "end-all")])
             #expect(browser.page.shows("All your TVs are signed out.") && Self.names(browser.page).isEmpty)
             let neighbour = Browser(fixture)
@@ -162,13 +155,12 @@ struct BoxesPageTests {
         try await Self.household { _, browser in
             await browser.get("/boxes")
             #expect(!browser.page.text.contains(#"value="FreePreview""#))
-            try await browser.submit("/boxes", [("mvpd", "FreePreview")])
-            #expect(browser.page.alert == "Please pick one of these TV providers.")
+            try await browser.submit("/boxes", [("mvpd", "FreePreview")]).expect(
+                alert: "Please pick one of these TV providers.")
             try await browser.submit("/boxes", [("mvpd", "CedarCable")])
             let token = try #require(browser.page.path.split(separator: "=").last)
             await browser.get("/boxes?attempt=\(token)")
-            await browser.follow()
-            #expect(browser.page.heading == "Sign in with Cedar Cable")
+            await browser.follow().expect(heading: "Sign in with Cedar Cable")
             try await browser.signIn(password: "wrong")
             #expect(browser.page.status == 403 && Self.names(browser.page).isEmpty)
         }
@@ -180,13 +172,12 @@ struct BoxesPageTests {
             try await browser.walkToBoxes()
             let token = try #require(browser.page.path.split(separator: "=").last)
             #expect(Self.names(browser.page).count == 2)
-            await browser.get("/activate/confirm?attempt=\(token)")
-            #expect(browser.page.location == "/boxes?attempt=\(token)")
+            await browser.get("/activate/confirm?attempt=\(token)").expect(location: "/boxes?attempt=\(token)")
             let code = try await fixture.code(device: "other")
             try await browser.walkToConfirmation(code.text)
             let form = try #require(browser.page.form("/activate/confirm")).filter { $0.0 == "form_token" }
             await browser.post("/activate/confirm", form + [("attempt", String(token)), ("decision", "confirm")])
-            #expect(browser.page.location == "/boxes?attempt=\(token)")
+                .expect(location: "/boxes?attempt=\(token)")
             let view = try await fixture.domain.logins.login(
                 String(token), browser: try Self.session(of: browser), now: fixture.now)
             let stranger = Browser(fixture)
@@ -205,8 +196,7 @@ struct BoxesPageTests {
         try await browser.pair(code.text)
         try await browser.walkToBoxes()
         await browser.get("/activate")
-        try await browser.submit("/activate", [("code", code.text)])
-        #expect(browser.page.heading == "Done. Look at your TV")
+        try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Done. Look at your TV")
     }
 
     private static func session(of browser: Browser) throws -> Secret {
@@ -218,9 +208,8 @@ struct BoxesPageTests {
     func language() async throws {
         try await Self.household { _, browser in
             try await browser.walkToBoxes()
-            try await browser.submit("/activate/language", [("language", "pl")])
-            #expect(browser.page.heading == "Moje telewizory")
-            #expect(browser.page.shows("Jesteś zalogowany na 2 telewizorach z kontem Cedar Cable."))
+            try await browser.submit("/activate/language", [("language", "pl")]).expect(
+                heading: "Moje telewizory", shows: "Jesteś zalogowany na 2 telewizorach z kontem Cedar Cable.")
         }
     }
 
@@ -228,11 +217,9 @@ struct BoxesPageTests {
     func away() async throws {
         let browser = Browser(fixture)
         await browser.get("/boxes")
-        try await browser.submit("/boxes", [("mvpd", "HarborFiber")])
-        #expect(browser.page.shows("come back here to see your TVs"))
+        try await browser.submit("/boxes", [("mvpd", "HarborFiber")]).expect(shows: "come back here to see your TVs")
         let token = try #require(browser.page.path.split(separator: "=").last)
-        await browser.get("/sp/login/HarborFiber?state=\(token)&error=declined")
-        #expect(browser.page.heading == "You are not signed in")
-        #expect(browser.page.text.contains(#"href="/boxes""#))
+        await browser.get("/sp/login/HarborFiber?state=\(token)&error=declined").expect(
+            heading: "You are not signed in", contains: #"href="/boxes""#)
     }
 }

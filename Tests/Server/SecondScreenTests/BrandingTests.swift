@@ -39,10 +39,10 @@ struct BrandingTests {
         try await Self.with { fixture in
             let browser = Browser(fixture)
             let page = await browser.get("/")
-            #expect(page.heading == "Welcome to Nova")
-            #expect(page.text.contains("<title>Welcome to Nova · Nova &lt;Cable&gt;</title>"))
-            #expect(page.text.contains("<span>Nova &lt;Cable&gt;</span>"))
-            #expect(page.text.contains(#"<a href="https://nova.example/help?a=1&amp;b=2" rel="noreferrer">Help</a>"#))
+            page.expect(
+                heading: "Welcome to Nova", contains: "<title>Welcome to Nova · Nova &lt;Cable&gt;</title>",
+                "<span>Nova &lt;Cable&gt;</span>",
+                #"<a href="https://nova.example/help?a=1&amp;b=2" rel="noreferrer">Help</a>"#)
             #expect(!page.shows("Privacy"))
             #expect(!page.text.contains("Latchkey"))
             let logo = try #require(page.text.firstMatch(of: /<img src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/))
@@ -61,21 +61,16 @@ struct BrandingTests {
         try await Self.with { fixture in
             let code = try await fixture.code()
             let browser = Browser(fixture)
-            await browser.get("/activate")
-            #expect(browser.page.text.contains("· Nova &lt;Cable&gt;</title>"))
-            try await browser.submit("/activate", [("code", code.text)])
-            #expect(browser.page.text.contains("· Northstar</title>"))
-            #expect(browser.page.text.contains(#"<p class="lead">Northstar TV on "#))
+            await browser.get("/activate").expect(contains: "· Nova &lt;Cable&gt;</title>")
+            try await browser.submit("/activate", [("code", code.text)]).expect(
+                contains: "· Northstar</title>", #"<p class="lead">Northstar TV on "#)
             for _ in 0..<2 {
-                #expect(browser.page.shows("Privacy") && browser.page.shows("Help"))
-                #expect(browser.page.text.contains("/assets/brand-"))
+                browser.page.expect(shows: "Privacy", "Help", contains: "/assets/brand-")
                 try await browser.walkToConfirmation(code.text)
             }
-            try await browser.decide("confirm")
-            #expect(browser.page.text.contains("· Northstar</title>"))
+            try await browser.decide("confirm").expect(contains: "· Northstar</title>")
             let other = try await fixture.code(requestor: ScreenFixture.strangeBrand)
-            try await browser.walkToConfirmation(other.text)
-            #expect(browser.page.text.contains("· Nova &lt;Cable&gt;</title>"))
+            try await browser.walkToConfirmation(other.text).expect(contains: "· Nova &lt;Cable&gt;</title>")
         }
     }
 

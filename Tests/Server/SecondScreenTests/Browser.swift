@@ -180,6 +180,21 @@ struct ShownPage {
         Self.unescaped(self.text).replacing("\u{A0}", with: " ").contains(words)
     }
 
+    /// Expects what is given; each of the texts in `shows` is read by a viewer, and each in `contains` is in the markup.
+    @discardableResult
+    func expect(
+        _ status: Int? = nil, heading: String?? = .none, alert: String?? = .none, location: String?? = .none,
+        shows: String..., contains: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) -> ShownPage {
+        if let status { #expect(self.status == status, "\(self.text)", sourceLocation: sourceLocation) }
+        if let heading { #expect(self.heading == heading, sourceLocation: sourceLocation) }
+        if let alert { #expect(self.alert == alert, sourceLocation: sourceLocation) }
+        if let location { #expect(self.location == location, sourceLocation: sourceLocation) }
+        for words in shows { #expect(self.shows(words), "\(words)", sourceLocation: sourceLocation) }
+        for text in contains { #expect(self.text.contains(text), "\(text)", sourceLocation: sourceLocation) }
+        return self
+    }
+
     /// The hidden fields of the form that goes to `action`, besides which a browser sends nothing by itself.
     func form(_ action: String) -> [(String, String)]? {
         for form in self.text.split(separator: "<form ").dropFirst() where form.contains("action=\"\(action)\"") {

@@ -43,12 +43,9 @@ struct CallbackPageTests {
             await browser.get("/activate")
             try await browser.submit("/activate", [("code", code.text)])
             let form = try #require(browser.page.form("/activate/provider"))
-            await browser.post("/activate/provider", form + [("mvpd", "HarborFiber")])
-            #expect(browser.page.status == 303)
+            await browser.post("/activate/provider", form + [("mvpd", "HarborFiber")]).expect(303)
             #expect(browser.page.location?.hasPrefix("/activate/go?attempt=") == true)
-            await browser.follow()
-            #expect(browser.page.status == 200)
-            #expect(browser.page.heading == "On to Harbor Fiber")
+            await browser.follow().expect(200, heading: "On to Harbor Fiber")
             #expect(browser.page.response.headers["Refresh"] == "0; url=\(AwayProvider.address)")
             #expect(browser.page.text.contains(#"href="https://harbor.example/sign-in?client=1&amp;scope=tv""#))
             #expect(browser.page.response.headers["Content-Security-Policy"]?.contains("form-action 'self';") == true)
@@ -56,8 +53,8 @@ struct CallbackPageTests {
             #expect(login.callback == "http://tve.example.net/sp/login/HarborFiber")
             #expect(login.reference == browser.page.path.split(separator: "=").last.map(String.init))
             // The password form of another kind of provider is never shown.
-            await browser.get("/activate/sign-in?attempt=\(login.reference)")
-            #expect(browser.page.location == "/activate/go?attempt=\(login.reference)")
+            await browser.get("/activate/sign-in?attempt=\(login.reference)").expect(
+                location: "/activate/go?attempt=\(login.reference)")
         }
     }
 
@@ -85,18 +82,12 @@ struct CallbackPageTests {
     @Test("ends on the confirmation, with an answer in the address")
     func answerInAddress() async throws {
         let (browser, token) = try await self.leaving(fixture)
-        await browser.get("\(Self.answer)?code=ada&state=\(token)")
-        #expect(browser.page.status == 303)
-        #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
-        await browser.follow()
-        #expect(browser.page.heading == "Is this TV in front of you?")
-        try await browser.decide("confirm")
-        #expect(browser.page.heading == "Done. Look at your TV")
+        await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(
+            303, location: "/activate/confirm?attempt=\(token)")
+        await browser.follow().expect(heading: "Is this TV in front of you?")
+        try await browser.decide("confirm").expect(heading: "Done. Look at your TV")
         // Back, and reload: the page of the step where the login is.
-        for path in ["\(Self.answer)?code=ada&state=\(token)"] {
-            await browser.get(path)
-            #expect(browser.page.location == "/activate/done?attempt=\(token)")
-        }
+        await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(location: "/activate/done?attempt=\(token)")
     }
 
     @Test("ends on the confirmation, with an answer that comes as another site's form, and keeps the browser's cookie")
@@ -112,13 +103,11 @@ struct CallbackPageTests {
             #expect(provider.answers.isEmpty)
             try await self.crossSite(browser, fields)
             #expect(browser.page.status == 303)
-            await browser.follow()
-            #expect(browser.page.heading == "Is this TV in front of you?")
+            await browser.follow().expect(heading: "Is this TV in front of you?")
             #expect(provider.answers.map(\.method) == [.post])
             // Sent again, and reloaded.
             try await self.crossSite(browser, [("code", "ada"), ("RelayState", token)])
-            await browser.follow()
-            #expect(browser.page.heading == "Is this TV in front of you?")
+            await browser.follow().expect(heading: "Is this TV in front of you?")
             #expect(provider.answers.count == 1)
         }
     }
@@ -129,17 +118,13 @@ struct CallbackPageTests {
         try await ScreenFixture.with(harbor: provider) { fixture in
             let (browser, token) = try await self.leaving(fixture)
             let other = try Browser(fixture, address: "198.51.100.9")
-            for path in ["\(Self.answer)?code=eve&state=\(token)"] {
-                await other.get(path)
-                #expect(other.page.status == 403)
-                #expect(other.page.heading == "You began in another browser")
-            }
+            await other.get("\(Self.answer)?code=eve&state=\(token)").expect(
+                403, heading: "You began in another browser")
             try await self.crossSite(other, [("code", "eve"), ("state", token)])
             #expect(other.page.heading == "You began in another browser")
             #expect(provider.answers.isEmpty)
             try await self.crossSite(browser, [("code", "ada"), ("state", token)])
-            await browser.follow()
-            #expect(browser.page.heading == "Is this TV in front of you?")
+            await browser.follow().expect(heading: "Is this TV in front of you?")
             #expect(provider.answers.map { $0["code"] } == ["ada"])
         }
     }
@@ -149,9 +134,8 @@ struct CallbackPageTests {
         let provider = AwayProvider()
         try await ScreenFixture.with(harbor: provider) { fixture in
             let (browser, token) = try await self.leaving(fixture)
-            await browser.get("/sp/login/CedarCable?code=ada&state=\(token)")
-            #expect(browser.page.status == 400)
-            #expect(browser.page.heading == "This sign-in took too long")
+            await browser.get("/sp/login/CedarCable?code=ada&state=\(token)").expect(
+                400, heading: "This sign-in took too long")
             try await self.crossSite(browser, to: "/sp/login/CedarCable", [("code", "ada"), ("state", token)])
             #expect(browser.page.status == 400)
             #expect(provider.answers.isEmpty)
@@ -163,13 +147,11 @@ struct CallbackPageTests {
         let (browser, token) = try await self.leaving(fixture)
         fixture.advance(by: LoginAttempt.lifetime)
         for reference in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
-            await browser.get("\(Self.answer)?code=ada&state=\(reference)")
-            #expect(browser.page.status == 400)
-            #expect(browser.page.heading == "This sign-in took too long")
-            #expect(browser.page.text.contains(#"<a class="button" href="/activate">Start again</a>"#))
+            await browser.get("\(Self.answer)?code=ada&state=\(reference)").expect(
+                400, heading: "This sign-in took too long",
+                contains: #"<a class="button" href="/activate">Start again</a>"#)
             try await self.crossSite(browser, [("code", "ada"), ("state", reference)])
-            #expect(browser.page.status == 400)
-            #expect(browser.page.heading == "This sign-in took too long")
+            browser.page.expect(400, heading: "This sign-in took too long")
         }
     }
 
@@ -179,16 +161,13 @@ struct CallbackPageTests {
             "", "code=ada", "code=ada&state=a&RelayState=a", "state=a&state=a", "state=a&x=1&x=2",
         ])
     func malformed(_ fields: String) async throws {
-        await browser.get("\(Self.answer)?\(fields)")
-        #expect(browser.page.status == 400)
-        #expect(browser.page.heading == "That did not work")
+        await browser.get("\(Self.answer)?\(fields)").expect(400, heading: "That did not work")
     }
 
     @Test("that refuses without naming a login is a refusal, and no fault of the browser")
     func refusalOfNoLogin() async throws {
-        await browser.get("\(Self.answer)?error=access_denied")
-        #expect(browser.page.status == 403)
-        #expect(browser.page.heading == "Your TV provider did not sign you in")
+        await browser.get("\(Self.answer)?error=access_denied").expect(
+            403, heading: "Your TV provider did not sign you in")
     }
 
     @Test(
@@ -204,18 +183,13 @@ struct CallbackPageTests {
         ])
     func refused(_ error: String, _ status: Int, _ heading: String, _ words: String) async throws {
         let (browser, token) = try await self.leaving(fixture)
-        await browser.get("\(Self.answer)?error=\(error)&state=\(token)")
-        #expect(browser.page.status == status)
-        #expect(browser.page.heading == heading)
-        #expect(browser.page.shows(words))
-        #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
+        await browser.get("\(Self.answer)?error=\(error)&state=\(token)").expect(
+            status, heading: heading, shows: words, contains: #"href="/activate/provider?code="#)
         #expect(!browser.page.shows("secret"))
         #expect(fixture.domain.passwordGuesses.wrong == 0)
         // The same again, and a yes that comes too late.
-        await browser.get("\(Self.answer)?code=ada&state=\(token)")
-        #expect(browser.page.status == 400)
-        #expect(browser.page.heading == "This answer was taken already")
-        #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
+        await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(
+            400, heading: "This answer was taken already", contains: #"href="/activate/provider?code="#)
     }
 
     @Test("in two tabs: the first one that is confirmed wins, and the other says that it is done")
@@ -227,14 +201,12 @@ struct CallbackPageTests {
             tokens.append(String(try #require(browser.page.path.split(separator: "=").last)))
         }
         for token in tokens {
-            await browser.get("\(Self.answer)?code=ada&state=\(token)")
-            #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
+            await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(
+                location: "/activate/confirm?attempt=\(token)")
         }
         await browser.get("/activate/confirm?attempt=\(tokens[0])")
-        try await browser.decide("confirm")
-        #expect(browser.page.heading == "Done. Look at your TV")
-        await browser.get("/activate/confirm?attempt=\(tokens[1])")
-        #expect(browser.page.heading == "This code is not valid")
+        try await browser.decide("confirm").expect(heading: "Done. Look at your TV")
+        await browser.get("/activate/confirm?attempt=\(tokens[1])").expect(heading: "This code is not valid")
     }
 
     @Test("at the addresses of rest-v1 13.4 goes on as at its own")
@@ -247,14 +219,11 @@ struct CallbackPageTests {
         #expect(browser.page.status == 307 && browser.page.location == Self.answer)
         #expect(browser.page.response.headers["Set-Cookie"] == nil)
         try await self.crossSite(browser, [("SAMLResponse", "PHg+"), ("code", "ada"), ("RelayState", token)])
-        await browser.follow()
-        #expect(browser.page.heading == "Is this TV in front of you?")
+        await browser.follow().expect(heading: "Is this TV in front of you?")
         let (second, reference) = try await self.leaving(fixture)
-        await second.get("/adobe-services/oauth2?code=ada&state=\(reference)")
-        #expect(second.page.status == 307)
+        await second.get("/adobe-services/oauth2?code=ada&state=\(reference)").expect(307)
         await second.follow()
-        await second.follow()
-        #expect(second.page.heading == "Is this TV in front of you?")
+        await second.follow().expect(heading: "Is this TV in front of you?")
     }
 
     @Test("is bounded: an answer that is too long is not kept")

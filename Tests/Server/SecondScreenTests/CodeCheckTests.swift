@@ -16,8 +16,7 @@ struct CodeCheckTests {
     @Test("is told apart as by the button, and no further")
     func words() async throws {
         let code = try await fixture.code()
-        await browser.get("/activate")
-        #expect(browser.page.text.contains(#"data-complete="7""#))
+        await browser.get("/activate").expect(contains: #"data-complete="7""#)
         #expect(try await Self.check(browser, code.grouped.lowercased()).text == "good")
         #expect(try await Self.check(browser, "BBBBBBB").text == "wrong")
         #expect(try await Self.check(browser, "no code").text == "wrong")
@@ -53,8 +52,7 @@ struct CodeCheckTests {
         }
         #expect(last == 429)
         // The button is shut by it, too.
-        try await browser.submit("/activate", [("code", "CCCCCCC")])
-        #expect(browser.page.status == 429)
+        try await browser.submit("/activate", [("code", "CCCCCCC")]).expect(429)
     }
 
     @Test("is not looked up for a form that no page of ours sent")

@@ -84,8 +84,8 @@ struct ConfirmationPageTests {
         #expect(text.contains("<dd>ab c</dd>"))
         #expect(!text.unicodeScalars.contains("\u{202E}"))
         let wordy = try await fixture.code(ScreenFixture.box(name: String(repeating: "W", count: 5000), model: nil))
-        try await browser.walkToConfirmation(wordy.text)
-        #expect(browser.page.text.contains("<dd>\(String(repeating: "W", count: 63))…</dd>"))
+        try await browser.walkToConfirmation(wordy.text).expect(
+            contains: "<dd>\(String(repeating: "W", count: 63))…</dd>")
     }
 
     @Test("Says so when a box tells nothing about itself", arguments: [nil, "", " \u{200B}\u{202E} "])
@@ -104,14 +104,13 @@ struct ConfirmationPageTests {
     func age(_ seconds: Int, words: String) async throws {
         let code = try await fixture.code(lifetime: .seconds(36_000))
         fixture.advance(by: .seconds(seconds))
-        try await browser.walkToConfirmation(code.text)
-        #expect(browser.page.shows(words))
+        try await browser.walkToConfirmation(code.text).expect(shows: words)
     }
 
     @Test("Shows a brand's name as text")
     func hostileBrand() async throws {
         let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
-        try await browser.walkToConfirmation(code.text, mvpd: "HarborFiber")
-        #expect(browser.page.text.contains(" &lt;b&gt;South &amp; Star&lt;/b&gt; "))
+        try await browser.walkToConfirmation(code.text, mvpd: "HarborFiber").expect(
+            contains: " &lt;b&gt;South &amp; Star&lt;/b&gt; ")
     }
 }

@@ -115,8 +115,7 @@ struct ConsoleTests {
             await local.get("/")
             let form = try #require(local.page.form("/codes/cancel"))
             fixture.screen.advance(by: .seconds(61))
-            await local.post("/codes/cancel", form)
-            #expect(local.page.location == "/?done=gone")
+            await local.post("/codes/cancel", form).expect(location: "/?done=gone")
             for handle in ["", "x", String(repeating: "A", count: 300)] {
                 await local.post("/codes/cancel", form.filter { $0.0 != "code" } + [("code", handle)])
                 #expect(local.page.location == "/?done=gone", "\(handle)")
@@ -154,13 +153,11 @@ struct ConsoleTests {
             func signIn() async throws {
                 await remote.get("/")
                 let fields = [("client", client.id), ("secret", client.secret)]
-                try await remote.submit("/sign-in", fields)
-                #expect(remote.page.heading == "Overview")
+                try await remote.submit("/sign-in", fields).expect(heading: "Overview")
                 #expect(!remote.page.text.contains(client.secret))
             }
             try await signIn()
-            try await remote.submit("/sign-out")
-            #expect(remote.page.heading == "Sign in")
+            try await remote.submit("/sign-out").expect(heading: "Sign in")
             try await signIn()
             fixture.screen.advance(by: .seconds(12 * 3600))
             #expect(await remote.get("/audit").heading == "Sign in")
@@ -220,8 +217,7 @@ struct ConsoleTests {
             }
             #expect(try await ask("box", "kitchen").shows("No box that fits is signed in."))
             let box = await local.get("/box?box=\(name)&channel=Sport%201")
-            #expect(box.heading == "Living room" && box.shows("none is about Sport 1") && box.shows("It may not play."))
-            #expect(box.shows("CedarCable"))
+            box.expect(heading: "Living room", shows: "none is about Sport 1", "It may not play.", "CedarCable")
             #expect(await local.get("/box?box=0123456789abcdef").status == 404)
             await local.get("/boxes")
             func ask(_ field: String, _ value: String) async throws -> ShownPage {
@@ -262,8 +258,7 @@ struct ConsoleTests {
             #expect(await local.get("/box/revoke?box=\(name)&credential=key/other").status == 404)
             let question = await local.get("/box/revoke?box=\(name)&credential=key/\(key)")
             #expect(question.heading == "Revoke the key pair \(key)?" && credentials.key(key) != nil)
-            try await local.submit("/box/revoke")
-            #expect(local.page.shows("key pair \(key) (Flat 3), revoked"))
+            try await local.submit("/box/revoke").expect(shows: "key pair \(key) (Flat 3), revoked")
             #expect(try await fixture.actions().first == "console: key-pair.revoke")
             #expect(await local.get("/box/revoke?box=\(name)&credential=key/\(key)").status == 404)
         }

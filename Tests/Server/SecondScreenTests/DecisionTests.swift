@@ -10,14 +10,11 @@ struct DecisionTests {
         let code = try await fixture.code()
         let confirmation = try await browser.walkToConfirmation(code.text)
         let form = try #require(confirmation.form("/activate/confirm"))
-        try await browser.decide("decline")
-        #expect(browser.page.heading == "Declined")
+        try await browser.decide("decline").expect(heading: "Declined")
         #expect(try await fixture.isDeclined(code))
 
-        await browser.get(confirmation.path)
-        #expect(browser.page.location == "/activate/declined")
-        await browser.post("/activate/confirm", form + [("decision", "confirm")])
-        #expect(browser.page.location == "/activate/declined")
+        await browser.get(confirmation.path).expect(location: "/activate/declined")
+        await browser.post("/activate/confirm", form + [("decision", "confirm")]).expect(location: "/activate/declined")
         #expect(try await fixture.isDeclined(code))
     }
 
@@ -30,8 +27,7 @@ struct DecisionTests {
         #expect(first.status == 303)
         #expect(second.status == 303)
         #expect(first.location == second.location)
-        await browser.follow()
-        #expect(browser.page.heading == (decision == "confirm" ? "Done. Look at your TV" : "Declined"))
+        await browser.follow().expect(heading: decision == "confirm" ? "Done. Look at your TV" : "Declined")
     }
 
     @Test("Going back after the end shows the end, from every page of the login")
@@ -43,26 +39,21 @@ struct DecisionTests {
         try await browser.decide("confirm")
         for path in [signIn.path, confirmation.path] {
             await browser.get(path)
-            await browser.follow()
-            #expect(browser.page.heading == "Done. Look at your TV")
+            await browser.follow().expect(heading: "Done. Look at your TV")
         }
         await browser.post("/activate/sign-in", signInForm + [("account", "ada"), ("password", "right")])
-        await browser.follow()
-        #expect(browser.page.heading == "Done. Look at your TV")
+        await browser.follow().expect(heading: "Done. Look at your TV")
     }
 
     @Test("Going back to the sign-in after signing in leads to the confirmation, and the end is not shown early")
     func backToSignIn() async throws {
         let code = try await fixture.code()
         let signIn = try await browser.walkToSignIn(code.text)
-        await browser.get(signIn.path.replacing("sign-in", with: "done"))
-        #expect(browser.page.location == signIn.path)
-        await browser.get(signIn.path.replacing("sign-in", with: "confirm"))
-        #expect(browser.page.location == signIn.path)
+        await browser.get(signIn.path.replacing("sign-in", with: "done")).expect(location: signIn.path)
+        await browser.get(signIn.path.replacing("sign-in", with: "confirm")).expect(location: signIn.path)
         await browser.get(signIn.path)
         let confirmation = try await browser.signIn()
-        await browser.get(signIn.path)
-        #expect(browser.page.location == confirmation.path)
+        await browser.get(signIn.path).expect(location: confirmation.path)
     }
 
     @Test(
@@ -76,19 +67,16 @@ struct DecisionTests {
             await browser.get("/activate/provider?code=\(code.text)")
         }
         let form = try #require(browser.page.form("/activate/decline"))
-        try await browser.submit("/activate/decline")
-        #expect(browser.page.heading == "Declined")
+        try await browser.submit("/activate/decline").expect(heading: "Declined")
         #expect(try await fixture.isDeclined(code))
-        await browser.post("/activate/decline", form)
-        #expect(browser.page.location == "/activate/declined")
+        await browser.post("/activate/decline", form).expect(location: "/activate/declined")
     }
 
     @Test("A decision that is neither is refused and changes nothing", arguments: ["", "maybe", "CONFIRM"])
     func noDecision(_ decision: String) async throws {
         let code = try await fixture.code()
         try await browser.walkToConfirmation(code.text)
-        try await browser.decide(decision)
-        #expect(browser.page.status == 400)
+        try await browser.decide(decision).expect(400)
         #expect(try await fixture.isSignedIn(code) == false)
         #expect(try await fixture.isDeclined(code) == false)
     }
@@ -98,8 +86,7 @@ struct DecisionTests {
         let code = try await fixture.code()
         let signIn = try await browser.walkToSignIn(code.text)
         let confirm = try #require(signIn.form("/activate/sign-in"))
-        await browser.post("/activate/confirm", confirm + [("decision", "confirm")])
-        #expect(browser.page.status == 403)
+        await browser.post("/activate/confirm", confirm + [("decision", "confirm")]).expect(403)
         #expect(try await fixture.isSignedIn(code) == false)
         await browser.get(signIn.path)
         let question = try await browser.signIn()
@@ -115,7 +102,7 @@ struct DecisionTests {
         let code = try await fixture.code(lifetime: .seconds(300))
         try await browser.walkToConfirmation(code.text)
         fixture.advance(by: .seconds(300 + seconds))
-        try await browser.decide("confirm")
-        #expect(browser.page.heading == (seconds < 120 ? "Done. Look at your TV" : "This code is not valid"))
+        try await browser.decide("confirm").expect(
+            heading: seconds < 120 ? "Done. Look at your TV" : "This code is not valid")
     }
 }

@@ -12,20 +12,15 @@ struct FlowTests {
     @Test("Enters the code, picks a provider, signs in and confirms, and the box is signed in")
     func wholeWay() async throws {
         let code = try await fixture.code()
-        await browser.get("/")
-        #expect(browser.page.heading == "Sign in on your TV with your phone")
-        await browser.get("/activate")
-        #expect(browser.page.heading == "Enter the code from your TV")
-        try await browser.submit("/activate", [("code", code.text)])
-        #expect(browser.page.heading == "Who is your TV provider?")
-        try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
-        #expect(browser.page.heading == "Sign in with Cedar Cable")
-        try await browser.signIn()
-        #expect(browser.page.heading == "Is this TV in front of you?")
+        await browser.get("/").expect(heading: "Sign in on your TV with your phone")
+        await browser.get("/activate").expect(heading: "Enter the code from your TV")
+        try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Who is your TV provider?")
+        try await browser.submit("/activate/provider", [("mvpd", "CedarCable")]).expect(
+            heading: "Sign in with Cedar Cable")
+        try await browser.signIn().expect(heading: "Is this TV in front of you?")
         #expect(try await fixture.isSignedIn(code) == false)
-        try await browser.decide("confirm")
-        #expect(browser.page.heading == "Done. Look at your TV")
-        #expect(browser.page.shows("Northstar TV is now signed in with Cedar Cable."))
+        try await browser.decide("confirm").expect(
+            heading: "Done. Look at your TV", shows: "Northstar TV is now signed in with Cedar Cable.")
         #expect(try await fixture.isSignedIn(code))
     }
 
@@ -40,20 +35,16 @@ struct FlowTests {
             default: " \(code.text.prefix(2).lowercased())- -\(code.text.dropFirst(2)) "
             }
         await browser.get("/activate")
-        try await browser.submit("/activate", [("code", typed)])
-        #expect(browser.page.heading == "Who is your TV provider?")
+        try await browser.submit("/activate", [("code", typed)]).expect(heading: "Who is your TV provider?")
     }
 
     @Test("Who scans the QR code picks the provider at once, and sees which TV it is for")
     func scanned() async throws {
         let code = try await fixture.code()
-        await browser.get("/activate?code=\(code.text.lowercased())")
-        #expect(browser.page.status == 200)
-        #expect(browser.page.heading == "Who is your TV provider?")
-        #expect(browser.page.shows(code.grouped) && browser.page.shows("The TV calls itself Living room."))
+        await browser.get("/activate?code=\(code.text.lowercased())").expect(
+            200, heading: "Who is your TV provider?", shows: code.grouped, "The TV calls itself Living room.")
         #expect(browser.page.alert == nil)
-        await browser.get("/activate?code=BCDFGHJ")
-        #expect(browser.page.status == 400)
+        await browser.get("/activate?code=BCDFGHJ").expect(400)
         #expect(browser.page.alert?.hasPrefix("This code is not valid, or not any more.") == true)
     }
 
@@ -61,11 +52,8 @@ struct FlowTests {
     func shortAddress(_ path: String) async throws {
         let code = try await fixture.code()
         for text in [code.text, code.text.lowercased()] {
-            await browser.get(path + text)
-            #expect(browser.page.status == 303)
-            #expect(browser.page.location == "/activate?code=\(code.text)")
-            await browser.follow()
-            #expect(browser.page.text.contains(#"value="\#(code.text)""#))
+            await browser.get(path + text).expect(303, location: "/activate?code=\(code.text)")
+            await browser.follow().expect(contains: #"value="\#(code.text)""#)
         }
     }
 
@@ -92,8 +80,7 @@ struct FlowTests {
         await browser.get("/activate?code=\(code.text)")
         #expect(try await fixture.standing(of: code) == .open(.waiting, refusal: nil))
         await browser.get("/activate")
-        try await browser.submit("/activate", [("code", code.text)])
-        #expect(browser.page.heading == "Who is your TV provider?")
+        try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Who is your TV provider?")
         #expect(try await fixture.standing(of: code) == .open(.opened, refusal: nil))
         try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
         #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
@@ -104,8 +91,8 @@ struct FlowTests {
 
     @Test("Whoever made the address with the code wrote only text")
     func hostileAddress() async throws {
-        await browser.get("/activate?code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
-        #expect(browser.page.text.contains(#"value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;""#))
+        await browser.get("/activate?code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").expect(
+            contains: #"value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;""#)
     }
 
     @Test("The provider the box chose comes first and says so")
@@ -140,8 +127,7 @@ struct FlowTests {
         try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
             let code = try await fixture.code()
             let browser = Browser(fixture)
-            await browser.get("/activate/provider?code=\(code.text)")
-            #expect(browser.page.text.contains(#"src="\#(picture.path)""#))
+            await browser.get("/activate/provider?code=\(code.text)").expect(contains: #"src="\#(picture.path)""#)
             #expect(!browser.page.text.contains("cdn.example"))
             #expect(browser.page.text.contains(#"aria-hidden="true">CC</span>"#))
         }
@@ -153,22 +139,18 @@ struct FlowTests {
     func foreignProvider(_ mvpd: String) async throws {
         let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
         await browser.get("/activate/provider?code=\(code.text)")
-        try await browser.submit("/activate/provider", [("mvpd", mvpd)])
-        #expect(browser.page.status == 400)
-        #expect(browser.page.alert == "Please pick one of these TV providers.")
+        try await browser.submit("/activate/provider", [("mvpd", mvpd)]).expect(
+            400, alert: "Please pick one of these TV providers.")
     }
 
     @Test("A wrong password leads back to the sign-in, with the provider's own sentence and the account still there")
     func wrongPassword() async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
-        try await browser.signIn(password: "wrong")
-        #expect(browser.page.status == 403)
-        #expect(browser.page.alert == "Not with this password, <b>friend</b>.")
-        #expect(browser.page.text.contains(#"name="account" type="text" value="ada""#))
+        try await browser.signIn(password: "wrong").expect(
+            403, alert: "Not with this password, <b>friend</b>.", contains: #"name="account" type="text" value="ada""#)
         #expect(!browser.page.text.contains("wrong"))
-        try await browser.signIn()
-        #expect(browser.page.heading == "Is this TV in front of you?")
+        try await browser.signIn().expect(heading: "Is this TV in front of you?")
     }
 
     @Test("A provider without a sentence for the viewer is spoken for", arguments: ["silent", "nobody"])
@@ -186,9 +168,8 @@ struct FlowTests {
     func emptySignIn(_ account: String, password: String) async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
-        try await browser.signIn(account: account, password: password)
-        #expect(browser.page.status == 400)
-        #expect(browser.page.alert == "Please type your account name and your password.")
+        try await browser.signIn(account: account, password: password).expect(
+            400, alert: "Please type your account name and your password.")
     }
 
     @Test("Two browsers may sign in for one code; the first to confirm wins and the other is told")
@@ -198,10 +179,7 @@ struct FlowTests {
         let second = Browser(fixture)
         try await first.walkToConfirmation(code.text)
         try await second.walkToConfirmation(code.text)
-        try await first.decide("confirm")
-        #expect(first.page.heading == "Done. Look at your TV")
-        try await second.decide("confirm")
-        #expect(second.page.status == 400)
-        #expect(second.page.heading == "This code is not valid")
+        try await first.decide("confirm").expect(heading: "Done. Look at your TV")
+        try await second.decide("confirm").expect(400, heading: "This code is not valid")
     }
 }

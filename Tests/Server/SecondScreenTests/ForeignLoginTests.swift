@@ -25,40 +25,31 @@ struct ForeignLoginTests {
                 code: code, requestor: requestor, mvpd: ScreenFixture.harbor,
                 origin: .foreignPage(redirectURL: redirect), browser: session.secret, callback: ""),
             by: Guesser(.v4(0xC633_6401)), now: fixture.now)
-        await browser.get(ScreenPath.signIn(start.token))
-        #expect(browser.page.heading == "Sign in with Harbor Fiber")
+        await browser.get(ScreenPath.signIn(start.token)).expect(heading: "Sign in with Harbor Fiber")
         return (browser, code)
     }
 
     @Test("Of a brand that skips the confirmation, ends at that page right after the sign-in")
     func skipped() async throws {
         let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.strangeBrand)
-        try await browser.signIn()
-        #expect(browser.page.status == 302)
-        #expect(browser.page.location == Self.redirect)
+        try await browser.signIn().expect(302, location: Self.redirect)
         #expect(try await fixture.isSignedIn(code, requestor: ScreenFixture.strangeBrand))
     }
 
     @Test("Of a strict brand, is confirmed first", arguments: ["confirm", "decline"])
     func strict(_ decision: String) async throws {
         let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
-        try await browser.signIn()
-        #expect(browser.page.heading == "Is this TV in front of you?")
+        try await browser.signIn().expect(heading: "Is this TV in front of you?")
         let confirmation = browser.page.path
-        try await browser.decide(decision)
-        #expect(browser.page.status == 302)
-        #expect(browser.page.location == Self.redirect)
+        try await browser.decide(decision).expect(302, location: Self.redirect)
         #expect(try await fixture.isSignedIn(code) == (decision == "confirm"))
-        await browser.get(confirmation)
-        #expect(browser.page.location == Self.redirect)
+        await browser.get(confirmation).expect(location: Self.redirect)
     }
 
     @Test("Ends at that page when it is declined at the sign-in")
     func declinedEarly() async throws {
         let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
-        try await browser.submit("/activate/decline")
-        #expect(browser.page.status == 302)
-        #expect(browser.page.location == Self.redirect)
+        try await browser.submit("/activate/decline").expect(302, location: Self.redirect)
         #expect(try await fixture.isDeclined(code))
     }
 
@@ -66,8 +57,7 @@ struct ForeignLoginTests {
     func codeGone() async throws {
         let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
         try await fixture.domain.logins.decline(code: code, by: Guesser(.v4(0xC633_6401)), now: fixture.now)
-        try await browser.signIn()
-        #expect(browser.page.location == Self.redirect)
+        try await browser.signIn().expect(location: Self.redirect)
     }
 
     @Test(

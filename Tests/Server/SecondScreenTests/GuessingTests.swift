@@ -30,12 +30,10 @@ struct GuessingTests {
         var providerPages: Set<String> = []
         for code in [unknown, used, declined, expired] {
             await browser.get("/activate")
-            try await browser.submit("/activate", [("code", code.text)])
-            #expect(browser.page.status == 400)
+            try await browser.submit("/activate", [("code", code.text)]).expect(400)
             #expect(browser.page.alert?.hasPrefix("This code is not valid, or not any more.") == true)
             pages.insert(browser.page.textWithoutTokens.replacing(code.grouped, with: "CODE"))
-            await browser.get("/activate/provider?code=\(code.text)")
-            #expect(browser.page.status == 400)
+            await browser.get("/activate/provider?code=\(code.text)").expect(400)
             providerPages.insert(browser.page.textWithoutTokens.replacing(code.grouped, with: "CODE"))
         }
         #expect(pages.count == 1)
@@ -57,11 +55,9 @@ struct GuessingTests {
         for path in ["/activate/provider?code=\(code.text)", "/activate/provider?code=FFFFFFF"] {
             #expect(await browser.get(path).status == 429)
         }
-        await browser.post("/activate", form + [("code", code.text)])
-        #expect(browser.page.status == 429)
+        await browser.post("/activate", form + [("code", code.text)]).expect(429)
         #expect(browser.page.response.headers["Retry-After"] == "420")
-        #expect(browser.page.heading == "Too many tries")
-        #expect(browser.page.shows("Try again in 7 minutes."))
+        browser.page.expect(heading: "Too many tries", shows: "Try again in 7 minutes.")
         fixture.advance(by: .seconds(420))
         #expect(await browser.post("/activate", form + [("code", code.text)]).status == 303)
     }
@@ -76,8 +72,7 @@ struct GuessingTests {
             let browser = try Browser(fixture, address: "198.51.100.7")
             await browser.get("/activate/provider?code=\(code.text)")
             let form = try #require(browser.page.form("/activate/decline")?.first)
-            let page = await browser.post("/activate/decline", [form, ("code", "BBBBBB\(number + 2)")])
-            #expect(page.status == 400)
+            await browser.post("/activate/decline", [form, ("code", "BBBBBB\(number + 2)")]).expect(400)
         }
         let newcomer = try Browser(fixture, address: "198.51.100.7")
         #expect(await newcomer.get("/activate/provider?code=\(code.text)").status == 429)
@@ -104,15 +99,12 @@ struct GuessingTests {
         let browser = Browser(fixture)
         try await browser.walkToSignIn(code.text)
         for _ in 0..<2 {
-            try await browser.signIn(password: "wrong")
-            #expect(browser.page.status == 403)
+            try await browser.signIn(password: "wrong").expect(403)
         }
-        try await browser.signIn()
-        #expect(browser.page.status == 429)
+        try await browser.signIn().expect(429)
         #expect(browser.page.response.headers["Retry-After"] == "300")
         #expect(browser.page.alert == "Too many wrong tries. Try again in 5 minutes.")
         fixture.advance(by: .seconds(300))
-        try await browser.signIn()
-        #expect(browser.page.heading == "Is this TV in front of you?")
+        try await browser.signIn().expect(heading: "Is this TV in front of you?")
     }
 }

@@ -10,8 +10,7 @@ struct HandoverTests {
         let code = try await fixture.code()
         let browser = Browser(fixture)
         try await browser.walkToConfirmation(code.text)
-        try await browser.decide("confirm")
-        #expect(browser.page.shows("Waiting for your TV to answer."))
+        try await browser.decide("confirm").expect(shows: "Waiting for your TV to answer.")
         let address = try Self.address(browser.page)
         let done = browser.page.path
         #expect(await Self.now(browser, address) == "waiting")
@@ -26,8 +25,7 @@ struct HandoverTests {
         await fixture.domain.waitingRoom.deliver()
         #expect(reply.isFinished)
         #expect(await Self.now(browser, address) == "ready")
-        await browser.get(done)
-        #expect(browser.page.shows("Your TV is ready."))
+        await browser.get(done).expect(shows: "Your TV is ready.")
         #expect(!browser.page.text.contains("data-answer"))
     }
 
@@ -66,8 +64,8 @@ struct GrantTests {
         try await ScreenFixture.with(authenticationLifetime: .seconds(seconds)) { fixture in
             let code = try await fixture.code()
             let browser = Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            #expect(browser.page.shows("This TV may play Northstar TV with your Cedar Cable account \(words)."))
+            try await browser.walkToConfirmation(code.text).expect(
+                shows: "This TV may play Northstar TV with your Cedar Cable account \(words).")
         }
     }
 
@@ -75,10 +73,8 @@ struct GrantTests {
     func preview() async throws {
         let code = try await fixture.code()
         let browser = Browser(fixture)
-        try await browser.walkToSignIn(code.text, mvpd: "FreePreview")
-        #expect(browser.page.heading == "Is this TV in front of you?")
-        #expect(
-            browser.page.shows(
-                "This TV may play Northstar TV as a free preview for 10 minutes. No account is needed."))
+        try await browser.walkToSignIn(code.text, mvpd: "FreePreview").expect(
+            heading: "Is this TV in front of you?",
+            shows: "This TV may play Northstar TV as a free preview for 10 minutes. No account is needed.")
     }
 }

@@ -59,8 +59,7 @@ struct HeaderTests {
         await browser.get("/activate")
         let form = try #require(browser.page.form("/activate"))
         let page = await browser.post("/activate", form + [("code", code.grouped)])
-        #expect(page.status == 303)
-        #expect(page.location == "/activate/provider?code=\(code.text)")
+        page.expect(303, location: "/activate/provider?code=\(code.text)")
         #expect(page.response.headers["Cache-Control"] == "no-store")
         #expect(page.response.headers["Referrer-Policy"] == "no-referrer")
     }

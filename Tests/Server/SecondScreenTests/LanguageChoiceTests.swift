@@ -15,9 +15,7 @@ struct LanguageChoiceTests {
             let language = languages.removeFirst()
             languages.append(language)
             let form = try #require(browser.page.form("/activate/language"), "\(address)")
-            let answer = await browser.post("/activate/language", form + [("language", language)])
-            #expect(answer.status == 303)
-            #expect(answer.location == address)
+            await browser.post("/activate/language", form + [("language", language)]).expect(303, location: address)
             await browser.follow()
             #expect(browser.page.response.headers["Content-Language"] == language)
         }
@@ -45,8 +43,7 @@ struct LanguageChoiceTests {
         #expect(try await fixture.isSignedIn(code))
         await browser.get("/activate/declined")
         try await choose("/activate/declined")
-        await browser.get("/nowhere")
-        #expect(browser.page.status == 404)
+        await browser.get("/nowhere").expect(404)
         try await choose("/")
     }
 
@@ -55,8 +52,8 @@ struct LanguageChoiceTests {
         await browser.get("/activate")
         try await browser.submit("/activate", [("code", "7kq \"x")])
         let form = try #require(browser.page.form("/activate/language"))
-        await browser.post("/activate/language", form + [("language", "nl")])
-        #expect(browser.page.location == "/activate?code=7kq%20%22x")
+        await browser.post("/activate/language", form + [("language", "nl")]).expect(
+            location: "/activate?code=7kq%20%22x")
     }
 
     @Test("The cookie holds a tag, lasts a year, and is for this server alone")
@@ -97,9 +94,7 @@ struct LanguageChoiceTests {
             ([("language", "de"), ("page", "/activate/confirm"), ("code", "BBBBBBB")], 303, "/activate/confirm"),
         ] as [([(String, String)], Int, String?)])
     func foreign(_ fields: [(String, String)], status: Int, location: String?) async throws {
-        let answer = await browser.post("/activate/language", fields)
-        #expect(answer.status == status)
-        #expect(answer.location == location)
+        await browser.post("/activate/language", fields).expect(status, location: location)
     }
 
     @Test(
@@ -107,9 +102,9 @@ struct LanguageChoiceTests {
         arguments: [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example")])
     func foreignForm(_ name: String, value: String) async throws {
         await browser.get("/")
-        let answer = await browser.post(
-            "/activate/language", [("language", "de")], headers: [(name: name, value: value)])
-        #expect(answer.status == 403)
+        await browser.post(
+            "/activate/language", [("language", "de")], headers: [(name: name, value: value)]
+        ).expect(403)
         #expect(browser.cookies["latchkey-language"] == nil)
     }
 }

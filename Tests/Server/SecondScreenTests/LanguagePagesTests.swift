@@ -70,14 +70,12 @@ struct LanguagePagesTests {
     func isolation() async throws {
         let code = try await fixture.code()
         browser.headers = [("Accept-Language", "ar")]
-        await browser.get("/activate")
-        #expect(browser.page.text.contains(#"<input class="code-field" dir="ltr""#))
-        await browser.get("/activate?code=\(code.text)")
-        #expect(browser.page.text.contains(#"<bdi class="code-word" dir="ltr">\#(code.grouped)</bdi>"#))
-        try await browser.walkToConfirmation(code.text)
-        #expect(browser.page.text.contains(#"<p class="code"><bdi dir="ltr">\#(code.grouped)</bdi></p>"#))
-        #expect(browser.page.text.contains(#"<bdi dir="ltr">192.0.2.x</bdi>"#))
-        #expect(browser.page.text.contains("<bdi>Living room</bdi>"))
+        await browser.get("/activate").expect(contains: #"<input class="code-field" dir="ltr""#)
+        await browser.get("/activate?code=\(code.text)").expect(
+            contains: #"<bdi class="code-word" dir="ltr">\#(code.grouped)</bdi>"#)
+        try await browser.walkToConfirmation(code.text).expect(
+            contains: #"<p class="code"><bdi dir="ltr">\#(code.grouped)</bdi></p>"#, #"<bdi dir="ltr">192.0.2.x</bdi>"#,
+            "<bdi>Living room</bdi>")
     }
 
     @Test(
@@ -97,8 +95,7 @@ struct LanguagePagesTests {
         let code = try await fixture.code(lifetime: .seconds(36_000))
         fixture.advance(by: .seconds(35_000))
         browser.headers = [("Accept-Language", language)]
-        try await browser.walkToConfirmation(code.text)
-        #expect(browser.page.shows(words))
+        try await browser.walkToConfirmation(code.text).expect(shows: words)
     }
 
     @Test("answer a wrong password in the viewer's language, and tell the box the provider's sentence")
@@ -106,8 +103,8 @@ struct LanguagePagesTests {
         let code = try await fixture.code()
         browser.headers = [("Accept-Language", "de")]
         try await browser.walkToSignIn(code.text)
-        try await browser.signIn(account: "nobody", password: "x")
-        #expect(browser.page.alert == "Cedar Cable hat das nicht angenommen. Bitte prüfen Sie Kontoname und Passwort.")
+        try await browser.signIn(account: "nobody", password: "x").expect(
+            alert: "Cedar Cable hat das nicht angenommen. Bitte prüfen Sie Kontoname und Passwort.")
         guard case .open(_, refusal: "A sentence for boxes.") = try await fixture.standing(of: code) else {
             Issue.record("the box is not told the provider's sentence")
             return

@@ -18,33 +18,25 @@ struct LogoutNoticeTests {
         #expect(try await fixture.isSignedIn(code))
 
         let provider = try Browser(fixture, address: "198.51.100.7")
-        await provider.post(Self.address, [("logout_token", "n1")])
-        #expect(provider.page.status == 200)
+        await provider.post(Self.address, [("logout_token", "n1")]).expect(200)
         #expect(provider.page.response.headers["Cache-Control"] == "no-store")
         #expect(try await !fixture.isSignedIn(code))
-        await provider.post(Self.address, [("logout_token", "n1")])
-        #expect(provider.page.status == 400)
+        await provider.post(Self.address, [("logout_token", "n1")]).expect(400)
     }
 
     @Test("by a message of SAML is answered the way it came")
     func messages() async throws {
         let provider = try Browser(fixture, address: "198.51.100.7")
-        await provider.get("\(Self.address)?SAMLRequest=n1&RelayState=x&SigAlg=a&Signature=b")
-        #expect(provider.page.status == 303)
+        await provider.get("\(Self.address)?SAMLRequest=n1&RelayState=x&SigAlg=a&Signature=b").expect(303)
         #expect(provider.page.response.headers["Location"] == "https://harbor.example/bye?SAMLResponse=n1")
-        await provider.get("\(Self.address)?SAMLRequest=n1&RelayState=x&SigAlg=a&Signature=b")
-        #expect(provider.page.status == 400)
-        await provider.post(Self.address, [("SAMLRequest", "n2"), ("RelayState", "x")])
-        #expect(provider.page.status == 303)
-        await provider.post(Self.address, [("SAMLRequest", "form1"), ("RelayState", "x")])
-        #expect(provider.page.status == 200)
-        #expect(provider.page.text.contains("action=\"https://harbor.example/bye\""))
-        #expect(provider.page.text.contains("name=\"SAMLResponse\" value=\"form1\""))
+        await provider.get("\(Self.address)?SAMLRequest=n1&RelayState=x&SigAlg=a&Signature=b").expect(400)
+        await provider.post(Self.address, [("SAMLRequest", "n2"), ("RelayState", "x")]).expect(303)
+        await provider.post(Self.address, [("SAMLRequest", "form1"), ("RelayState", "x")]).expect(
+            200, contains: "action=\"https://harbor.example/bye\"", "name=\"SAMLResponse\" value=\"form1\"")
         let policy = provider.page.response.headers["Content-Security-Policy"] ?? ""
         #expect(policy.contains("form-action https://harbor.example;"), "\(policy)")
         #expect(provider.page.response.headers["Set-Cookie"] == nil)
-        await provider.get("\(Self.address)?SAMLResponse=n3")
-        #expect(provider.page.status == 200)
+        await provider.get("\(Self.address)?SAMLResponse=n3").expect(200)
         await provider.get("/sp/metadata/HarborFiber")
         #expect(provider.page.status == 200 && provider.page.text == "<here/>")
         #expect(provider.page.response.headers["Content-Type"] == "application/samlmetadata+xml")
@@ -71,9 +63,7 @@ struct LogoutNoticeTests {
             #expect(provider.page.status == 303 && provider.page.location == "/", "\(path)")
         }
         // Nothing is agreed about notices by a browser.
-        await provider.get("\(Self.address)?iss=https%3A%2F%2Fharbor.example&sid=s1")
-        #expect(provider.page.status == 404)
-        await provider.get("\(Self.address)?iss=https%3A%2F%2Fharbor.example")
-        #expect(provider.page.status == 400)
+        await provider.get("\(Self.address)?iss=https%3A%2F%2Fharbor.example&sid=s1").expect(404)
+        await provider.get("\(Self.address)?iss=https%3A%2F%2Fharbor.example").expect(400)
     }
 }

@@ -32,22 +32,20 @@ struct NewBoxTests {
         let notice = try #require(fixture.addedBoxes.first?.notice)
         let viewer = Browser(fixture)
         for _ in 0..<2 {
-            await viewer.get("/boxes/new?notice=\(notice)")
-            #expect(viewer.page.heading == "Was this you?")
-            #expect(viewer.page.shows("A TV was signed in with your Cedar Cable account, to watch Northstar TV."))
-            #expect(viewer.page.shows("Living room") && viewer.page.shows("192.0.2.x"))
+            await viewer.get("/boxes/new?notice=\(notice)").expect(
+                heading: "Was this you?",
+                shows: "A TV was signed in with your Cedar Cable account, to watch Northstar TV.", "Living room",
+                "192.0.2.x")
             #expect(try await fixture.isSignedIn(code))
         }
-        try await viewer.submit("/boxes/new")
-        #expect(viewer.page.heading == "The TV is signed out")
-        #expect(viewer.page.shows("Change the password of your account at your TV provider."))
+        try await viewer.submit("/boxes/new").expect(
+            heading: "The TV is signed out", shows: "Change the password of your account at your TV provider.")
         let context = fixture.domain.signIns.context(DeviceID("box")!, appID: nil, deviceUser: nil)
         let standing = try await fixture.domain.signIns.deviceStanding(
             of: context, requestor: ScreenFixture.brand, now: fixture.now)
         if case .signedIn = standing { Issue.record("the box is still signed in") }
         // The other box stays, and the notice opens nothing more.
-        try await viewer.walkToBoxes()
-        #expect(viewer.page.shows("You are signed in on 1 TV with Cedar Cable."))
+        try await viewer.walkToBoxes().expect(shows: "You are signed in on 1 TV with Cedar Cable.")
         #expect(await viewer.get("/boxes/new?notice=\(notice)").heading == "This TV is not signed in")
     }
 
@@ -65,10 +63,8 @@ struct NewBoxTests {
         }
         await browser.get("/boxes/new?notice=\(notice)")
         let form = try #require(browser.page.form("/boxes/new"))
-        await browser.post("/boxes/new", form, headers: [("Sec-Fetch-Site", "cross-site")])
-        #expect(browser.page.status == 403)
-        await browser.post("/boxes/new", [("notice", notice)])
-        #expect(browser.page.status == 403)
+        await browser.post("/boxes/new", form, headers: [("Sec-Fetch-Site", "cross-site")]).expect(403)
+        await browser.post("/boxes/new", [("notice", notice)]).expect(403)
         #expect(try await fixture.isSignedIn(code))
     }
 }

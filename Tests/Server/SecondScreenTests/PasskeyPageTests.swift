@@ -133,8 +133,7 @@ struct PasskeyPageTests {
             #expect(self.data("account", on: browser.page) == "ada")
             authenticator.handle = try self.bytes("handle", on: browser.page)
             try await self.make(browser, authenticator)
-            #expect(browser.page.status == 200)
-            #expect(browser.page.shows("Your passkey is added."))
+            browser.page.expect(200, shows: "Your passkey is added.")
             #expect(browser.page.form(Self.make) == nil)
 
             fixture.advance(by: .seconds(60))
@@ -182,9 +181,8 @@ struct PasskeyPageTests {
             let browser = Browser(fixture)
             let code = try await fixture.code()
             try await browser.walkToSignIn(code.text, mvpd: Self.provider)
-            let page = try await self.use(browser, try self.authenticator())
-            #expect(page.status == 403)
-            #expect(page.alert == "This passkey was not accepted. Please sign in with your password.")
+            try await self.use(browser, try self.authenticator()).expect(
+                403, alert: "This passkey was not accepted. Please sign in with your password.")
             try await browser.signIn()
             try await browser.decide("confirm")
             #expect(try await fixture.isSignedIn(code))
@@ -209,8 +207,7 @@ struct PasskeyPageTests {
                 ("attestation", Base64.encodeURL(said.attestation)),
             ]
             let refused = await browser.post(Self.make, form + fields)
-            #expect(refused.status == 400)
-            #expect(refused.shows("This passkey could not be kept."))
+            refused.expect(400, shows: "This passkey could not be kept.")
             #expect(refused.form(Self.make) != nil, "it may be tried again")
             #expect(await browser.post(Self.make, Array(form.dropFirst()) + fields).status == 403)
             let stranger = Browser(fixture)

@@ -36,8 +36,7 @@ struct PickerTests {
         let letters = page.text.matches(of: /<a href="#(provider-\d+)">(.)<\/a>/)
         #expect(letters.map { String($0.2) } == ["#", "A", "C", "E", "F", "H", "L", "O", "Z"])
         for letter in letters { #expect(page.text.contains(#"<li id="\#(letter.1)">"#)) }
-        #expect(page.text.contains(#"<div class="finder" hidden="hidden">"#))
-        #expect(page.text.contains(#"data-last="Picked last time""#))
+        page.expect(contains: #"<div class="finder" hidden="hidden">"#, #"data-last="Picked last time""#)
     }
 
     @Test("keeps the operator's order of a few, without letters")
@@ -100,8 +99,7 @@ struct PickerTests {
             let code = try await fixture.code()
             let browser = Browser(fixture)
             #expect(Self.shown(await browser.get("/activate/provider?code=\(code.text)")).first == "Sunny Sport")
-            try await browser.walkToSignIn(code.text)
-            #expect(browser.page.text.contains(#"aria-hidden="true">SS</span>"#))
+            try await browser.walkToSignIn(code.text).expect(contains: #"aria-hidden="true">SS</span>"#)
         }
     }
 }

@@ -27,8 +27,7 @@ struct PlacePageTests {
         try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
             let code = try await fixture.code(ScreenFixture.box(address: address))
             let browser = Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            #expect(browser.page.text.contains(expected), "\(browser.page.text)")
+            try await browser.walkToConfirmation(code.text).expect(contains: expected)
         }
     }
 
@@ -49,11 +48,10 @@ struct PlacePageTests {
         try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
             try await Browser(fixture).pair(try await fixture.code().text)
             let viewer = Browser(fixture)
-            try await viewer.walkToBoxes()
-            #expect(viewer.page.text.contains(#", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#))
+            try await viewer.walkToBoxes().expect(contains: #", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#)
             let notice = try #require(fixture.addedBoxes.first?.notice)
-            await viewer.get("/boxes/new?notice=\(notice)")
-            #expect(viewer.page.text.contains(#", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#))
+            await viewer.get("/boxes/new?notice=\(notice)").expect(
+                contains: #", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#)
         }
     }
 }

@@ -9,13 +9,9 @@ struct ProblemPageTests {
 
     @Test("A page that does not exist, and a method a page does not take")
     func routing() async throws {
-        await browser.get("/nowhere")
-        #expect(browser.page.status == 404)
-        #expect(browser.page.heading == "There is no such page")
+        await browser.get("/nowhere").expect(404, heading: "There is no such page")
         #expect(browser.cookies.isEmpty)
-        await browser.post("/activate/done", [])
-        #expect(browser.page.status == 405)
-        #expect(browser.page.heading == "That did not work")
+        await browser.post("/activate/done", []).expect(405, heading: "That did not work")
         #expect(browser.page.response.headers["Allow"] == "GET, HEAD, OPTIONS")
     }
 
@@ -24,8 +20,7 @@ struct ProblemPageTests {
         arguments: ["", "  ", "7KQ", "!!!!!!!", String(repeating: "B", count: 2000)])
     func code(_ typed: String) async throws {
         await browser.get("/activate")
-        try await browser.submit("/activate", [("code", typed)])
-        #expect(browser.page.status == 400)
+        try await browser.submit("/activate", [("code", typed)]).expect(400)
         let isEmpty = typed.allSatisfy { $0 == " " }
         let words =
             isEmpty ? "Please type the code that your TV shows." : "This code is not valid, or not any more."
@@ -40,22 +35,17 @@ struct ProblemPageTests {
         let token = try #require(try await browser.walkToSignIn(code.text).form("/activate/sign-in")?.last?.1)
         fixture.advance(by: .seconds(15 * 60))
         for attempt in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
-            await browser.get("/activate/\(page)?attempt=\(attempt)")
-            #expect(browser.page.status == 403)
-            #expect(browser.page.heading == "Let us start over")
+            await browser.get("/activate/\(page)?attempt=\(attempt)").expect(403, heading: "Let us start over")
         }
-        await browser.get("/activate/\(page)")
-        #expect(browser.page.location == "/activate")
+        await browser.get("/activate/\(page)").expect(location: "/activate")
     }
 
     @Test("A provider that does not answer")
     func provider() async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
-        try await browser.signIn(account: "down", password: "x")
-        #expect(browser.page.status == 502)
-        #expect(browser.page.heading == "Your TV provider does not answer")
-        #expect(browser.page.shows("Reference for support: "))
+        try await browser.signIn(account: "down", password: "x").expect(
+            502, heading: "Your TV provider does not answer", shows: "Reference for support: ")
         #expect(!browser.page.shows("the line is dead"))
     }
 
@@ -63,9 +53,8 @@ struct ProblemPageTests {
     func longCredentials() async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
-        try await browser.signIn(account: "ada", password: String(repeating: "x", count: 100_000))
-        #expect(browser.page.status == 400)
-        #expect(browser.page.heading == "That did not work")
+        try await browser.signIn(account: "ada", password: String(repeating: "x", count: 100_000)).expect(
+            400, heading: "That did not work")
     }
 
     @Test(
@@ -79,7 +68,6 @@ struct ProblemPageTests {
     func statuses(_ status: Int, heading: String) async throws {
         let request = HTTPRequest(method: .get, target: "/x")
         let page = ShownPage(path: "/x", response: fixture.faces.problemPage(HTTPStatus(status), for: request))
-        #expect(page.status == status)
-        #expect(page.heading == heading)
+        page.expect(status, heading: heading)
     }
 }

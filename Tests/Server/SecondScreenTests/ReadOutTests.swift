@@ -28,18 +28,14 @@ struct ReadOutTests {
         let confirmation = try await browser.walkToConfirmation(code.text)
         #expect(confirmation.heading == "Is this TV in front of you?")
         let link = try #require(confirmation.text.firstMatch(of: /href="([^"]*way=readOut)"/))
-        await browser.get(ShownPage.unescaped(String(link.1)))
-        #expect(browser.page.heading == "Do you know who is calling you?")
-        #expect(browser.page.shows("Hang up, and call back on the number that you know."))
-        #expect(browser.page.shows(code.grouped))
-        try await browser.decide("confirm")
-        #expect(browser.page.status == 400)
-        #expect(browser.page.alert == "Please tick the box, or decline.")
+        await browser.get(ShownPage.unescaped(String(link.1))).expect(
+            heading: "Do you know who is calling you?", shows: "Hang up, and call back on the number that you know.",
+            code.grouped)
+        try await browser.decide("confirm").expect(400, alert: "Please tick the box, or decline.")
         #expect(try await fixture.isSignedIn(code) == false)
         try await browser.decide("confirm", [("known", "yes")])
         #expect(try await fixture.isSignedIn(code))
-        try await browser.walkToBoxes()
-        #expect(browser.page.shows("You confirmed its code over the telephone."))
+        try await browser.walkToBoxes().expect(shows: "You confirmed its code over the telephone.")
     }
 
     @Test("is declined as any other", .fixture(takesReadOutCodes: true))

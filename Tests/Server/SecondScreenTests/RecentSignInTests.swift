@@ -40,8 +40,8 @@ struct RecentSignInTests {
             // Another account is one tap away.
             let other = try #require(browser.page.text.firstMatch(of: /href="(\/activate\/provider[^"]*)"/))
             await browser.get(ShownPage.unescaped(String(other.1)))
-            try await browser.submit("/activate/provider", [("mvpd", "HarborFiber")])
-            #expect(browser.page.heading == "Sign in with Harbor Fiber")
+            try await browser.submit("/activate/provider", [("mvpd", "HarborFiber")]).expect(
+                heading: "Sign in with Harbor Fiber")
             try await browser.signIn()
             try await browser.decide("confirm")
             #expect(try await fixture.isSignedIn(code))
@@ -52,8 +52,7 @@ struct RecentSignInTests {
     func otherProvider() async throws {
         try await Self.paired { fixture, browser, _, _ in
             let code = try await fixture.code(mvpd: ScreenFixture.cedar, device: "next")
-            await browser.get("/activate?code=\(code.text)")
-            #expect(browser.page.heading == "Who is your TV provider?")
+            await browser.get("/activate?code=\(code.text)").expect(heading: "Who is your TV provider?")
         }
     }
 
@@ -101,8 +100,7 @@ struct RecentSignInTests {
         try await Self.paired { fixture, browser, _, _ in
             let code = try await fixture.code(device: "next")
             browser.headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
-            await browser.get("/activate?code=\(code.text)")
-            #expect(browser.page.heading == "Enter the code from your TV")
+            await browser.get("/activate?code=\(code.text)").expect(heading: "Enter the code from your TV")
             #expect(try await fixture.standing(of: code) == .open(.waiting, refusal: nil))
         }
     }

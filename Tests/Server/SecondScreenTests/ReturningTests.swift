@@ -13,8 +13,7 @@ struct ReturningTests {
         try await browser.walkToConfirmation(code.text)
         try await browser.decide("confirm")
         try await Self.comeBack(browser, code, way)
-        #expect(browser.page.status == 200)
-        #expect(browser.page.heading == "Done. Look at your TV")
+        browser.page.expect(200, heading: "Done. Look at your TV")
     }
 
     @Test("that this browser declined is told so")
@@ -98,8 +97,7 @@ struct ShortestWayTests {
     func oneProvider() async throws {
         let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
         await browser.get("/activate")
-        try await browser.submit("/activate", [("code", code.text)])
-        #expect(browser.page.heading == "Sign in with Harbor Fiber")
+        try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Sign in with Harbor Fiber")
     }
 
     @Test(
@@ -107,25 +105,22 @@ struct ShortestWayTests {
         arguments: [ScreenFixture.brand, ScreenFixture.strangeBrand])
     func enteredOnce(_ brand: RequestorID) async throws {
         let code = try await fixture.code(requestor: brand)
-        try await browser.walkToConfirmation(code.text)
-        #expect(browser.page.heading == "Is this TV in front of you?")
+        try await browser.walkToConfirmation(code.text).expect(heading: "Is this TV in front of you?")
         let counts = fixture.domain.reports.minuteCounts(from: fixture.now, until: fixture.now + .seconds(60))
         #expect(counts.filter { $0.key.event == .codeOpened }.map(\.count) == [1])
     }
 
     @Test("begins at the short addresses that people are told")
     func go() async throws {
-        await browser.get("/go")
-        #expect(browser.page.location == "/activate")
+        await browser.get("/go").expect(location: "/activate")
     }
 
     @Test("asks about a code that another site filled in without looking it up")
     func crossSite() async throws {
         let code = try await fixture.code()
         browser.headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
-        await browser.get("/activate?code=\(code.text)")
-        #expect(browser.page.heading == "Enter the code from your TV")
-        #expect(browser.page.text.contains(#"value="\#(code.grouped)""#))
+        await browser.get("/activate?code=\(code.text)").expect(
+            heading: "Enter the code from your TV", contains: #"value="\#(code.grouped)""#)
         #expect(!browser.page.shows("Living room"))
     }
 
@@ -133,8 +128,7 @@ struct ShortestWayTests {
     func again() async throws {
         let code = try await fixture.code()
         let signIn = try await browser.walkToSignIn(code.text).path
-        try await browser.signIn(account: "down", password: "x")
-        #expect(browser.page.status == 502)
-        #expect(browser.page.text.contains(#"<a class="button" href="\#(signIn)">Try again</a>"#))
+        try await browser.signIn(account: "down", password: "x").expect(
+            502, contains: #"<a class="button" href="\#(signIn)">Try again</a>"#)
     }
 }
