@@ -70,8 +70,7 @@ struct BoxCommandTests {
         let json = try await setUp.run("boxes", "list", "--json", now: Self.now)
         #expect(json.output.contains(#""box":"\#(names[1])""#) && !json.output.contains("permits"))
 
-        let shown = try await setUp.run("boxes", "show", String(names[1].prefix(10)), now: Self.now)
-        #expect(shown.code == .success, "\(shown.talk)")
+        let shown = try await setUp.run("boxes", "show", String(names[1].prefix(10)), now: Self.now).expect(.success)
         #expect(shown.output.hasPrefix("box \(names[1])\n") && shown.output.contains("DemoTV"))
         let byDevice = try await setUp.run("boxes", "show", "--device", "box 0", now: Self.now)
         #expect(byDevice.output == shown.output)
@@ -100,10 +99,9 @@ struct BoxCommandTests {
         #expect(self.names(ended) == [names[1]] && ended.output.contains(" ended by "), "\(ended.output)")
         let endedJSON = try await setUp.run("boxes", "list", "--ended", "--json")
         #expect(endedJSON.output.contains(#""reason":"ended_by_operator""#), "\(endedJSON.output)")
-        let gone = try await setUp.run("boxes", "show", names[1])
-        #expect(gone.code == .success && gone.output.contains("ended by "), "\(gone.output)")
-        let explained = try await setUp.run("explain", "--box", names[1], "--channel", "News")
-        #expect(explained.code == .notAuthorized && explained.output.contains("\n1. ended: "), "\(explained.output)")
+        try await setUp.run("boxes", "show", names[1]).expect(.success, output: "ended by ")
+        try await setUp.run("explain", "--box", names[1], "--channel", "News").expect(
+            .notAuthorized, output: "\n1. ended: ")
     }
 
     @Test("are said to call with a credential that may not speak for a requestor")
@@ -152,8 +150,6 @@ struct BoxCommandTests {
             (["explain", "--box", "00000000", "--channel", "News"], .failure, "Nothing is kept of such a box"),
         ])
     func refusals(words: [String], code: ExitCode, sentence: String) async throws {
-        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-        #expect(run.code == code)
-        #expect(run.talk.contains(sentence), "\(run.talk)")
+        try await setUp.run(words).expect(code, talk: sentence)
     }
 }

@@ -22,18 +22,15 @@ struct CatalogueCommandTests {
     func roundTrip() async throws {
         let before = try self.texts(setUp)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: setUp.configurationFile)
-        let added = try await setUp.run(
+        try await setUp.run(
             "requestor", "add", "NORTHSPORT", "--name", "North Sport", "--provider", "DemoTV", "--domain",
-            "north.example")
-        #expect(added.code == .success, "\(added.talk)")
-        #expect(added.talk.contains("SIGHUP"))
-        let provider = try await setUp.run(
-            "provider", "add", "CableNova", "--name", "Cable Nova", "--requestor", "NORTHSPORT")
-        #expect(provider.code == .success, "\(provider.talk)")
-        let preview = try await setUp.run("provider", "add", "Hour", "--kind", "temporaryPass", "--lifetime", "1h")
-        #expect(preview.code == .success, "\(preview.talk)")
-        #expect(
-            preview.talk.contains("No requestor has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider Hour'"))
+            "north.example"
+        ).expect(.success, talk: "SIGHUP")
+        try await setUp.run(
+            "provider", "add", "CableNova", "--name", "Cable Nova", "--requestor", "NORTHSPORT"
+        ).expect(.success)
+        try await setUp.run("provider", "add", "Hour", "--kind", "temporaryPass", "--lifetime", "1h").expect(
+            .success, talk: "No requestor has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider Hour'")
         #expect(try await setUp.run("check-config").code == .success)
         let list = try await setUp.run("requestor", "list")
         #expect(list.output.contains("NORTHSPORT    North Sport   strict      DemoTV, CableNova"), "\(list.output)")
@@ -46,11 +43,11 @@ struct CatalogueCommandTests {
         for (path, mode) in [("", "0750"), ("/requestors", "0750"), ("/requestors/NORTHSPORT.json5", "0640")] {
             #expect(PrivateFiles.status(setUp.file("latchkeyd.d\(path)"))?.modeText == mode, "\(path)")
         }
-        let edited = try await setUp.run(
+        try await setUp.run(
             "requestor", "edit", "NORTHSPORT", "--name", "North \"Sport\"", "--strictness", "compatible",
             "--add-provider", "Hour", "--remove-provider", "CableNova", "--remove-provider", "DemoTV", "--add-domain",
-            "n.example", "--remove-domain", "north.example")
-        #expect(edited.code == .success, "\(edited.talk)")
+            "n.example", "--remove-domain", "north.example"
+        ).expect(.success)
         let json = try await setUp.run("requestor", "list", "--json")
         #expect(
             json.output.contains(
@@ -59,9 +56,8 @@ struct CatalogueCommandTests {
         let providers = try await setUp.run("provider", "list")
         #expect(providers.output.contains("Hour         Hour"), "\(providers.output)")
 
-        let refused = try await setUp.run("provider", "remove", "Hour")
-        #expect(refused.code == .failure)
-        #expect(refused.talk.contains("The provider Hour is that of NORTHSPORT."))
+        try await setUp.run("provider", "remove", "Hour").expect(
+            .failure, talk: "The provider Hour is that of NORTHSPORT.")
         #expect(try await setUp.run("provider", "remove", "Hour", "--everywhere").code == .success)
         #expect(try await setUp.run("requestor", "remove", "NORTHSPORT").code == .success)
         #expect(try await setUp.run("provider", "remove", "CableNova").code == .success)
@@ -99,17 +95,16 @@ struct CatalogueCommandTests {
 
     @Test("name the secret file that a new provider still needs, and what makes it")
     func missingSecret() async throws {
-        let openID = try await setUp.run(
+        try await setUp.run(
             "provider", "add", "P", "--kind", "oidc", "--issuer", "https://idp.example", "--client-id", "latchkey",
-            "--client-secret", "p.secret", "--line-up-claim", "channels")
-        #expect(openID.code == .success, "\(openID.talk)")
-        #expect(openID.talk.contains("The file \(setUp.file("p.secret")) is not there. Write the secret to it"))
-        #expect(openID.talk.contains("Then run 'latchkeyd provider check P'."), "\(openID.talk)")
+            "--client-secret", "p.secret", "--line-up-claim", "channels"
+        ).expect(
+            .success, talk: "The file \(setUp.file("p.secret")) is not there. Write the secret to it",
+            "Then run 'latchkeyd provider check P'.")
         let saml = try await setUp.run(
             "provider", "add", "Q", "--kind", "saml", "--metadata", "https://idp.example/metadata.xml", "--key",
-            "q.pem", "--line-up-attribute", "channels")
-        #expect(saml.code == .success, "\(saml.talk)")
-        #expect(saml.talk.contains("'latchkeyd provider make-key \(setUp.file("q.pem"))' makes it."), "\(saml.talk)")
+            "q.pem", "--line-up-attribute", "channels"
+        ).expect(.success, talk: "'latchkeyd provider make-key \(setUp.file("q.pem"))' makes it.")
         #expect(!saml.talk.contains("p.secret"), "\(saml.talk)")
     }
 
@@ -157,9 +152,7 @@ struct CatalogueCommandTests {
         #expect(try await setUp.run("provider", "add", "OfMine").code == .success)
         #expect(try await setUp.run("requestor", "add", "MINE", "--provider", "OfMine").code == .success)
         let before = try self.texts(setUp)
-        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-        #expect(run.code == code, "\(run.talk)")
-        #expect(run.talk.contains(sentence), "\(run.talk)")
+        try await setUp.run(words).expect(code, talk: sentence)
         #expect(try self.texts(setUp) == before)
     }
 
@@ -178,8 +171,7 @@ struct CatalogueCommandTests {
 
         try setUp.folder.write("{\n  id: \"A\",\n  nam: 1,\n  nam: 2,\n}", to: "\(folder)/10-a.json5")
         try setUp.folder.write("{\n  id: \"B\" name: 1\n}", to: "\(folder)/20-b.json5")
-        let broken = try await setUp.run("check-config")
-        #expect(broken.code == .configuration)
+        let broken = try await setUp.run("check-config").expect(.configuration)
         let place = setUp.file("latchkeyd.d/requestors")
         #expect(broken.output == "\(place)/20-b.json5: line 2: id cannot be read: expected ',' or '}', found 'name'.\n")
         try setUp.folder.write(#"{ id: "B", name: "Second" }"#, to: "\(folder)/20-b.json5")
@@ -197,14 +189,11 @@ struct CatalogueCommandTests {
 
     @Test("give a key pair and a set-up code a label, which the list shows")
     func labels() async throws {
-        let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--for", "Kodi add-on, living room")
-        #expect(issued.code == .success, "\(issued.talk)")
-        #expect(issued.output.contains("for          Kodi add-on, living room\n"))
+        try await setUp.run("keys", "issue", "--requestor", "DEMO", "--for", "Kodi add-on, living room").expect(
+            .success, output: "for          Kodi add-on, living room\n")
         #expect(try await setUp.run("keys", "list").output.contains("  Kodi add-on, living room\n"))
         #expect(try await setUp.run("keys", "list", "--json").output.contains(#""label":"Kodi add-on, living room""#))
-        let wrong = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--for", "two\nlines")
-        #expect(wrong.code == .usage)
-        let code = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--setup-code", "--for", "Attic")
-        #expect(code.code == .success, "\(code.talk)")
+        try await setUp.run("keys", "issue", "--requestor", "DEMO", "--for", "two\nlines").expect(.usage)
+        try await setUp.run("keys", "issue", "--requestor", "DEMO", "--setup-code", "--for", "Attic").expect(.success)
     }
 }

@@ -169,8 +169,7 @@ struct CatalogueSettingsTests {
             let changed = original.replacing("// metadataCertificates: [],", with: "metadataCertificates: [\(files)],")
             #expect(changed != original)
             try setUp.folder.write(changed, to: "server/latchkeyd.json5")
-            let run = try await CommandRun.run("check-config", setUp.configurationFile)
-            #expect(run.code == .configuration)
+            let run = try await CommandRun.run("check-config", setUp.configurationFile).expect(.configuration)
             return run.output
         }
         let setting = "requestors DEMO, metadataCertificates:"
@@ -180,8 +179,7 @@ struct CatalogueSettingsTests {
         #expect(
             try await check("'nowhere.pem'").contains("\(setting) The file \(setUp.file("nowhere.pem")) cannot be read")
         )
-        let serving = try await setUp.run("serve", "--listen", "127.0.0.1:0")
-        #expect(serving.code == .configuration)
+        let serving = try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.configuration)
         #expect(serving.talk.hasPrefix("latchkeyd: \(setting) The file \(setUp.file("nowhere.pem")) cannot be read"))
     }
 

@@ -11,8 +11,7 @@ struct CheckConfigTests {
     func faulty() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("{\n server: { publicURL: 'x' },\n log: 3 }", to: "c.json5")
-        let run = try await CommandRun.run("check-config", file)
-        #expect(run.code == .configuration)
+        let run = try await CommandRun.run("check-config", file).expect(.configuration)
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.allSatisfy { $0.hasPrefix("\(file): line ") })
@@ -30,8 +29,7 @@ struct CheckConfigTests {
         let key = setUp.file("keys/token-signing-1.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         try FileManager.default.removeItem(atPath: setUp.file("keys/access-token-1.pem"))
-        let run = try await CommandRun.run("check-config", setUp.configurationFile)
-        #expect(run.code == .configuration)
+        let run = try await CommandRun.run("check-config", setUp.configurationFile).expect(.configuration)
         #expect(
             run.output == """
                 \(setUp.configurationFile): keys.folder: The key folder \(setUp.file("keys")) has no access-token-1.pem.
@@ -45,8 +43,7 @@ struct CheckConfigTests {
     func damagedKey() async throws {
         let key = setUp.file("keys/token-signing-1.pem")
         try Data("no key\n".utf8).write(to: URL(filePath: key))
-        let run = try await CommandRun.run("check-config", setUp.configurationFile)
-        #expect(run.code == .configuration)
+        let run = try await CommandRun.run("check-config", setUp.configurationFile).expect(.configuration)
         #expect(run.output.hasPrefix("\(setUp.configurationFile): keys.folder: "), "\(run.output)")
         #expect(run.output.contains(key), "\(run.output)")
     }
@@ -59,8 +56,7 @@ struct CheckConfigTests {
             let key = try Data(contentsOf: URL(filePath: other.file("keys/\(name)")))
             try key.write(to: URL(filePath: setUp.file("keys/\(name)")))
         }
-        let run = try await CommandRun.run("check-config", setUp.configurationFile)
-        #expect(run.code == .configuration)
+        let run = try await CommandRun.run("check-config", setUp.configurationFile).expect(.configuration)
         #expect(
             run.output == """
                 \(setUp.configurationFile): keys.folder: The keys in \(setUp.file("keys")) are those of another set-up: they \
@@ -115,25 +111,19 @@ struct CheckConfigTests {
             #expect(end == .exited(0), "\(talk)")
         }
         let demo = try setUp.folder.read("server/latchkeyd.json5")
-        func check(_ address: String, key: String) async throws -> (code: ExitCode, output: String, talk: String) {
+        func check(_ address: String, key: String) async throws -> CommandRun {
             let text = demo.replacing(/publicURL: "[^"]*",/) { _ in
                 "publicURL: \"\(address)\", certificate: \"one.pem\", certificateKey: \"\(key).key\","
             }
             try setUp.folder.write(text, to: "server/tls.json5")
-            let run = try await CommandRun.run("check-config", setUp.file("tls.json5"))
-            return (run.code, run.output, run.talk)
+            return try await CommandRun.run("check-config", setUp.file("tls.json5"))
         }
-        let good = try await check("https://tv.example", key: "one")
-        #expect(good.code == .success, "\(good.output)")
-        #expect(good.talk.contains("the certificate ends before long; a reload takes a renewed one ("), "\(good.talk)")
+        let good = try await check("https://tv.example", key: "one").expect(
+            .success, talk: "the certificate ends before long; a reload takes a renewed one (")
         #expect(!good.talk.contains("is not for the name"))
-        let elsewhere = try await check("https://other.example", key: "one")
-        #expect(elsewhere.code == .success)
-        #expect(
-            elsewhere.talk.contains("the certificate is not for the name in the public URL, so nothing trusts it ("),
-            "\(elsewhere.talk)")
-        let mixed = try await check("https://tv.example", key: "two")
-        #expect(mixed.code == .configuration)
+        try await check("https://other.example", key: "one").expect(
+            .success, talk: "the certificate is not for the name in the public URL, so nothing trusts it (")
+        let mixed = try await check("https://tv.example", key: "two").expect(.configuration)
         #expect(
             mixed.output
                 == "\(setUp.file("tls.json5")): server.certificate: It and server.certificateKey cannot be used: "
@@ -172,8 +162,7 @@ struct CheckConfigTests {
 
     @Test("says where it looked when there is no configuration")
     func missing() async throws {
-        let run = try await CommandRun.run("check-config", "/nonexistent/latchkeyd.json5")
-        #expect(run.code == .configuration)
+        let run = try await CommandRun.run("check-config", "/nonexistent/latchkeyd.json5").expect(.configuration)
         #expect(
             run.output == "/nonexistent/latchkeyd.json5: The file /nonexistent/latchkeyd.json5 cannot be read: "
                 + "there is no such file or folder.\n")

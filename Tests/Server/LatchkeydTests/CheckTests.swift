@@ -24,12 +24,9 @@ struct CheckTests {
         for name in try manager.contentsOfDirectory(atPath: setUp.file("keys")) {
             try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: setUp.file("keys/\(name)"))
         }
-        let run = try await setUp.run("check")
-        #expect(run.code == .keysUnusable)
-        #expect(run.output.contains("keys.folder: The keys in \(setUp.file("keys")) are those of another set-up"))
-        let serve = try await setUp.run("serve", "--listen", "127.0.0.1:0")
-        #expect(serve.code == .keysUnusable)
-        #expect(serve.talk.contains("another set-up"))
+        try await setUp.run("check").expect(
+            .keysUnusable, output: "keys.folder: The keys in \(setUp.file("keys")) are those of another set-up")
+        try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: "another set-up")
     }
 
     @Test("names what is damaged in the store")
@@ -39,8 +36,7 @@ struct CheckTests {
         for index in 3 * 4096..<4 * 4096 { bytes[index] = 0xA5 }
         try bytes.write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
         for command in [["check"], ["store", "check"]] {
-            let run = try await CommandRun.run(command + ["--config", setUp.configurationFile])
-            #expect(run.code == .stateProblem, "\(run.talk)")
+            let run = try await setUp.run(command).expect(.stateProblem)
             #expect(run.output.hasPrefix("store.file: "), "\(run.output)")
         }
     }
@@ -48,8 +44,7 @@ struct CheckTests {
     @Test("looks at the store alone where the keys are elsewhere")
     func storeAlone() async throws {
         try FileManager.default.removeItem(atPath: setUp.file("keys"))
-        let run = try await setUp.run("store", "check")
-        #expect(run.code == .success, "\(run.talk)")
+        let run = try await setUp.run("store", "check").expect(.success)
         #expect(run.output == "")
         #expect(run.talk == "The store is whole.\n")
         #expect(try await setUp.run("check").code == .configuration)

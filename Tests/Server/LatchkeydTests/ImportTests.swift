@@ -31,9 +31,8 @@ struct ImportTests {
 
         let hashed = try setUp.folder.write(
             "name,passwordHash\ncleo,\(accounts[0].passwordHash)\nanna,\(accounts[0].passwordHash)\n", to: "hashes.csv")
-        let refused = try await setUp.run("user", "import", hashed)
-        #expect(refused.code == .invalidData)
-        #expect(refused.talk.contains("Line 3: There is a viewer anna of DemoTV already"))
+        try await setUp.run("user", "import", hashed).expect(
+            .invalidData, talk: "Line 3: There is a viewer anna of DemoTV already")
         #expect(try await self.accounts(setUp).count == 3)
         let skipping = try await setUp.run("user", "import", hashed, "--skip-existing", "--json")
         #expect(skipping.output == #"{"added":1,"skipped":1}"# + "\n", "\(skipping.talk)")
@@ -56,9 +55,7 @@ struct ImportTests {
         ])
     func refusals(text: String, sentence: String) async throws {
         let file = try setUp.folder.write(text, to: "viewers.csv")
-        let run = try await setUp.run("user", "import", file)
-        #expect(run.code == .invalidData)
-        #expect(run.talk.contains(sentence), "\(run.talk)")
+        try await setUp.run("user", "import", file).expect(.invalidData, talk: sentence)
         #expect(try await self.accounts(setUp).map(\.name) == ["demo"])
     }
 
@@ -76,8 +73,8 @@ struct ImportTests {
         #expect(after.passwordHash == before.passwordHash && after.metadata == before.metadata && after.id == before.id)
         #expect(
             try await setUp.run("user", "channels", "add", "demo", "--every-channel").talk.hasSuffix("everything.\n"))
-        let refused = try await setUp.run("user", "channels", "remove", "demo", "News")
-        #expect(refused.code == .failure && refused.talk.contains("The viewer may play everything"))
+        try await setUp.run("user", "channels", "remove", "demo", "News").expect(
+            .failure, talk: "The viewer may play everything")
         #expect(
             try await setUp.run("user", "channels", "remove", "demo", "--every-channel").talk.contains("nothing.\n"))
         #expect(try await setUp.run("user", "channels", "remove", "demo", "News").code == .failure)

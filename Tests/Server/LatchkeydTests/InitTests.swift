@@ -15,10 +15,8 @@ struct InitTests {
     func plain() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("server")
-        let made = try await CommandRun.run("init", "--folder", path, "--public-url", "https://tv.example")
-        #expect(made.code == .success, "\(made.talk)")
-        let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5")
-        #expect(checked.code == .success, "\(checked.output)")
+        try await CommandRun.run("init", "--folder", path, "--public-url", "https://tv.example").expect(.success)
+        let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5").expect(.success)
         #expect(checked.output == "")
 
         let text = try folder.read("server/latchkeyd.json5")
@@ -51,11 +49,9 @@ struct InitTests {
             "--trusted-proxy",
             "127.0.0.1",
         ]
-        let made = try await CommandRun.run(arguments + more)
-        #expect(made.code == .success, "\(made.talk)")
-        #expect(made.output.contains("'latchkeyd keys issue --requestor NORTHSPORT --setup-code'"), "\(made.output)")
-        let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5")
-        #expect(checked.code == .success, "\(checked.output)")
+        try await CommandRun.run(arguments + more).expect(
+            .success, output: "'latchkeyd keys issue --requestor NORTHSPORT --setup-code'")
+        let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5").expect(.success)
         #expect(checked.talk == "\(path)/latchkeyd.json5: no faults.\n")
         let configuration = try ConfigurationFile(path: "\(path)/latchkeyd.json5").read()
         #expect(configuration.server.trustedProxies == [IPNetwork("127.0.0.1")])
@@ -69,8 +65,8 @@ struct InitTests {
         let folder = try TemporaryFolder()
         let made = try await CommandRun.run(
             "init", "--folder", folder.file("server"), "--public-url", "https://tv.example\(port)", "--certificate",
-            "chain.pem", "--certificate-key", "key.pem")
-        #expect(made.code == .success, "\(made.talk)")
+            "chain.pem", "--certificate-key", "key.pem"
+        ).expect(.success)
         #expect(made.talk.contains("Port 443 is root's") == port.isEmpty, "\(made.talk)")
         let server = try configuration(try folder.read("server/latchkeyd.json5")).server
         #expect(server.certificateFile == "chain.pem" && server.certificateKeyFile == "key.pem")
@@ -126,8 +122,7 @@ struct InitTests {
     func twice() async throws {
         let setUp = try await TestSetUp.newDemo()
         let before = try setUp.folder.read("server/keys/master-secret")
-        let again = try await CommandRun.run("init", "--folder", setUp.path)
-        #expect(again.code == .failure)
+        let again = try await CommandRun.run("init", "--folder", setUp.path).expect(.failure)
         #expect(
             again.talk
                 == "latchkeyd: There is a set-up in \(setUp.path) already: \(setUp.configurationFile) exists.\n"
@@ -141,14 +136,12 @@ struct InitTests {
         try Folder.makePrivate(folder.file("server"))
         // Written after the keys and the store, and in the way.
         try folder.write("mine", to: "server/latchkey.json5")
-        let failed = try await CommandRun.run("init", "--demo", "--folder", folder.file("server"))
-        #expect(failed.code == .stateProblem)
-        #expect(failed.talk.contains("latchkey.json5 cannot be written: it exists already."))
+        try await CommandRun.run("init", "--demo", "--folder", folder.file("server")).expect(
+            .stateProblem, talk: "latchkey.json5 cannot be written: it exists already.")
         #expect(try Folder.names(in: folder.file("server")) == ["latchkey.json5"])
         #expect(try folder.read("server/latchkey.json5") == "mine")
         try FileManager.default.removeItem(atPath: folder.file("server/latchkey.json5"))
-        let again = try await CommandRun.run("init", "--demo", "--folder", folder.file("server"))
-        #expect(again.code == .success)
+        try await CommandRun.run("init", "--demo", "--folder", folder.file("server")).expect(.success)
     }
 
     @Test("--demo gives one strict and one compatible requestor, a viewer, and a password of its own each time")
@@ -181,8 +174,8 @@ struct InitTests {
         arguments: ["tv.example", "ftp://tv.example", "https://tv.example/path", "https://user@tv.example"])
     func publicURL(url: String) async throws {
         let folder = try TemporaryFolder()
-        let run = try await CommandRun.run("init", "--folder", folder.file("server"), "--public-url", url)
-        #expect(run.code == .usage)
+        let run = try await CommandRun.run("init", "--folder", folder.file("server"), "--public-url", url).expect(
+            .usage)
         #expect(run.talk.hasPrefix("latchkeyd: The public URL must be an http or https address without a path"))
         #expect(PrivateFiles.status(folder.file("server")) == nil)
     }

@@ -43,7 +43,7 @@ struct KeyCommandTests {
     @Test("issues a pair whose private half a server unseals and no list shows")
     func issue() async throws {
         let run = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--requestor", "DEMO-CLASSIC", "--json")
-        #expect(run.code == .success, "\(run.talk)")
+            .expect(.success)
         let pair: Pair = try decoded(run)
         #expect(pair.requestors == ["DEMO", "DEMO-CLASSIC"])
         let privateKey = try #require(pair.privateKey)
@@ -93,8 +93,8 @@ struct KeyCommandTests {
         }
         let before: [Pair] = try decoded(try await setUp.run("keys", "list", "--json"))
         let run = try await setUp.run(
-            "keys", "issue", "--setup-code", "--requestor", "DEMO", "--valid", "1d", "--json", now: self.now)
-        #expect(run.code == .success, "\(run.talk)")
+            "keys", "issue", "--setup-code", "--requestor", "DEMO", "--valid", "1d", "--json", now: self.now
+        ).expect(.success)
         let issued: Issued = try decoded(run)
         #expect(SetUpCodeText(issued.code)?.grouped == issued.code && issued.requestor == "DEMO")
         #expect(issued.expires == "2027-01-16T08:00:00Z")
@@ -137,8 +137,8 @@ struct KeyCommandTests {
                 "keys", "application", "issue", "--name", "Player", "--requestor", "DEMO", "--requestor",
                 "DEMO-CLASSIC", "--json", now: self.now))
         let words = ["keys", "application", "statement", made.softwareID, "--config", setUp.configurationFile]
-        let run = try await CommandRun.run(words + ["--setup-code", "--requestor", "DEMO-CLASSIC", "--json"])
-        #expect(run.code == .success, "\(run.talk)")
+        let run = try await CommandRun.run(words + ["--setup-code", "--requestor", "DEMO-CLASSIC", "--json"]).expect(
+            .success)
         #expect(run.output.contains(#""requestor":"DEMO-CLASSIC""#) && !run.output.contains("eyJ"))
         for more in [["--setup-code"], ["--setup-code", "--requestor", "NOBODY"], ["--valid", "1h"], ["--json"]] {
             #expect(try await CommandRun.run(words + more).code == .usage, "\(more)")
@@ -150,8 +150,7 @@ struct KeyCommandTests {
     func rotate() async throws {
         let old: Pair = try decoded(
             try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
-        let run = try await setUp.run("keys", "rotate", old.publicKey, "--json", now: self.now)
-        #expect(run.code == .success, "\(run.talk)")
+        let run = try await setUp.run("keys", "rotate", old.publicKey, "--json", now: self.now).expect(.success)
         let new: Pair = try decoded(run)
         #expect(new.publicKey != old.publicKey && new.requestors == ["DEMO"] && new.ends == nil)
         #expect(run.talk == "The old pair is accepted until 2027-01-22T08:00:00Z.\n")
@@ -168,14 +167,12 @@ struct KeyCommandTests {
     func revoke() async throws {
         let pair: Pair = try decoded(
             try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
-        let run = try await setUp.run("keys", "revoke", pair.publicKey, now: self.now)
-        #expect(run.code == .success)
+        let run = try await setUp.run("keys", "revoke", pair.publicKey, now: self.now).expect(.success)
         #expect(run.talk == "\(pair.publicKey) ended 2027-01-15T08:00:00Z.\n")
         let list = try await setUp.run("keys", "list", now: self.now)
         #expect(
             list.output.contains("\(pair.publicKey)  2027-01-15T08:00:00Z  ended 2027-01-15T08:00:00Z  box      DEMO"))
-        let rotated = try await setUp.run("keys", "rotate", pair.publicKey, now: self.now)
-        #expect(rotated.code == .failure)
+        let rotated = try await setUp.run("keys", "rotate", pair.publicKey, now: self.now).expect(.failure)
         #expect(rotated.talk.hasPrefix("latchkeyd: The key pair \(pair.publicKey) ended at 2027-01-15T08:00:00Z."))
     }
 
@@ -201,8 +198,7 @@ struct KeyCommandTests {
             (["keys", "application", "revoke", "nothing"], .failure, "There is no application with this software ID."),
         ])
     func wrong(words: [String], code: ExitCode, sentence: String) async throws {
-        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-        #expect(run.code == code)
+        let run = try await setUp.run(words).expect(code)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
         #expect(run.output == "")
     }
@@ -212,8 +208,8 @@ struct KeyCommandTests {
         let issued = try await setUp.run(
             "keys", "application", "issue", "--name", "North Sport", "--requestor", "DEMO", "--redirect", "hcplayer://",
             "--redirect", "north-sport.example", "--scope", "api:client:v1", "--scope", "decisions:owner", "--json",
-            now: self.now)
-        #expect(issued.code == .success, "\(issued.talk)")
+            now: self.now
+        ).expect(.success)
         let application: Application = try decoded(issued)
         #expect(application.redirectTargets == ["hcplayer", "north-sport.example"])
         #expect(application.scopes == ["api:client:v1", "decisions:owner"])
@@ -231,8 +227,7 @@ struct KeyCommandTests {
         let both = try KeyFolder(setUp.file("keys")).load().softwareStatement.map(\.publicKey)
         _ = try SoftwareStatement(reading: again.output, trusting: both, issuer: "127.0.0.1", at: self.now)
 
-        let revoked = try await setUp.run("keys", "application", "revoke", application.softwareID, now: self.now)
-        #expect(revoked.code == .success)
+        try await setUp.run("keys", "application", "revoke", application.softwareID, now: self.now).expect(.success)
         let list: [Application] = try decoded(try await setUp.run("keys", "application", "list", "--json"))
         #expect(list.first { $0.softwareID == application.softwareID }?.ends == "2027-01-15T08:00:00Z")
         let refused = try await setUp.run("keys", "application", "statement", application.softwareID, now: self.now)

@@ -17,10 +17,9 @@ struct MigrateTests {
     func refused(words: [String]) async throws {
         try OldStore.put(in: setUp)
         let before = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
-        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-        #expect(run.code == .stateProblem)
-        #expect(run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) was written by an older latchkeyd"))
-        #expect(run.talk.contains("'latchkeyd migrate'"))
+        try await setUp.run(words).expect(
+            .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) was written by an older latchkeyd",
+            "'latchkeyd migrate'")
         #expect(try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite"))) == before)
     }
 
@@ -28,8 +27,7 @@ struct MigrateTests {
     func migrated() async throws {
         try OldStore.put(in: setUp)
         let file = setUp.file("latchkeyd.sqlite")
-        let run = try await setUp.run("migrate")
-        #expect(run.code == .success, "\(run.talk)")
+        let run = try await setUp.run("migrate").expect(.success)
         #expect(run.talk == "The store \(file) is brought up to date. Schema 1, as it was, is in \(file).schema1.\n")
         #expect(try OldStore.schema(of: file) != 1)
         #expect(try OldStore.schema(of: "\(file).schema1") == 1)

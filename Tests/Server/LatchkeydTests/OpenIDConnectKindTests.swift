@@ -127,7 +127,7 @@ struct OpenIDConnectKindTests {
         #expect(!output.contains("h1") && talk.contains("maxRating"))
         let local = try await setUp.run("provider", "check", "DemoTV")
         #expect(local.code == .usage && local.talk.contains("is of kind local. "), "\(local.talk)")
-        let unknown = try await setUp.run("provider", "check", "RealTW")
-        #expect(unknown.code == .usage && unknown.talk.contains("of kind oidc or saml. Did you mean 'RealTV'?"))
+        try await setUp.run("provider", "check", "RealTW").expect(
+            .usage, talk: "of kind oidc or saml. Did you mean 'RealTV'?")
     }
 }

@@ -71,8 +71,7 @@ struct OperationCommandTests {
             try await CommandRun.run(
                 ["trials", "reset"] + pair + more + ["--config", desk.setUp.configurationFile], now: desk.now + later)
         }
-        let one = try await reset("--device", "one")
-        #expect(one.code == .success, "\(one.talk)")
+        let one = try await reset("--device", "one").expect(.success)
         #expect(one.talk == "1 trial is forgotten.\n" && one.output == "")
         #expect(try await desk.tries("one", after: later))
         #expect(try await desk.tries("two", after: later) == false)
@@ -88,8 +87,8 @@ struct OperationCommandTests {
         let desk = Desk(setUp: try await TestSetUp.demo())
         let added = try await desk.run(
             "degradation", "add", "authzNone", "--requestor", "DEMO", "--provider", "DemoTV", "--channel", "Demo One",
-            "--channel", "Demo Two", "--for", "2h", "--message", "Not today", "--json")
-        #expect(added.code == .success, "\(added.talk)")
+            "--channel", "Demo Two", "--for", "2h", "--message", "Not today", "--json"
+        ).expect(.success)
         #expect(added.talk == "The rule is in force until 2027-01-15T10:00:00Z.\n")
         let id = try #require(added.output.split(separator: "\"id\":\"").last?.prefix(36))
         let rule =
@@ -112,8 +111,7 @@ struct OperationCommandTests {
         #expect(ended.output.contains(#""inForce":false"#))
         #expect(try await desk.run("degradation", "list", "--json").output == "[]\n")
         #expect(try await desk.run("degradation", "list", "--history", "--json").output.contains(#""id":"\#(id)""#))
-        let again = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO")
-        #expect(again.code == .failure)
+        let again = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO").expect(.failure)
         #expect(again.talk.hasPrefix("latchkeyd: No such rule is in force."))
     }
 
@@ -121,17 +119,15 @@ struct OperationCommandTests {
     func devices() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
         #expect(try await desk.tries("living room"))
-        let listed = try await desk.run("boxes", "show", "--device", "living room")
-        #expect(listed.code == .success, "\(listed.talk)")
-        #expect(listed.output.contains("DEMO       FreePreview") && listed.output.contains("permit   Demo One "))
+        try await desk.run("boxes", "show", "--device", "living room").expect(
+            .success, output: "DEMO       FreePreview", "permit   Demo One ")
         struct Kept: Decodable {
             struct SignIn: Decodable { let id: String }
             let signIns: [SignIn]
         }
         let json = try await desk.run("boxes", "show", "--device", "living room", "--json")
         let id = try #require(try JSONDecoder().decode(Kept.self, from: Data(json.output.utf8)).signIns.first?.id)
-        let unknown = try await desk.run("boxes", "sign-out", "--device", "living room", "--sign-in", "x")
-        #expect(unknown.code == .failure)
+        try await desk.run("boxes", "sign-out", "--device", "living room", "--sign-in", "x").expect(.failure)
         let ended = try await desk.run("boxes", "sign-out", "--device", "living room", "--sign-in", id)
         #expect(ended.talk == "1 sign-in ended.\n")
         #expect(try await desk.run("boxes", "show", "--device", "living room").code == .failure)
@@ -190,8 +186,7 @@ struct OperationCommandTests {
     @Test("confirm-time makes the server believe its clock again, and is in the audit")
     func time() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
-        let run = try await desk.run("confirm-time", after: .seconds(400 * 86_400))
-        #expect(run.code == .success, "\(run.talk)")
+        try await desk.run("confirm-time", after: .seconds(400 * 86_400)).expect(.success)
         #expect(try await desk.run("audit", "--limit", "1", "--json").output.contains("time.confirm"))
         let store = try await SQLiteStore.open(desk.setUp.file("latchkeyd.sqlite"))
         var clock = PurgeClock()
@@ -244,8 +239,7 @@ struct OperationCommandTests {
             (["audit", "--limit", "0"], "--limit takes a whole number from 1 to 10000"),
         ])
     func wrong(words: [String], sentence: String) async throws {
-        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-        #expect(run.code == .usage)
+        let run = try await setUp.run(words).expect(.usage)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
         #expect(run.output == "")
     }

@@ -31,11 +31,8 @@ struct ProgramTests {
             "sign-ins end", "keys rotate-seal", "store copy", "store check",
         ])
     func help(command: String) async throws {
-        let run = try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"])
-        #expect(run.code == .success)
-        #expect(run.output.contains("Usage:\n  latchkeyd \(command)"))
-        #expect(run.output.contains("Examples:\n  "))
-        #expect(run.output.contains("Exit codes:\n"))
+        try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"]).expect(
+            .success, output: "Usage:\n  latchkeyd \(command)", "Examples:\n  ", "Exit codes:\n")
     }
 
     @Test("has an implementation for each command its help lists")
@@ -84,14 +81,12 @@ struct ProgramTests {
         let opened = try await SQLiteStore.open(copy)
         #expect(try await opened.accounts().map(\.name) == ["demo"])
         await opened.close()
-        let again = try await setUp.run("backup", "--store-only", copy)
-        #expect(again.code == .stateProblem)
+        let again = try await setUp.run("backup", "--store-only", copy).expect(.stateProblem)
         #expect(again.talk.hasPrefix("latchkeyd: \(copy) exists already.\n"))
         for words in [["--store-only"], ["--without-keys"]] {
-            let nowhere = try await CommandRun.run(
-                ["backup"] + words + ["--config", setUp.configurationFile, "/nonexistent/copy"])
-            #expect(nowhere.code == .stateProblem)
-            #expect(nowhere.talk.contains("/nonexistent/copy cannot be written: "), "\(nowhere.talk)")
+            try await CommandRun.run(
+                ["backup"] + words + ["--config", setUp.configurationFile, "/nonexistent/copy"]
+            ).expect(.stateProblem, talk: "/nonexistent/copy cannot be written: ")
         }
     }
 
@@ -104,9 +99,8 @@ struct ProgramTests {
         SmallFileSystem.fill(disk)
         for words in [["--store-only"], ["--without-keys"]] {
             let run = try await CommandRun.run(
-                ["backup"] + words + ["--config", setUp.configurationFile, "\(disk)/copy"])
-            #expect(run.code == .stateProblem)
-            #expect(run.talk.contains("\(disk)/copy cannot be written: "), "\(run.talk)")
+                ["backup"] + words + ["--config", setUp.configurationFile, "\(disk)/copy"]
+            ).expect(.stateProblem, talk: "\(disk)/copy cannot be written: ")
             #expect(run.talk.contains("the disk is full") || run.talk.contains("no space"), "\(run.talk)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["ballast"])
         }
@@ -122,8 +116,8 @@ struct ProgramTests {
         let looks = words[0].hasPrefix("check")
         let file = setUp.file("other.sqlite")
         for sentence in ["There is no store at \(file).", "The store \(file) is empty."] {
-            let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-            #expect(run.code == (looks ? .configuration : .stateProblem))
+            let run = try await setUp.run(words).expect(
+                looks ? .configuration : .stateProblem)
             let line = looks ? "\(setUp.configurationFile): store.file: \(sentence)" : "latchkeyd: \(sentence)"
             #expect((looks ? run.output : run.talk).hasPrefix(line), "\(run.output)\(run.talk)")
             #expect((PrivateFiles.status(file)?.size ?? 0) == 0)
@@ -131,8 +125,8 @@ struct ProgramTests {
         }
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
-        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-        #expect(run.code == (looks ? .configuration : .stateProblem))
+        let run = try await setUp.run(words).expect(
+            looks ? .configuration : .stateProblem)
         #expect((looks ? run.output : run.talk).contains("The store \(file) is a folder."), "\(run.talk)")
     }
 
@@ -160,9 +154,8 @@ struct ProgramTests {
         let good = try await setUp.run("requestor", "add", "NORTHSPORT", "--provider", "DemoTV", "--json")
         #expect(good.code == .success && good.talk == "")
         #expect(good.output.hasPrefix(#"{"exitCode":0,"messages":[""#), "\(good.output)")
-        let bad = try await setUp.run("check-config", "/nonexistent.json5", "--json")
-        #expect(bad.code == .configuration)
-        #expect(bad.output.contains(#""exitCode":78"#) && bad.output.contains(#""results":["/nonexistent.json5: "#))
+        try await setUp.run("check-config", "/nonexistent.json5", "--json").expect(
+            .configuration, output: #""exitCode":78"#, #""results":["/nonexistent.json5: "#)
         let usage = try await setUp.run("keys", "revoke", "none", "--json")
         #expect(usage.output.contains(#"There is no key pair with this public key."#), "\(usage.output)")
     }

@@ -49,9 +49,9 @@ struct ProviderCheckTests {
         _ provider: CheckedProvider
     ) async throws -> (run: CommandRun, requests: [ScriptedServer.Request]) {
         let (folder, server) = (try TemporaryFolder(), try provider.server())
-        let made = try await CommandRun.run(
-            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example")
-        #expect(made.code == .success, "\(made.talk)")
+        try await CommandRun.run(
+            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example"
+        ).expect(.success)
         let settings = provider.decisions.map { _ in "address: '\(server.url)/decide', token: 'token'" }
         let authorization = (settings ?? provider.authorization).map { ", authorization: { \($0) }" } ?? ""
         try folder.write("hush\n", to: "server/token")
@@ -68,10 +68,9 @@ struct ProviderCheckTests {
         let run = try await CommandRun.run(
             "provider", "check", "CableNova", "--config", folder.file("server/latchkeyd.json5"))
         // 'check' looks at all of them, unless it is told not to.
-        let all = try await CommandRun.run("check", "--config", folder.file("server/latchkeyd.json5"))
-        #expect(all.code == run.code, "\(all.talk)")
-        let offline = try await CommandRun.run("check", "--offline", "--config", folder.file("server/latchkeyd.json5"))
-        #expect(offline.code == .success, "\(offline.talk)")
+        try await CommandRun.run("check", "--config", folder.file("server/latchkeyd.json5")).expect(run.code)
+        try await CommandRun.run("check", "--offline", "--config", folder.file("server/latchkeyd.json5")).expect(
+            .success)
         return (run, server.requests)
     }
 
@@ -102,15 +101,12 @@ struct ProviderCheckTests {
         func check(_ status: Int, _ body: String) async throws -> CommandRun {
             try await self.check(CheckedProvider(token: .response(status, body: body))).run
         }
-        let known = try await check(400, #"{"error":"invalid_grant"}"#)
-        #expect(known.code == .success && known.talk.contains("It knows this server: "), "\(known.talk)")
+        try await check(400, #"{"error":"invalid_grant"}"#).expect(.success, talk: "It knows this server: ")
         for (status, error) in [(401, "invalid_client"), (400, "invalid_client"), (400, "unauthorized_client")] {
-            let wrong = try await check(status, "{\"error\":\"\(error)\"}")
-            #expect(wrong.code == .configuration, "\(wrong.talk)")
-            #expect(wrong.talk.contains("CableNova: token: the provider refused with \(error)."), "\(wrong.talk)")
+            try await check(status, "{\"error\":\"\(error)\"}").expect(
+                .configuration, talk: "CableNova: token: the provider refused with \(error).")
         }
-        let open = try await check(404, "Not found")
-        #expect(open.code == .success && open.talk.contains("It does not say whether it knows"), "\(open.talk)")
+        try await check(404, "Not found").expect(.success, talk: "It does not say whether it knows")
     }
 
     @Test("asks the authorization endpoint about no viewer, and says what is wrong there")
@@ -131,12 +127,10 @@ struct ProviderCheckTests {
     func clientCertificate() async throws {
         let server = try await KnowingTLSServer(answer: #"{"decisions":[]}"#)
         let address = "address: '\(server.url)/decide', authorities: '\(server.certificate)'"
-        let known = try await self.check(
+        try await self.check(
             CheckedProvider(
                 authorization: "\(address), certificate: '\(server.certificate)', key: '\(server.key)'")
-        ).run
-        #expect(known.code == .success, "\(known.talk)")
-        #expect(known.talk.contains("The authorization endpoint answers, and knows this server."))
+        ).run.expect(.success, talk: "The authorization endpoint answers, and knows this server.")
         for settings in [address, "\(address), certificate: '\(server.otherCertificate)', key: '\(server.otherKey)'"] {
             let unknown = try await self.check(CheckedProvider(authorization: settings)).run
             // In TLS 1.3 the endpoint's no comes after the handshake, and looks like a connection that was lost.
@@ -148,17 +142,15 @@ struct ProviderCheckTests {
     @Test("tells a provider that publishes garbage from one that is not there, and from one that is set up wrongly")
     func trouble() async throws {
         for keys in ["garbage", "<!DOCTYPE html><title>Sorry</title>", #"{"keys": 7}"#] {
-            let garbage = try await self.check(CheckedProvider(keys: keys)).run
-            #expect(garbage.code == .invalidData, "\(garbage.talk)")
-            #expect(garbage.talk.contains("CableNova answers, but not with what was asked for: keys: "))
+            try await self.check(CheckedProvider(keys: keys)).run.expect(
+                .invalidData, talk: "CableNova answers, but not with what was asked for: keys: ")
         }
-        let empty = try await self.check(CheckedProvider(keys: #"{"keys":[]}"#)).run
-        #expect(empty.code == .configuration && empty.talk.contains("keys: a key that can be used here is missing"))
-        let other = try await self.check(CheckedProvider(hasMetadata: false)).run
-        #expect(other.talk.contains("/.well-known/openid-configuration."), "\(other.talk)")
-        #expect(other.code == .configuration && other.talk.contains("discovery: the provider answered 404"))
-        let down = try await self.check(CheckedProvider(isDown: true)).run
-        #expect(down.code == .unreachable && down.talk.contains("CableNova: discovery: "), "\(down.talk)")
+        let empty = try await self.check(CheckedProvider(keys: #"{"keys":[]}"#)).run.expect(
+            .configuration, talk: "keys: a key that can be used here is missing")
+        let other = try await self.check(CheckedProvider(hasMetadata: false)).run.expect(
+            .configuration, talk: "/.well-known/openid-configuration.", "discovery: the provider answered 404")
+        let down = try await self.check(CheckedProvider(isDown: true)).run.expect(
+            .unreachable, talk: "CableNova: discovery: ")
         let refused = try await self.check(
             CheckedProvider(token: .response(401, body: #"{"error":"invalid_client"}"#))
         ).run
@@ -179,11 +171,10 @@ struct ProviderCheckTests {
             }
         }
         let folder = try TemporaryFolder()
-        let made = try await CommandRun.run(
-            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example")
-        #expect(made.code == .success, "\(made.talk)")
-        let key = try await CommandRun.run("provider", "make-key", folder.file("server/saml.pem"))
-        #expect(key.code == .success, "\(key.talk)")
+        try await CommandRun.run(
+            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example"
+        ).expect(.success)
+        try await CommandRun.run("provider", "make-key", folder.file("server/saml.pem")).expect(.success)
         try folder.write("<html><p>Sorry</html>", to: "server/idp.xml")
         let text = try folder.read("server/latchkeyd.json5")
         for (source, code) in [

@@ -69,8 +69,7 @@ struct ReloadTests {
                 """, in: setUp)
         let said = await talking.reload(until: "in force")
         #expect(said.contains { $0.contains("the configuration was read again and is in force") })
-        let issued = try await setUp.run("keys", "issue", "--requestor", "NEW", "--json")
-        #expect(issued.code == .success)
+        let issued = try await setUp.run("keys", "issue", "--requestor", "NEW", "--json").expect(.success)
         let new = try #require(try SigningCaller(json: issued.output, requestor: "NEW"))
         try await eventually {
             try await new.send(.post, server, path: "/reggie/v1/NEW/regcode.json", query: "deviceId=box").status == 201

@@ -32,9 +32,7 @@ struct ReportCommandTests {
     @Test("shows the last thirty days as a table, for spreadsheets, as JSON and as XML")
     func formats() async throws {
         let setUp = try await self.madeSetUp()
-        let text = try await setUp.run("report", now: Self.now)
-        #expect(text.code == .success, "\(text.talk)")
-        #expect(text.output.contains("2027-01-15  3"), "\(text.output)")
+        try await setUp.run("report", now: Self.now).expect(.success, output: "2027-01-15  3")
         let csv = try await setUp.run("report", "--by", "mvpd", "--by", "platform", "--format", "csv", now: Self.now)
         #expect(
             csv.output
@@ -60,8 +58,7 @@ struct ReportCommandTests {
             (["--since", "soon"], "--since takes a time, such as"),
         ])
     func refusals(words: [String], sentence: String) async throws {
-        let run = try await CommandRun.run(["report"] + words + ["--config", setUp.configurationFile])
-        #expect(run.code == .usage)
-        #expect(run.talk.contains(sentence), "\(run.talk)")
+        try await setUp.run(["report"] + words).expect(
+            .usage, talk: sentence)
     }
 }

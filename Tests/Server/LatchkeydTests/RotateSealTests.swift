@@ -41,15 +41,14 @@ struct RotateSealTests {
     @Test("seals everything anew in pages, so that the old key's file is not needed any more")
     func everything() async throws {
         try await self.signIn(401, setUp)
-        let made = try await setUp.run("keys", "rotate-seal", "--key-only", now: self.start)
-        #expect(made.code == .success, "\(made.talk)")
+        let made = try await setUp.run("keys", "rotate-seal", "--key-only", now: self.start).expect(.success)
         #expect(made.output == setUp.file("keys/sealing-2.key") + "\n")
-        let early = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(29))
-        #expect(early.code == .failure)
+        let early = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(29)).expect(
+            .failure)
         #expect(early.talk.hasPrefix("latchkeyd: The newest sealing key is too new"), "\(early.talk)")
 
-        let run = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(31))
-        #expect(run.code == .success, "\(run.talk)")
+        let run = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(31)).expect(
+            .success)
         let pairs = try await self.store(setUp) { try await $0.credentials().keyPairs }
         #expect(run.talk.hasPrefix("\(401 + pairs.count) values are sealed anew; everything has the new key.\n"))
         #expect(run.talk.contains(setUp.file("keys/sealing-1.key")))

@@ -125,8 +125,7 @@ struct ServeTests {
 
     @Test("begins with a new store when it is told to, and not where there is one")
     func newStore() async throws {
-        let refused = try await setUp.run("serve", "--new-store", "--listen", "127.0.0.1:0")
-        #expect(refused.code == .stateProblem)
+        let refused = try await setUp.run("serve", "--new-store", "--listen", "127.0.0.1:0").expect(.stateProblem)
         #expect(refused.talk.hasPrefix("latchkeyd: There is a store already."), "\(refused.talk)")
         try FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite"))
         let server = try await RunningServer.start(setUp, "--new-store")
@@ -169,10 +168,8 @@ struct ServeTests {
     @Test("whose store is no store, or a newer one, is told apart")
     func damagedStore() async throws {
         try Data(repeating: 0x41, count: 65_536).write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
-        let run = try await setUp.run("serve", "--listen", "127.0.0.1:0")
-        #expect(run.code == .stateProblem)
-        #expect(
-            run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store"), "\(run.talk)")
+        try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(
+            .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store")
     }
 
     @Test("whose key file others may read does not start, and ends with 72")

@@ -64,11 +64,10 @@ struct SignInCommandTests {
     func selections(words: [String], kept: [String]) async throws {
         let setUp = try await self.madeSetUp()
         func run(_ more: String...) async throws -> CommandRun {
-            try await CommandRun.run(["sign-ins", "end"] + words + more + ["--config", setUp.configurationFile])
+            try await setUp.run(["sign-ins", "end"] + words + more)
         }
         let count = 3 - kept.count
-        let rehearsal = try await run("--dry-run", "--json")
-        #expect(rehearsal.code == .success, "\(rehearsal.talk)")
+        let rehearsal = try await run("--dry-run", "--json").expect(.success)
         #expect(rehearsal.output == #"{"ended":false,"signIns":\#(count)}"# + "\n")
         #expect(try await self.left(setUp) == ["a", "b", "c"])
         let end = try await run()
@@ -88,8 +87,8 @@ struct SignInCommandTests {
             (["--provider", "None"], "The configuration has no provider 'None'"),
             (["--since", "2026-02-30"], "--since takes a time"),
         ] {
-            let run = try await CommandRun.run(["sign-ins", "end"] + words + ["--config", setUp.configurationFile])
-            #expect(run.code == .usage)
+            let run = try await setUp.run(["sign-ins", "end"] + words)
+                .expect(.usage)
             #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
         }
     }

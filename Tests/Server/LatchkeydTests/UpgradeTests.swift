@@ -51,8 +51,7 @@ struct UpgradeTests {
         let server = try await RunningServer.start(setUp)
         #expect(try OldStore.rows(of: copy) == before)
 
-        let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO-CLASSIC", "--json")
-        #expect(issued.code == .success, "\(issued.talk)")
+        let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO-CLASSIC", "--json").expect(.success)
         let caller = try #require(try SigningCaller(json: issued.output, requestor: "DEMO-CLASSIC"))
         struct Record: Decodable { let code: String }
         var created: HTTPClient.Response?

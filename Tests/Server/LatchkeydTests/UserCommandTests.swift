@@ -21,17 +21,17 @@ struct UserCommandTests {
     @Test("adds a viewer, changes the password, and removes the viewer")
     func roundTrip() async throws {
         let password = try setUp.folder.write("correct horse\nsecond line\n", to: "password")
-        let added = try await setUp.run(
+        try await setUp.run(
             "user", "add", "Anna", "--channel", "Demo One", "--channel", "Demo One", "--channel", "News",
-            "--password-file", password)
-        #expect(added.code == .success, "\(added.talk)")
+            "--password-file", password
+        ).expect(.success)
         let account = try #require(try await self.account("anna", in: setUp))
         #expect(account.lineUp == ["Demo One", "News"])
         #expect(try PasswordHash(account.passwordHash)?.verify(Secret("correct horse")) == true)
 
         try setUp.folder.write("battery staple", to: "password")
-        let changed = try await setUp.run("user", "passwd", "anna", "--password-file", password)
-        #expect(changed.code == .success && changed.talk.contains("sign-ins end --viewer anna"))
+        try await setUp.run("user", "passwd", "anna", "--password-file", password).expect(
+            .success, talk: "sign-ins end --viewer anna")
         let answer = try #require(try await self.account("anna", in: setUp))
         #expect(try PasswordHash(answer.passwordHash)?.verify(Secret("battery staple")) == true)
         #expect(answer.lineUp == account.lineUp)
@@ -62,8 +62,7 @@ struct UserCommandTests {
         let (one, other) = (
             try await self.keepPasskey([1], in: setUp), try await self.keepPasskey([2], in: setUp)
         )
-        let list = try await setUp.run("user", "passkeys", "list", "demo")
-        #expect(list.code == .success, "\(list.talk)")
+        let list = try await setUp.run("user", "passkeys", "list", "demo").expect(.success)
         for passkey in [one, other] {
             #expect(
                 list.output.contains("\(passkey.name)  2026-01-01T00:00:00Z  never      the viewer's devices"),
@@ -71,11 +70,9 @@ struct UserCommandTests {
         }
         let json = try await setUp.run("user", "passkeys", "list", "demo", "--json")
         #expect(json.output.contains(#""passkey":"\#(one.name)""#))
-        let wrong = try await setUp.run("user", "passkeys", "remove", "demo", one.name, "ffffffffffff")
-        #expect(wrong.code == .failure)
+        let wrong = try await setUp.run("user", "passkeys", "remove", "demo", one.name, "ffffffffffff").expect(.failure)
         #expect(wrong.talk.hasPrefix("latchkeyd: The viewer demo of DemoTV has no passkey ffffffffffff."))
-        let removed = try await setUp.run("user", "passkeys", "remove", "demo", one.name)
-        #expect(removed.code == .success, "\(removed.talk)")
+        try await setUp.run("user", "passkeys", "remove", "demo", one.name).expect(.success)
         let rest = try await setUp.run("user", "passkeys", "list", "demo")
         #expect(!rest.output.contains(one.name) && rest.output.contains(other.name))
         #expect(try await setUp.run("user", "passkeys", "list", "nobody").code == .failure)
@@ -96,11 +93,11 @@ struct UserCommandTests {
     @Test("keeps what requestors are told of a viewer, and shows it")
     func metadata() async throws {
         let password = try setUp.folder.write("correct horse", to: "password")
-        let added = try await setUp.run(
+        try await setUp.run(
             "user", "add", "anna", "--password-file", password, "--metadata", "householdID=H-1", "--metadata",
             "zip=12345", "--metadata", "zip=67890", "--metadata", "maxRating.VCHIP=TV-14", "--metadata",
-            "maxRating.MPAA=PG-13")
-        #expect(added.code == .success, "\(added.talk)")
+            "maxRating.MPAA=PG-13"
+        ).expect(.success)
         let expected: [String: MetadataValue] = [
             "householdID": .text("H-1"), "zip": .list(["12345", "67890"]),
             "maxRating": .map([
@@ -137,8 +134,8 @@ struct UserCommandTests {
     func wrongMetadata(given: [String], sentence: String) async throws {
         let options = given.flatMap { ["--metadata", $0] }
         let run = try await CommandRun.run(
-            ["user", "metadata", "demo"] + options + ["--config", setUp.configurationFile])
-        #expect(run.code == .usage)
+            ["user", "metadata", "demo"] + options + ["--config", setUp.configurationFile]
+        ).expect(.usage)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
     }
 
@@ -163,8 +160,7 @@ struct UserCommandTests {
             (["user", "add", "x y"], .usage, "A name has 1 to 64 bytes, no spaces"),
         ])
     func refusals(words: [String], code: ExitCode, sentence: String) async throws {
-        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
-        #expect(run.code == code)
+        let run = try await setUp.run(words).expect(code)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
     }
 }

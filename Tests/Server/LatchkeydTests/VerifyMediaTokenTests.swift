@@ -48,9 +48,8 @@ struct VerifyMediaTokenTests {
         let token = Vector.document.replacing(" HD<", with: " \(word)<")
         let run = try await CommandRun.run(
             "verify-media-token", "--key", key, "--requestor", "NORTHSPORT", "--channel", resource,
-            Base64.encode(token.utf8), now: Timestamp(seconds: 1_767_225_600 + second))
-        #expect(run.code == code)
-        #expect(run.output.contains("\"result\":\"\(result)\""), "\(run.output)\(run.talk)")
+            Base64.encode(token.utf8), now: Timestamp(seconds: 1_767_225_600 + second)
+        ).expect(code, output: "\"result\":\"\(result)\"")
         #expect(run.output.filter { $0 == "\n" }.count == 1)
     }
 
@@ -65,23 +64,21 @@ struct VerifyMediaTokenTests {
         let token = try SignedTokenDocument(element: try document.element(), signedBy: key).serialized
         // The key that signed is then no longer the newest.
         _ = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing")
-        let run = try await setUp.run("verify-media-token", "--channel", "Demo One", token, now: now)
-        #expect(run.code == .success, "\(run.talk)")
+        let run = try await setUp.run("verify-media-token", "--channel", "Demo One", token, now: now).expect(.success)
         #expect(
             run.output
                 == #"{"expires":"2027-01-15T08:07:00Z","issued":"2027-01-15T08:00:00Z","provider":"DemoTV","requestor":"DEMO-CLASSIC","#
                 + #""resource":"Demo One","result":"VALID_TOKEN","sessionGUID":"8b4e2f0c5d7a9163"}"# + "\n")
-        let folder = try await CommandRun.run("verify-media-token", "--folder", setUp.path, token, now: now)
-        #expect(folder.code == .success)
-        let other = try await setUp.run("verify-media-token", "--requestor", "DEMO", token, now: now)
-        #expect(other.code == .invalidData)
+        try await CommandRun.run("verify-media-token", "--folder", setUp.path, token, now: now).expect(.success)
+        let other = try await setUp.run("verify-media-token", "--requestor", "DEMO", token, now: now).expect(
+            .invalidData)
         #expect(other.output == #"{"result":"INVALID_TOKEN_FORMAT"}"# + "\n")
     }
 
     @Test("says nothing about a token whose signature is not genuine")
     func unbelieved() async throws {
-        let run = try await setUp.run("verify-media-token", "--requestor", "NORTHSPORT", Vector.document)
-        #expect(run.code == .invalidData)
+        let run = try await setUp.run("verify-media-token", "--requestor", "NORTHSPORT", Vector.document).expect(
+            .invalidData)
         #expect(run.output == #"{"result":"INVALID_SIGNATURE"}"# + "\n")
     }
 
@@ -91,8 +88,8 @@ struct VerifyMediaTokenTests {
         let key = try folder.write("no key", to: "key.pem")
         let nobody = try await CommandRun.run("verify-media-token", "--key", key, "token")
         #expect(nobody.code == .usage && nobody.talk.hasPrefix("latchkeyd: --requestor is missing"))
-        let noKey = try await CommandRun.run("verify-media-token", "--key", key, "--requestor", "R", "token")
-        #expect(noKey.code == .usage && noKey.talk.contains("trusted key 0 is not an RSA key"))
+        let noKey = try await CommandRun.run("verify-media-token", "--key", key, "--requestor", "R", "token").expect(
+            .usage, talk: "trusted key 0 is not an RSA key")
         #expect(nobody.output == "" && noKey.output == "")
     }
 }

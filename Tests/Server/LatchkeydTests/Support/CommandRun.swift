@@ -38,6 +38,17 @@ struct CommandRun {
         let code = await ServerProgram.run(arguments, context)
         return CommandRun(code: code, output: try folder.read("output"), talk: try folder.read("talk"))
     }
+
+    /// Expects this exit code, and each of these texts somewhere on standard output or standard error.
+    @discardableResult
+    func expect(
+        _ code: ExitCode, output: String..., talk: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) -> CommandRun {
+        #expect(self.code == code, "\(self.output)\(self.talk)", sourceLocation: sourceLocation)
+        for text in output { #expect(self.output.contains(text), sourceLocation: sourceLocation) }
+        for text in talk { #expect(self.talk.contains(text), sourceLocation: sourceLocation) }
+        return self
+    }
 }
 
 /// A set-up of a test's own.
@@ -74,6 +85,10 @@ struct TestSetUp {
 
     /// Runs a command with this set-up's configuration.
     func run(_ arguments: String..., now: Timestamp? = nil) async throws -> CommandRun {
+        try await self.run(arguments, now: now)
+    }
+
+    func run(_ arguments: [String], now: Timestamp? = nil) async throws -> CommandRun {
         try await CommandRun.run(arguments + ["--config", self.configurationFile], now: now)
     }
 }
