@@ -4,31 +4,24 @@ import Testing
 
 @Suite("An authorization", .fixture, .timeLimit(.minutes(5)))
 struct AuthorizationTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     @Test("decisions are the provider's, kept, given again, and needed for a media token")
     func decisions() async throws {
         let (device, domain) = (fixture.device("box"), fixture.domain)
         let resource = Resource("ada TV")!
-        await expectError(.notAuthenticated) {
-            try await domain.decisions.authorize(resource, context: device, now: Self.now)
-        }
+        await expectError(.notAuthenticated) { try await domain.decisions.authorize(resource, context: device) }
         _ = try await fixture.signedIn()
-        await expectError(.authorizationMissing) {
-            try await domain.decisions.mediaToken(resource, context: device, now: Self.now)
-        }
-        let permit = try await domain.decisions.authorize(resource, context: device, now: Self.now)
-        #expect(permit.expires == Self.now + .seconds(24 * 3600))
-        let again = try await domain.decisions.authorize(resource, context: device, now: Self.now + .seconds(60))
+        await expectError(.authorizationMissing) { try await domain.decisions.mediaToken(resource, context: device) }
+        let permit = try await domain.decisions.authorize(resource, context: device)
+        #expect(permit.expires == Fixture.now + .seconds(24 * 3600))
+        let again = try await domain.decisions.authorize(resource, context: device, now: Fixture.now + .seconds(60))
         #expect(again == permit)
-        let token = try await domain.decisions.mediaToken(resource, context: device, now: Self.now)
-        #expect(token.expires == Self.now + .seconds(420))
+        let token = try await domain.decisions.mediaToken(resource, context: device)
+        #expect(token.expires == Fixture.now + .seconds(420))
         let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
-        #expect(said.resource == resource && said.timeToLive == .seconds(420) && said.issueTime == Self.now)
+        #expect(said.resource == resource && said.timeToLive == .seconds(420) && said.issueTime == Fixture.now)
         #expect(said.sessionGUID == token.userID && said.mvpd == Fixture.provider)
         do throws(EntitlementError) {
-            _ = try await domain.decisions.authorize(Resource("bob TV")!, context: device, now: Self.now)
+            _ = try await domain.decisions.authorize(Resource("bob TV")!, context: device)
             Issue.record("a channel outside the package was permitted")
         } catch {
             #expect(error.code == .notAuthorized && error.denial == .provider)
@@ -36,7 +29,7 @@ struct AuthorizationTests {
         }
         await expectError(.authorizationExpired) {
             try await domain.decisions.storedAuthorization(
-                resource, context: device, now: Self.now + .seconds(24 * 3600))
+                resource, context: device, now: Fixture.now + .seconds(24 * 3600))
         }
     }
 
@@ -44,9 +37,9 @@ struct AuthorizationTests {
     func proxy() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
         _ = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(resource, context: device, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(resource, context: device)
         func said() async throws -> MediaTokenDocument {
-            let token = try await fixture.domain.decisions.mediaToken(resource, context: device, now: Self.now)
+            let token = try await fixture.domain.decisions.mediaToken(resource, context: device)
             return try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
         }
         #expect(try await said().proxyMVPD == nil)
@@ -64,10 +57,10 @@ struct AuthorizationTests {
     func distinctMediaTokens() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
         _ = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(resource, context: device, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(resource, context: device)
         var documents: Set<String> = []
         for offset in [0, 0, 0, 0, 1, 2, 999, 999, 1000, 1000, 1001] {
-            let now = Self.now + .milliseconds(offset)
+            let now = Fixture.now + .milliseconds(offset)
             let token = try await fixture.domain.decisions.mediaToken(resource, context: device, now: now)
             let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
             #expect(said.issueTime + said.timeToLive == token.expires)
@@ -77,7 +70,7 @@ struct AuthorizationTests {
         }
         #expect(documents.count == 11)
         // A clock that is set back a day makes no token that outlives its time.
-        let earlier = Self.now - .seconds(86_400)
+        let earlier = Fixture.now - .seconds(86_400)
         let token = try await fixture.domain.decisions.mediaToken(resource, context: device, now: earlier)
         #expect(token.expires == earlier + .seconds(420))
     }
@@ -89,8 +82,7 @@ struct AuthorizationTests {
         try await Fixture.with(manner: .silent, limits: limits) { fixture in
             _ = try await fixture.signedIn()
             await expectError(.notAuthorized, .network(timeout: true)) {
-                try await fixture.domain.decisions.authorize(
-                    Resource("ada TV")!, context: fixture.device("box"), now: Self.now)
+                try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"))
             }
         }
     }

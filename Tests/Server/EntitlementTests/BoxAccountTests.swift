@@ -4,9 +4,7 @@ import Testing
 
 @Suite("The account of a box", .timeLimit(.minutes(5)))
 struct BoxAccountTests {
-    typealias Fixture = PairingFixture
-    private static let now = PairingFixture.start
-    private static let later = PairingFixture.start + .seconds(60)
+    private static let later = Fixture.now + .seconds(60)
 
     /// The fixture's catalogue, where `takers` take the accounts of boxes from the provider.
     private static func catalogue(
@@ -42,7 +40,7 @@ struct BoxAccountTests {
             Self.replace(fixture, catalogue)
             let source = try await fixture.domain.signIns.signIn(
                 fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider,
-                login: ScriptedProvider.login(of: "ada"), origin: .regular, now: Self.now)
+                login: ScriptedProvider.login(of: "ada"), origin: .regular, now: Fixture.now)
             try await body(fixture, source)
         }
     }
@@ -55,7 +53,7 @@ struct BoxAccountTests {
     private func profile(_ fixture: Fixture, by source: AuthNRecord) async throws -> String {
         let request = try #require(
             fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
-        return try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Self.now)
+        return try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
     }
 
     private func signIn(
@@ -94,7 +92,7 @@ struct BoxAccountTests {
                 login: ProviderLogin(
                     upstreamUserID: "ada", session: ProviderSession(account: "ada"),
                     metadata: ["hba_status": .text("true")]),
-                origin: .regular, until: Self.now + .seconds(3600), now: Self.now)
+                origin: .regular, until: Fixture.now + .seconds(3600), now: Fixture.now)
             let record = try await self.signIn(fixture, self.profile(fixture, by: source))
             #expect(record.expires == source.expires)
         }
@@ -108,7 +106,7 @@ struct BoxAccountTests {
             await expectError(.unknownProvider) {
                 try await self.signIn(fixture, profile, requestor: Fixture.requestor)
             }
-            let end = Self.now + .seconds(120)
+            let end = Fixture.now + .seconds(120)
             await expectError(.platformRefused) { try await self.signIn(fixture, profile, now: end) }
             for text in ["", ".", profile + "A", String(profile.dropFirst()), String(repeating: "A", count: 5000)] {
                 await expectError(.platformRefused) { try await self.signIn(fixture, text) }
@@ -137,7 +135,7 @@ struct BoxAccountTests {
             for (mvpd, origin) in [(Fixture.otherProvider, AuthNOrigin.regular), (Fixture.provider, .degraded)] {
                 let record = try await fixture.domain.signIns.signIn(
                     fixture.device("second"), requestor: Fixture.requestor, mvpd: mvpd,
-                    login: ScriptedProvider.login(of: "ada"), origin: origin, now: Self.now)
+                    login: ScriptedProvider.login(of: "ada"), origin: origin, now: Fixture.now)
                 do {
                     _ = try await self.profile(fixture, by: record)
                     Issue.record("a profile for \(mvpd), \(origin)")
@@ -160,7 +158,7 @@ struct BoxAccountTests {
         try await self.with { fixture, _ in
             let source = try await fixture.domain.signIns.signIn(
                 fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider,
-                login: ScriptedProvider.login(of: "ada"), origin: .regular, until: Self.later, now: Self.now)
+                login: ScriptedProvider.login(of: "ada"), origin: .regular, until: Self.later, now: Fixture.now)
             let profile = try await self.profile(fixture, by: source)
             await expectError(.platformRefused) { try await self.signIn(fixture, profile, now: Self.later) }
             _ = try await self.signIn(fixture, profile, now: Self.later - .milliseconds(1))
@@ -184,7 +182,7 @@ struct BoxAccountTests {
                 #expect(
                     fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider) == nil)
                 await expectError(.unknownProvider) {
-                    try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Self.now)
+                    try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
                 }
                 await expectError(refusal) { try await self.signIn(fixture, profile) }
             }
@@ -214,7 +212,7 @@ struct BoxAccountTests {
             let odd = [[], [0xFF], good + [10], Array(good.dropLast(12)), Array(repeating: 65, count: 600)]
             for request in odd {
                 await expectError(.platformRefused) {
-                    try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Self.now)
+                    try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
                 }
             }
         }

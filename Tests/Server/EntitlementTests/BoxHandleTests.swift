@@ -5,28 +5,25 @@ import Testing
 
 @Suite("What a box is called", .fixture, .timeLimit(.minutes(5)))
 struct BoxHandleTests {
-    typealias Fixture = PairingFixture
-    private static let now = PairingFixture.start
-
     @Test("is the same to its viewer, its brands and operators, over its sign-ins, and says nothing of ID or viewer")
     func oneName() async throws {
         try await fixture.signedIn()
         let own = try await fixture.record()
         let domain = fixture.domain
         let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
-        let handle = try #require(try await domain.boxes.list(of: viewer, now: Self.now).boxes.first?.handle)
+        let handle = try #require(try await domain.boxes.list(of: viewer, now: Fixture.now).boxes.first?.handle)
         #expect(handle.description.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{8}/) != nil)
-        let boxes = try await domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now).boxes
+        let boxes = try await domain.boxes.list(for: own).boxes
         #expect(boxes.map(\.handle) == [handle])
         let operated = try await domain.operations.boxes(named: try #require(BoxName(handle.description)))
         #expect(operated.map(\.handle) == [handle])
         #expect(Operations.auditName(of: own.context.device) == "device \(handle)")
         // A second viewer on the same box has the same name for it, and sees nothing of the first.
-        try await fixture.signedIn(account: "bob", now: Self.now + .seconds(1))
-        let other = try await fixture.record(now: Self.now + .seconds(1))
+        try await fixture.signedIn(account: "bob", now: Fixture.now + .seconds(1))
+        let other = try await fixture.record(now: Fixture.now + .seconds(1))
         #expect(other.userID != own.userID && other.context.device.handle == handle)
-        #expect(try await domain.boxes.list(of: viewer, now: Self.now + .seconds(1)).boxes.isEmpty)
-        #expect(try await domain.boxes.signOut(handle, of: viewer, now: Self.now + .seconds(1)) == nil)
+        #expect(try await domain.boxes.list(of: viewer, now: Fixture.now + .seconds(1)).boxes.isEmpty)
+        #expect(try await domain.boxes.signOut(handle, of: viewer, now: Fixture.now + .seconds(1)) == nil)
         // It is keyed: another server calls the same box otherwise.
         #expect(Hex.encode(Digest.sha256("box".utf8).prefix(8)) != handle.description.filter { $0 != "-" })
     }

@@ -7,15 +7,12 @@ import Testing
 
 @Suite("What happens to boxes", .fixture, .timeLimit(.minutes(5)))
 struct BoxReportTests {
-    typealias Fixture = PairingFixture
-    private static let now = PairingFixture.start
-
     /// A domain that tells its events, and pairings in it.
-    private func listening() throws -> (told: Told, domain: Entitlements, pairing: PairingFixture) {
+    private func listening() throws -> (told: Told, domain: Entitlements, pairing: Fixture) {
         let told = Told()
         let domain = try Fixture.domain(
             on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-        let pairing = PairingFixture(
+        let pairing = Fixture(
             store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
         return (told, domain, pairing)
     }
@@ -23,12 +20,12 @@ struct BoxReportTests {
     @Test("is told step by step, with the time from the code to the confirmation")
     func events() async throws {
         let (told, domain, second) = try self.listening()
-        try await domain.upkeep.start(now: Self.now)
+        try await domain.upkeep.start(now: Fixture.now)
         let code = try await second.code()
         let start = try await second.begun(code)
         _ = try await second.signIn(start.token, account: "ada", password: "wrong")
         _ = try await second.signIn(start.token, account: "ada")
-        let later = Self.now + .seconds(42)
+        let later = Fixture.now + .seconds(42)
         _ = try await domain.logins.confirm(start.token, now: later)
         for (step, channel) in ["ada TV", "ada TV", "nothing of hers"].enumerated() {
             _ = try? await domain.decisions.authorize(
@@ -51,11 +48,11 @@ struct BoxReportTests {
         #expect(refused.denial == .provider && refused.resource == Resource("nothing of hers"))
         #expect(events.first(where: { $0.kind == .permitted })?.resource == Resource("ada TV"))
         try await domain.reports.keep()
-        let kept = try await domain.reports.counts(from: Self.now, until: Self.now + .seconds(3600), limit: 100)
+        let kept = try await domain.reports.counts(from: Fixture.now, until: Fixture.now + .seconds(3600), limit: 100)
         #expect(kept.counts.reduce(0) { $0 + $1.count } == events.count && !kept.hasMore)
         // Kept once.
         try await domain.reports.keep()
-        let again = try await domain.reports.counts(from: Self.now, until: Self.now + .seconds(3600), limit: 100)
+        let again = try await domain.reports.counts(from: Fixture.now, until: Fixture.now + .seconds(3600), limit: 100)
         #expect(again.counts == kept.counts)
     }
 
@@ -80,17 +77,17 @@ struct BoxReportTests {
         let domain = try Fixture.domain(
             on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
         let start = try await domain.logins.beginForBoxes(
-            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         for password in ["wrong", "right"] {
             _ = try await domain.logins.complete(
-                start.token, browser: Fixture.browser,
-                response: .password(account: "ada", password: Secret(password)), by: .viewer, now: Self.now)
+                start.token,
+                response: .password(account: "ada", password: Secret(password)))
         }
-        let view = try await domain.logins.login(start.token, browser: Fixture.browser, now: Self.now)
-        #expect(view.stage(at: Self.now) == .boxes && domain.codes.openCount == 0)
-        #expect(try await fixture.store.liveCodeCount(now: Self.now) == 0)
-        #expect(try await domain.codes.openCodes(limit: 9, now: Self.now).isEmpty)
-        _ = try await domain.logins.decline(start.token, now: Self.now)
+        let view = try await domain.logins.login(start.token)
+        #expect(view.stage(at: Fixture.now) == .boxes && domain.codes.openCount == 0)
+        #expect(try await fixture.store.liveCodeCount(now: Fixture.now) == 0)
+        #expect(try await domain.codes.openCodes(limit: 9, now: Fixture.now).isEmpty)
+        _ = try await domain.logins.decline(start.token)
         #expect(told.events.isEmpty)
     }
 
@@ -109,7 +106,7 @@ struct BoxReportTests {
         let (told, domain, second) = try self.listening()
         let code = try await second.code()
         let record = try #require(try await domain.codes.storedCode(code))
-        for _ in 0..<2 { try await domain.codes.noteOpened(record, now: Self.now) }
+        for _ in 0..<2 { try await domain.codes.noteOpened(record, now: Fixture.now) }
         #expect(told.events.map(\.kind) == [.codeMade, .codeOpened])
     }
 

@@ -3,21 +3,17 @@ import Cryptography
 import Entitlement
 import Testing
 
-private typealias Fixture = PairingFixture
-
 private let away = ScriptedProvider.Manner.elsewhere(.redirect(url: "https://cable-nova.example/sign-in?x=1"))
 
 @Suite("A login at a provider that sends the browser back", .fixture(manner: away))
 struct CallbackTests {
-    private static let now = Fixture.start
-
     private static func answer(_ parameters: (String, String)...) throws -> ProviderCallback {
         try #require(ProviderCallback(.get, parameters.map { ProviderCallback.Parameter($0, $1) }))
     }
 
     private func ended(
         _ fixture: Fixture, _ token: String, _ answer: ProviderCallback, browser: Secret = Fixture.browser,
-        from mvpd: MVPDID = Fixture.provider, now: Timestamp = CallbackTests.now
+        from mvpd: MVPDID = Fixture.provider, now: Timestamp = Fixture.now
     ) async throws -> CallbackOutcome {
         try await fixture.domain.logins.answer(token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
     }
@@ -35,13 +31,13 @@ struct CallbackTests {
             let start = try await fixture.begun(try await fixture.code())
             #expect(start.handover == handover)
             #expect(start.token.utf8.count <= ProviderLoginContext.maximumReference)
-            let view = try await fixture.domain.logins.login(start.token, browser: Fixture.browser, now: Self.now)
-            #expect(view.stage(at: Self.now) == .handedOver)
+            let view = try await fixture.domain.logins.login(start.token)
+            #expect(view.stage(at: Fixture.now) == .handedOver)
             #expect(try fixture.domain.logins.handover(of: view) == handover)
             guard case .went(let back) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
             else { return #expect(Bool(false), "the provider said yes") }
-            #expect(back.stage(at: Self.now) == .confirm)
-            _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
+            #expect(back.stage(at: Fixture.now) == .confirm)
+            _ = try await fixture.domain.logins.confirm(start.token)
             #expect(try await fixture.record().origin == .regular)
         }
     }
@@ -50,11 +46,9 @@ struct CallbackTests {
     func otherNode() async throws {
         let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(away))
         let start = try await fixture.begun(try await fixture.code())
-        let outcome = try await other.logins.answer(
-            start.token, browser: Fixture.browser, with: try Self.answer(("code", "ada")), from: Fixture.provider,
-            by: .viewer, now: Self.now)
+        let outcome = try await other.logins.answer(start.token, with: try Self.answer(("code", "ada")))
         guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
-        #expect(view.stage(at: Self.now) == .confirm)
+        #expect(view.stage(at: Fixture.now) == .confirm)
     }
 
     @Test(
@@ -66,11 +60,9 @@ struct CallbackTests {
         let first = try await fixture.begun(try await fixture.code())
         guard case .went(let view) = try await self.ended(fixture, first.token, answer)
         else { return #expect(Bool(false), "the first one counts") }
-        #expect(view.stage(at: Self.now) == .confirm)
+        #expect(view.stage(at: Fixture.now) == .confirm)
         let second = try await fixture.begun(try await fixture.code())
-        let outcome = try await other.logins.answer(
-            second.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
-            now: Self.now)
+        let outcome = try await other.logins.answer(second.token, with: answer)
         guard case .failed(_, let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(error.providerFault == .unproven)
     }
@@ -84,11 +76,9 @@ struct CallbackTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {
-                    let outcome = try await nodes[number % 2].logins.answer(
-                        start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
-                        now: Self.now)
+                    let outcome = try await nodes[number % 2].logins.answer(start.token, with: answer)
                     guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
-                    #expect([.answered, .confirm].contains(view.stage(at: Self.now)))
+                    #expect([.answered, .confirm].contains(view.stage(at: Fixture.now)))
                 }
             }
             try await group.waitForAll()
@@ -100,10 +90,10 @@ struct CallbackTests {
     func over() async throws {
         let start = try await fixture.begun(try await fixture.code())
         let answer = try Self.answer(("code", "ada"))
-        let late = Self.now + LoginAttempt.lifetime
+        let late = Fixture.now + LoginAttempt.lifetime
         for (token, mvpd, now) in [
-            (start.token, Fixture.otherProvider, Self.now), ("nothing", Fixture.provider, Self.now),
-            (start.token, Fixture.provider, late), (String(repeating: "x", count: 81), Fixture.provider, Self.now),
+            (start.token, Fixture.otherProvider, Fixture.now), ("nothing", Fixture.provider, Fixture.now),
+            (start.token, Fixture.provider, late), (String(repeating: "x", count: 81), Fixture.provider, Fixture.now),
         ] {
             guard case .over = try await self.ended(fixture, token, answer, from: mvpd, now: now)
             else { return #expect(Bool(false), "\(mvpd) was believed") }
@@ -132,11 +122,12 @@ struct CallbackTests {
             guard
                 case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
             else { return #expect(Bool(false), "the login is known") }
-            #expect(view.stage(at: Self.now) == .answered)
+            #expect(view.stage(at: Fixture.now) == .answered)
         }
         #expect(fixture.domain.passwordGuesses.wrong == 0)
         #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, by: .box, now: Self.now)
+            try await fixture.domain.codes.codeStanding(
+                of: code, requestor: Fixture.requestor, by: .box, now: Fixture.now)
                 == .open(.waiting, refusal: expected.sentence))
     }
 
@@ -154,10 +145,10 @@ struct CallbackTests {
     @Test("has no way back once it was declined")
     func declined() async throws {
         let start = try await fixture.begun(try await fixture.code())
-        _ = try await fixture.domain.logins.decline(start.token, now: Self.now)
+        _ = try await fixture.domain.logins.decline(start.token)
         guard case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
         else { return #expect(Bool(false), "the login is known") }
-        #expect(view.stage(at: Self.now) == .declined)
+        #expect(view.stage(at: Fixture.now) == .declined)
         #expect(fixture.provider.answers.isEmpty)
     }
 
@@ -172,10 +163,7 @@ struct CallbackTests {
         moved.progress = one.view.attempt.progress
         #expect(try await fixture.store.update(moved))
         await expectError(.internal) {
-            try await fixture.domain.logins.answer(
-                two.token, browser: Fixture.browser, with: try #require(ProviderCallback(.get, [])), from: nil,
-                by: .viewer,
-                now: Self.now)
+            try await fixture.domain.logins.answer(two.token, with: try #require(ProviderCallback(.get, [])), from: nil)
         }
     }
 

@@ -8,7 +8,6 @@ struct ClockAgreementTests {
     private static let start = Timestamp(milliseconds: 1_800_000_000_000)
     private static let day: Int64 = 86_400
 
-    /// The moment so many seconds after the start.
     private func time(_ seconds: Int64) -> Timestamp { Self.start + .seconds(seconds) }
 
     private func isRight(_ agreement: ClockAgreement, _ wall: Int64, at uptime: Int64) -> Bool {

@@ -5,9 +5,6 @@ import Testing
 
 @Suite("A registration code in the store", .fixture, .timeLimit(.minutes(5)))
 struct CodeTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     @Test("grow for strict requestors alone: deployed pages take 7 characters")
     func lengths() async throws {
         var limits = Entitlements.Limits()
@@ -26,16 +23,16 @@ struct CodeTests {
         #expect(
             fixture.domain.waitingRoom.wait(
                 on: [.code(oldest)], for: .seconds(50), resume: { _ in }) != nil)
-        for step in 1...10 { _ = try await fixture.code(now: Self.now + .milliseconds(step)) }
+        for step in 1...10 { _ = try await fixture.code(now: Fixture.now + .milliseconds(step)) }
         #expect(fixture.domain.waitingRoom.count == 0)
-        #expect(try await fixture.domain.codes.codeStanding(of: oldest, now: Self.now) == .cancelled)
+        #expect(try await fixture.domain.codes.codeStanding(of: oldest) == .cancelled)
     }
 
     @Test("a declined code can be declined again without a login")
     func declineByCode() async throws {
         let code = try await fixture.code()
-        for _ in 0..<2 { try await fixture.domain.logins.decline(code: code, now: Self.now) }
-        #expect(try await fixture.domain.codes.codeStanding(of: code, now: Self.now) == .declined)
+        for _ in 0..<2 { try await fixture.domain.logins.decline(code: code) }
+        #expect(try await fixture.domain.codes.codeStanding(of: code) == .declined)
     }
 
     @Test("grow for strict requestors while guesses are scarce")

@@ -4,28 +4,26 @@ import Testing
 
 @Suite("Credentials", .fixture, .timeLimit(.minutes(5)))
 struct CredentialTests {
-    private typealias Fixture = PairingFixture
-    private static let now = Fixture.start
-    private static let later = Fixture.start + .seconds(3600)
+    private static let later = Fixture.now + .seconds(3600)
 
     @Test("of a key pair are usable at once, overlap when they are rotated, and stay revoked")
     func keyPairs() async throws {
         let credentials = fixture.domain.credentials
         let first = try await credentials.issueKeyPair(
-            for: [Fixture.requestor], isServerToServer: true, actor: "op", now: Self.now)
-        #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now) == true)
+            for: [Fixture.requestor], isServerToServer: true, actor: "op", now: Fixture.now)
+        #expect(credentials.key(first.record.publicKey)?.isActive(at: Fixture.now) == true)
         let rotated = try #require(
             try await credentials.rotateKeyPair(
-                first.record.publicKey, overlap: .seconds(60), actor: "op", now: Self.now))
-        #expect(rotated.old.ends == Self.now + .seconds(60))
+                first.record.publicKey, overlap: .seconds(60), actor: "op", now: Fixture.now))
+        #expect(rotated.old.ends == Fixture.now + .seconds(60))
         #expect(rotated.new.record.isServerToServer && rotated.new.record.requestors == [Fixture.requestor])
-        #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now + .seconds(59)) == true)
-        #expect(credentials.key(first.record.publicKey)?.isActive(at: Self.now + .seconds(60)) == false)
-        let revoked = try await credentials.revokeKeyPair(rotated.new.record.publicKey, actor: "op", now: Self.now)
-        #expect(revoked?.ends == Self.now)
+        #expect(credentials.key(first.record.publicKey)?.isActive(at: Fixture.now + .seconds(59)) == true)
+        #expect(credentials.key(first.record.publicKey)?.isActive(at: Fixture.now + .seconds(60)) == false)
+        let revoked = try await credentials.revokeKeyPair(rotated.new.record.publicKey, actor: "op", now: Fixture.now)
+        #expect(revoked?.ends == Fixture.now)
         #expect(
             try await credentials.rotateKeyPair(
-                rotated.new.record.publicKey, overlap: .seconds(60), actor: "op", now: Self.now) == nil)
+                rotated.new.record.publicKey, overlap: .seconds(60), actor: "op", now: Fixture.now) == nil)
         #expect(try await credentials.keyPairs().count == 2)
         #expect(
             try await fixture.domain.operations.auditEntries(limit: 9).map(\.action)
@@ -38,18 +36,18 @@ struct CredentialTests {
         let application = try await credentials.registerApplication(
             ApplicationDescription(
                 name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
-            actor: "op", now: Self.now)
-        #expect(credentials.activeApplication(application.softwareID, at: Self.now) == application)
-        let client = try await credentials.registerClient(of: application, redirectURIs: [], by: .box, now: Self.now)
+            actor: "op", now: Fixture.now)
+        #expect(credentials.activeApplication(application.softwareID, at: Fixture.now) == application)
+        let client = try await credentials.registerClient(of: application, redirectURIs: [], by: .box, now: Fixture.now)
         let id = client.record.clientID
-        #expect(credentials.clientInMemory(id, at: Self.now) == .unknown)
-        #expect(try await credentials.authenticateClient(id, secret: "wrong", now: Self.now) == nil)
-        #expect(try await credentials.authenticateClient("none", secret: client.secret, now: Self.now) == nil)
-        let active = try #require(try await credentials.authenticateClient(id, secret: client.secret, now: Self.now))
+        #expect(credentials.clientInMemory(id, at: Fixture.now) == .unknown)
+        #expect(try await credentials.authenticateClient(id, secret: "wrong", now: Fixture.now) == nil)
+        #expect(try await credentials.authenticateClient("none", secret: client.secret, now: Fixture.now) == nil)
+        let active = try #require(try await credentials.authenticateClient(id, secret: client.secret, now: Fixture.now))
         #expect(active.application == application)
         #expect(active.grants(.clientV1, toToken: [.clientV1]))
         #expect(!active.grants(.clientV1, toToken: [.devices]) && !active.grants(.devices, toToken: [.devices]))
-        #expect(credentials.clientInMemory(id, at: Self.now) == .active(active))
+        #expect(credentials.clientInMemory(id, at: Fixture.now) == .active(active))
         _ = try await credentials.revokeApplication(application.softwareID, actor: "op", now: Self.later)
         #expect(credentials.clientInMemory(id, at: Self.later) == .refused)
         #expect(try await credentials.client(id, at: Self.later) == .refused)
@@ -63,7 +61,7 @@ struct CredentialTests {
         let domain = try Fixture.domain(on: fixture.store) { told.note($0) }
         await fixture.store.close()
         for nonce in ["one", "two", "three"] {
-            #expect(try await domain.credentials.takeNonce(nonce, of: "key", until: Self.later, now: Self.now))
+            #expect(try await domain.credentials.takeNonce(nonce, of: "key", until: Self.later, now: Fixture.now))
         }
         #expect(told.notices == [.noncesHeldInMemory])
     }
@@ -76,7 +74,7 @@ struct CredentialTests {
         for _ in 0..<count {
             do throws(EntitlementError) {
                 _ = try await domain.credentials.registerClient(
-                    of: application, redirectURIs: [], by: caller, now: Self.now)
+                    of: application, redirectURIs: [], by: caller, now: Fixture.now)
             } catch {
                 guard error.code == .tooManyAttempts else { throw error }
                 #expect(error.retryAfter != nil)
@@ -89,7 +87,7 @@ struct CredentialTests {
     private func application(on domain: Entitlements) async throws -> ApplicationRecord {
         try await domain.credentials.registerApplication(
             ApplicationDescription(name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
-            actor: "op", now: Self.now)
+            actor: "op", now: Fixture.now)
     }
 
     @Test("of clients are refused to an address that floods, long before its application has all it may")

@@ -4,8 +4,6 @@ import Testing
 
 @testable import Entitlement
 
-private typealias Fixture = PairingFixture
-
 /// Decides as the test says.
 private final class ScriptedPoint: DecisionPoint {
     typealias Answer = @Sendable (DecisionQuestion) throws(ProviderError) -> [Decision]
@@ -29,7 +27,6 @@ private final class ScriptedPoint: DecisionPoint {
 
 @Suite("Decisions that are asked for elsewhere", .timeLimit(.minutes(5)))
 struct DecisionPointTests {
-    private static let now = Fixture.start
     private static let silent: ScriptedPoint.Answer = { _ throws(ProviderError) in
         throw ProviderError(.unreachable, detail: "no answer")
     }
@@ -52,11 +49,11 @@ struct DecisionPointTests {
 
     private func preauthorized(_ texts: [String], _ fixture: Fixture) async throws -> [Verdict] {
         try await fixture.domain.decisions.preauthorize(
-            texts.map { Resource($0)! }, context: fixture.device("box"), now: Self.now)
+            texts.map { Resource($0)! }, context: fixture.device("box"))
     }
 
     private func authorized(_ text: String, _ fixture: Fixture) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(Resource(text)!, context: fixture.device("box"), now: Self.now)
+        try await fixture.domain.decisions.authorize(Resource(text)!, context: fixture.device("box"))
     }
 
     private static func rated(_ rating: String) -> String {
@@ -83,18 +80,18 @@ struct DecisionPointTests {
             }
         }
         let provider = ProviderDecidedElsewhere(Publisher(), by: ScriptedPoint(Self.silent))
-        #expect(try await provider.publication(now: Self.now)?.text == "<EntityDescriptor/>")
+        #expect(try await provider.publication(now: Fixture.now)?.text == "<EntityDescriptor/>")
     }
 
     @Test("come item by item, about the viewer by the provider's own name, and say until when they count")
     func items() async throws {
-        let until = Self.now + .seconds(600)
+        let until = Fixture.now + .seconds(600)
         let limit = MetadataValue.map([MetadataEntry(name: "MPAA", value: "PG-13")])
         try await self.with({ question in
             question.resources.map { resource in
                 switch resource.text {
                 case "Sport": .permitted(until: until)
-                case "Late": .permitted(until: Self.now)
+                case "Late": .permitted(until: Fixture.now)
                 case "News": .deny(reason: "News comes with the large package.")
                 case "Broken": .unanswered
                 default: .restricted(to: limit, until: nil)

@@ -4,22 +4,22 @@ import Testing
 
 @Suite("Degradation rules as values")
 struct DegradationTests {
-    private let now = PairingFixture.start
+    private let now = Fixture.now
     private let channel = Resource("North Sport HD")!
 
     private func rule(
-        _ kind: DegradationRule.Kind, mvpd: MVPDID? = PairingFixture.provider, resources: [String] = [],
+        _ kind: DegradationRule.Kind, mvpd: MVPDID? = Fixture.provider, resources: [String] = [],
         message: String = "", lasting: Duration = .seconds(60)
     ) -> DegradationRule {
         DegradationRule(
-            id: "\(kind)", kind: kind, requestor: PairingFixture.requestor, mvpd: mvpd,
+            id: "\(kind)", kind: kind, requestor: Fixture.requestor, mvpd: mvpd,
             resources: resources.compactMap { Resource($0) }, message: message, activation: self.now,
             ends: self.now + lasting)
     }
 
     private func effect(
         _ rules: [DegradationRule], on resource: Resource, after seconds: Int = 0,
-        requestor: RequestorID = PairingFixture.requestor, mvpd: MVPDID = PairingFixture.provider
+        requestor: RequestorID = Fixture.requestor, mvpd: MVPDID = Fixture.provider
     ) -> Degradations.Effect? {
         Degradations(rules: rules).effect(on: resource, requestor, mvpd, at: self.now + .seconds(seconds))
     }
@@ -32,10 +32,10 @@ struct DegradationTests {
         #expect(self.effect(rules, on: self.channel, after: 59) == grant)
         #expect(self.effect(rules, on: self.channel, after: 60) == nil)
         #expect(self.effect(rules, on: self.channel, after: -1) == nil)
-        #expect(self.effect(rules, on: self.channel, requestor: PairingFixture.sibling) == nil)
-        #expect(self.effect(rules, on: self.channel, mvpd: PairingFixture.otherProvider) == nil)
+        #expect(self.effect(rules, on: self.channel, requestor: Fixture.sibling) == nil)
+        #expect(self.effect(rules, on: self.channel, mvpd: Fixture.otherProvider) == nil)
         #expect(
-            self.effect([self.rule(.authzAll, mvpd: nil)], on: self.channel, mvpd: PairingFixture.otherProvider)
+            self.effect([self.rule(.authzAll, mvpd: nil)], on: self.channel, mvpd: Fixture.otherProvider)
                 == grant)
     }
 
@@ -69,9 +69,9 @@ struct DegradationTests {
             self.rule(.authzAll), self.rule(.authnAll, lasting: .seconds(10)),
             self.rule(.authnAll, mvpd: nil, lasting: .seconds(20)),
         ])
-        let skipped = rules.skippedLogin(PairingFixture.requestor, PairingFixture.provider, at: self.now)
+        let skipped = rules.skippedLogin(Fixture.requestor, Fixture.provider, at: self.now)
         #expect(skipped?.ends == self.now + .seconds(20))
         let without = Degradations(rules: [self.rule(.authzAll), self.rule(.authzNone)])
-        #expect(without.skippedLogin(PairingFixture.requestor, PairingFixture.provider, at: self.now) == nil)
+        #expect(without.skippedLogin(Fixture.requestor, Fixture.provider, at: self.now) == nil)
     }
 }

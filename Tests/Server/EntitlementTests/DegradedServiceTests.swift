@@ -4,12 +4,10 @@ import Testing
 
 @Suite("While a provider is degraded", .fixture, .timeLimit(.minutes(5)))
 struct DegradedServiceTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     private let foreign = Resource("bob TV")!
 
     private func authorize(
-        _ fixture: Fixture, _ resource: Resource, now: Timestamp = DegradedServiceTests.now
+        _ fixture: Fixture, _ resource: Resource, now: Timestamp = Fixture.now
     ) async throws -> AuthZRecord {
         try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: now)
     }
@@ -20,15 +18,15 @@ struct DegradedServiceTests {
         #expect(try await fixture.begun(try await fixture.code()).handover == .signInPage)
         try await fixture.addRule(.authnAll)
         let signIn = try await fixture.skippedLogin()
-        #expect(signIn.origin == .degraded && signIn.expires == Self.now + .seconds(24 * 3600))
+        #expect(signIn.origin == .degraded && signIn.expires == Fixture.now + .seconds(24 * 3600))
         let other = try await fixture.skippedLogin(device: "other")
         #expect(signIn.userID != other.userID && signIn.userID.count == 64)
         let permit = try await self.authorize(fixture, self.foreign)
         #expect(permit.origin == .degraded && permit.expires == signIn.expires)
-        let verdicts = try await domain.decisions.preauthorize([self.foreign], by: signIn, now: Self.now)
+        let verdicts = try await domain.decisions.preauthorize([self.foreign], by: signIn)
         #expect(verdicts == [.permit])
         #expect(fixture.provider.questions.isEmpty)
-        #expect(try await domain.metadata.userMetadata(of: signIn, now: Self.now) == nil)
+        #expect(try await domain.metadata.userMetadata(of: signIn) == nil)
     }
 
     @Test("what it gave ends at once with a rule that is ended early, in memory and in the store")
@@ -37,7 +35,7 @@ struct DegradedServiceTests {
         try await fixture.addRule(.authnAll)
         let signIn = try await fixture.skippedLogin()
         _ = try await self.authorize(fixture, self.foreign)
-        let later = Self.now + .seconds(60)
+        let later = Fixture.now + .seconds(60)
         try await fixture.endRule(.authnAll, now: later)
         _ = try await domain.signIns.deviceStanding(of: device, now: later)
         guard case .expired(let over) = domain.signIns.deviceStandingInMemory(of: device, now: later)
@@ -58,14 +56,14 @@ struct DegradedServiceTests {
         _ = try await fixture.skippedLogin()
         func isSignedIn() async throws -> Bool {
             let standing = try await fixture.domain.signIns.deviceStanding(
-                of: device, requestor: Fixture.sibling, now: Self.now)
+                of: device, requestor: Fixture.sibling, now: Fixture.now)
             if case .signedIn = standing { return true }
             return false
         }
         #expect(try await isSignedIn() == false)
         try await fixture.addRule(.authnAll, requestor: Fixture.sibling)
         #expect(try await isSignedIn())
-        try await fixture.endRule(.authnAll, now: Self.now)
+        try await fixture.endRule(.authnAll, now: Fixture.now)
         #expect(try await isSignedIn() == false, "it lived by its obtainer's rule")
     }
 
@@ -77,11 +75,11 @@ struct DegradedServiceTests {
         try await fixture.addRule(.authzAll, resources: ["bob TV"])
         let asked = fixture.provider.questions.count
         let permit = try await self.authorize(fixture, self.foreign)
-        #expect(permit.origin == .degraded && permit.expires == Self.now + .seconds(24 * 3600))
+        #expect(permit.origin == .degraded && permit.expires == Fixture.now + .seconds(24 * 3600))
         #expect(fixture.provider.questions.count == asked)
-        _ = try await fixture.domain.decisions.mediaToken(self.foreign, context: device, now: Self.now)
+        _ = try await fixture.domain.decisions.mediaToken(self.foreign, context: device)
         await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, Resource("eve TV")!) }
-        let later = Self.now + .seconds(1)
+        let later = Fixture.now + .seconds(1)
         try await fixture.endRule(.authzAll, now: later)
         await expectError(.authorizationExpired) {
             try await fixture.domain.decisions.mediaToken(self.foreign, context: device, now: later)
@@ -99,33 +97,32 @@ struct DegradedServiceTests {
         let before = try await self.authorize(fixture, own)
         try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
         do throws(EntitlementError) {
-            _ = try await fixture.domain.decisions.authorize(own, context: device, now: Self.now)
+            _ = try await fixture.domain.decisions.authorize(own, context: device)
             Issue.record("a refused channel was permitted")
         } catch {
             #expect(error.code == .notAuthorized && error.denial == .programmer)
             #expect(error.viewerMessage == "Back at eight.")
         }
         await expectError(.notAuthorized, .programmer) {
-            try await fixture.domain.decisions.mediaToken(own, context: device, now: Self.now)
+            try await fixture.domain.decisions.mediaToken(own, context: device)
         }
-        let verdicts = try await fixture.domain.decisions.preauthorize(
-            [own, self.foreign], context: device, now: Self.now)
+        let verdicts = try await fixture.domain.decisions.preauthorize([own, self.foreign], context: device)
         #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
         #expect(verdicts[1].denial == .provider)
         #expect(fixture.provider.questions.last == [self.foreign], "the provider is asked about the rest only")
-        try await fixture.endRule(.authzNone, now: Self.now + .seconds(1))
-        #expect(try await self.authorize(fixture, own, now: Self.now + .seconds(1)) == before)
+        try await fixture.endRule(.authzNone, now: Fixture.now + .seconds(1))
+        #expect(try await self.authorize(fixture, own, now: Fixture.now + .seconds(1)) == before)
     }
 
     @Test("another node hears of a rule, and of its end")
     func nodes() async throws {
         let other = try Fixture.domain(on: fixture.store)
-        var position = try await other.upkeep.start(now: Self.now)
+        var position = try await other.upkeep.start(now: Fixture.now)
         try await fixture.addRule(.authzAll)
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(other.degradations.inForce.rules.count == 1)
-        try await fixture.endRule(.authzAll, now: Self.now)
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        try await fixture.endRule(.authzAll, now: Fixture.now)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(other.degradations.inForce.rules.isEmpty)
     }
 }

@@ -5,22 +5,20 @@ import Testing
 
 @Suite("A token document", .fixture, .timeLimit(.minutes(5)))
 struct DocumentTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     private let box = DeviceID("box")!
     private let channel = Resource("ada TV")!
 
     private func present(
         _ document: String, to domain: Entitlements, device: DeviceID? = nil,
         requestor: RequestorID? = Fixture.requestor,
-        now: Timestamp = DocumentTests.now
+        now: Timestamp = Fixture.now
     ) async throws -> AuthNRecord {
         try await domain.documents.authentication(
             presenting: document, device: device ?? self.box, requestor: requestor, now: now)
     }
 
     private func permit(_ fixture: Fixture, _ record: AuthNRecord) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(self.channel, by: record, now: Self.now)
+        try await fixture.domain.decisions.authorize(self.channel, by: record)
     }
 
     @Test("of a sign-in says all that old clients read, none of it empty, on one line")
@@ -46,7 +44,7 @@ struct DocumentTests {
         #expect(try await self.present(text, to: fixture.domain) == record)
         #expect(try await self.present(text, to: fixture.domain, requestor: nil) == record)
         let shared = try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
-        #expect(shared.id == record.id && shared.expires == Self.now + .seconds(7 * 24 * 3600))
+        #expect(shared.id == record.id && shared.expires == Fixture.now + .seconds(7 * 24 * 3600))
     }
 
     @Test("of a sign-in that is its obtainer's alone is of no use to another requestor")
@@ -71,8 +69,7 @@ struct DocumentTests {
         let permit = try domain.documents.authorizationDocument(
             of: try await self.permit(fixture, record), device: self.box)
         await expectError(.deviceMismatch) {
-            try await domain.documents.authorization(
-                presenting: permit, device: other, requestor: Fixture.requestor, now: Self.now)
+            try await domain.documents.authorization(presenting: permit, device: other)
         }
     }
 
@@ -104,10 +101,9 @@ struct DocumentTests {
         )
         await expectError(.foreignToken) { try await self.present(decision, to: domain) }
         await expectError(.foreignToken) {
-            try await domain.documents.authorization(
-                presenting: signIn, device: self.box, requestor: Fixture.requestor, now: Self.now)
+            try await domain.documents.authorization(presenting: signIn, device: self.box)
         }
-        let media = try domain.decisions.mediaToken(for: permit, of: record, now: Self.now).document
+        let media = try domain.decisions.mediaToken(for: permit, of: record, now: Fixture.now).document
         await expectError(.foreignToken) { try await self.present(media, to: domain) }
     }
 
@@ -123,9 +119,7 @@ struct DocumentTests {
         let permit = try await self.permit(fixture, record)
         let decision = try domain.documents.authorizationDocument(of: permit, device: self.box)
         func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
-            try await domain.documents.authorization(
-                presenting: decision, device: self.box, requestor: Fixture.requestor, now: now
-            ).0
+            try await domain.documents.authorization(presenting: decision, device: self.box, now: now).0
         }
         #expect(try await presentDecision(permit.expires - .milliseconds(1)) == permit)
         await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
@@ -144,17 +138,16 @@ struct DocumentTests {
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
         let decision = try domain.documents.authorizationDocument(
             of: try await self.permit(fixture, record), device: self.box)
-        let later = Self.now + .seconds(5)
+        let later = Fixture.now + .seconds(5)
         switch ending {
         case .signedOut:
-            try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
+            try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Fixture.now)
         case .replaced: try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
         case .erased: _ = try await domain.operations.deleteRecords(of: self.box, actor: "test", now: later)
         }
         await expectError(.authenticationRevoked) { try await self.present(signIn, to: domain, now: later) }
         await expectError(.authenticationRevoked) {
-            try await domain.documents.authorization(
-                presenting: decision, device: self.box, requestor: Fixture.requestor, now: later)
+            try await domain.documents.authorization(presenting: decision, device: self.box, now: later)
         }
     }
 
@@ -163,7 +156,7 @@ struct DocumentTests {
         try await fixture.signedIn()
         let (domain, record) = (fixture.domain, try await fixture.record())
         let document = try domain.documents.authenticationDocument(of: record, device: self.box)
-        let later = Self.now + .seconds(5)
+        let later = Fixture.now + .seconds(5)
         try await fixture.signedIn(requestor: Fixture.sibling, now: later)
         let shared = try await self.present(document, to: domain, now: later)
         #expect(shared.requestor == Fixture.sibling && shared.mvpd == record.mvpd)
@@ -181,7 +174,7 @@ struct DocumentTests {
         try await fixture.signedIn()
         let (domain, record) = (fixture.domain, try await fixture.record())
         let document = try domain.documents.authenticationDocument(of: record, device: self.box)
-        let later = Self.now + .seconds(5)
+        let later = Fixture.now + .seconds(5)
         try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.otherProvider, now: later)
         await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
     }
@@ -194,12 +187,11 @@ struct DocumentTests {
         let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
         let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
         #expect(said.resource == self.channel && said.expiresAt == permit.expires)
-        let found = try await domain.documents.authorization(
-            presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+        let found = try await domain.documents.authorization(presenting: text, device: self.box)
         #expect(found == (permit, record))
         await expectError(.foreignToken) {
             try await domain.documents.authorization(
-                presenting: text, device: self.box, requestor: Fixture.sibling, now: Self.now)
+                presenting: text, device: self.box, requestor: Fixture.sibling, now: Fixture.now)
         }
     }
 
@@ -211,8 +203,7 @@ struct DocumentTests {
             of: try await self.permit(fixture, record), device: self.box)
         try await fixture.store.deleteAuthorization(of: record.id, requestor: Fixture.requestor, resource: self.channel)
         await expectError(.authorizationExpired) {
-            try await domain.documents.authorization(
-                presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+            try await domain.documents.authorization(presenting: text, device: self.box)
         }
     }
 
@@ -222,12 +213,11 @@ struct DocumentTests {
         let (domain, record) = (fixture.domain, try await fixture.record())
         let fragment = Resource(
             "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
-        let permit = try await domain.decisions.authorize(fragment, by: record, now: Self.now)
+        let permit = try await domain.decisions.authorize(fragment, by: record)
         let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
-        let found = try await domain.documents.authorization(
-            presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+        let found = try await domain.documents.authorization(presenting: text, device: self.box)
         #expect(found.0.resource == fragment)
-        let media = try domain.decisions.mediaToken(for: found.0, of: found.1, now: Self.now)
+        let media = try domain.decisions.mediaToken(for: found.0, of: found.1, now: Fixture.now)
         #expect(
             try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource
                 == fragment)

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("A box that was signed out", .fixture, .timeLimit(.minutes(5)))
 struct EndedBoxTests {
-    typealias Fixture = PairingFixture
-    private static let now = PairingFixture.start
-    private static let later = PairingFixture.start + .seconds(60)
+    private static let later = Fixture.now + .seconds(60)
 
     @Test("stays for its operator: when, by whom and why")
     func stays() async throws {

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("An operator who asks about boxes", .fixture, .timeLimit(.minutes(5)))
 struct ExplanationTests {
-    typealias Fixture = PairingFixture
-    private static let now = PairingFixture.start
-    private static let later = now + .seconds(60)
+    private static let later = Fixture.now + .seconds(60)
     private let channel = Resource("ada TV")!
 
     private func administration(_ fixture: Fixture) throws -> Administration {
@@ -25,11 +23,11 @@ struct ExplanationTests {
     @Test("finds them by viewer, provider, requestor and time, the newest first, each with its name")
     func boxes() async throws {
         try await fixture.signedIn(device: "box")
-        try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(10))
+        try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Fixture.now + .seconds(10))
         // What a requestor keeps to itself ends no sign-in of another one.
         try await fixture.signedIn(
             device: "box", requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider,
-            now: Self.now + .seconds(20))
+            now: Fixture.now + .seconds(20))
         let operations = try self.administration(fixture).operations
         let (all, hasMore) = try await operations.boxes(.all, limit: 10)
         #expect(all.map(\.signIns.count) == [2, 1] && !hasMore)
@@ -38,7 +36,7 @@ struct ExplanationTests {
         let own = try await operations.boxes(.with { $0.requestor = Fixture.requestor }, limit: 10).boxes
         #expect(own.map(\.handle) == [all[0].handle] && own.map(\.signIns.count) == [1])
         var late = SignInSelection.all
-        late.since = Self.now + .seconds(15)
+        late.since = Fixture.now + .seconds(15)
         #expect(try await operations.boxes(late, limit: 10).boxes.map(\.handle) == [all[0].handle])
 
         let prefix = try #require(BoxName(String(all[1].handle.description.prefix(8))))
@@ -75,10 +73,10 @@ struct ExplanationTests {
         let account = Account(mvpd: Fixture.provider, id: viewer, name: "ada", passwordHash: "hash", lineUp: [])
         #expect(try await fixture.store.insert(account, audit: nil))
         #expect(try await administration.explanations.accountName(of: record) == "ada")
-        _ = try await fixture.domain.decisions.authorize(self.channel, context: fixture.device("box"), now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(self.channel, context: fixture.device("box"))
         let permitted = try await self.steps(fixture, self.channel)
         #expect(permitted.last?.mayPlay == true)
-        let over = try await self.steps(fixture, self.channel, now: Self.now + .seconds(40 * 86_400))
+        let over = try await self.steps(fixture, self.channel, now: Fixture.now + .seconds(40 * 86_400))
         guard case .signInOver? = over.last else {
             Issue.record("the sign-in is over")
             return
@@ -86,15 +84,15 @@ struct ExplanationTests {
         #expect(over.last?.mayPlay == false)
         // One that shares no sign-in with the requestor.
         let other = try await self.steps(
-            fixture, self.channel, requestor: Fixture.unasked, now: Self.now + .seconds(40 * 86_400))
+            fixture, self.channel, requestor: Fixture.unasked, now: Fixture.now + .seconds(40 * 86_400))
         #expect(other.last?.mayPlay == false)
     }
 
     @Test("learns that the credential of the box may not speak for the requestor, unless it has another that may")
     func foreignCredential() async throws {
         let credentials = try self.administration(fixture).credentials
-        let own = try await credentials.issueKeyPair(for: [Fixture.requestor], actor: "op", now: Self.now).record
-        let other = try await credentials.issueKeyPair(for: [Fixture.sibling], actor: "op", now: Self.now).record
+        let own = try await credentials.issueKeyPair(for: [Fixture.requestor], actor: "op", now: Fixture.now).record
+        let other = try await credentials.issueKeyPair(for: [Fixture.sibling], actor: "op", now: Fixture.now).record
         func signIn(_ pair: KeyPairRecord, _ requestor: RequestorID, _ now: Timestamp) async throws {
             let device = fixture.device("box")
             try await fixture.store.insert(
@@ -104,7 +102,7 @@ struct ExplanationTests {
                     created: now, expires: now + .seconds(30), sealedSession: [1]),
                 replacing: AuthNReplacement(.context))
         }
-        try await signIn(own, Fixture.requestor, Self.now)
+        try await signIn(own, Fixture.requestor, Fixture.now)
         let refused = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
         guard case .foreignCredential(let used)? = refused.last else {
             Issue.record("\(refused)")
@@ -116,7 +114,7 @@ struct ExplanationTests {
         _ = try await credentials.revokeKeyPair(own.publicKey, actor: "op", now: Self.later)
         let revoked = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
         #expect(revoked.last == .noSignIn)
-        try await signIn(other, Fixture.sibling, Self.now + .seconds(1))
+        try await signIn(other, Fixture.sibling, Fixture.now + .seconds(1))
         guard
             case .credentials(keyPairs: 1, applications: 0, used: let sibling)? = try await self.steps(
                 fixture, self.channel, requestor: Fixture.sibling
@@ -148,7 +146,7 @@ struct ExplanationTests {
     func trial() async throws {
         let record = try await fixture.domain.trials.start(
             fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, by: .box,
-            now: Self.now)
+            now: Fixture.now)
         for _ in 0..<2 {
             let steps = try await self.steps(fixture, self.channel)
             #expect(steps.last == .trial(.permit(expires: Self.later + Fixture.trialTime)))

@@ -4,8 +4,6 @@ import Testing
 
 @testable import Entitlement
 
-private typealias Fixture = PairingFixture
-
 /// Knows a viewer by their home, or asks them on its pages.
 private final class HomelyProvider: Provider {
     private let contexts = Mutex<[ProviderLoginContext]>([])
@@ -45,7 +43,6 @@ private final class HomelyProvider: Provider {
 
 @Suite("A viewer at home", .timeLimit(.minutes(5)))
 struct HomeTests {
-    private static let now = Fixture.start
     /// 192.0.2.0/24.
     private static let home = NetworkPrefix(.v4(0xC000_0200), length: 24)!
     private static let atHome = Guesser(.v4(0xC000_0207))
@@ -76,7 +73,7 @@ struct HomeTests {
         try await fixture.domain.logins.begin(
             LoginRequest(
                 code: try await fixture.code(), requestor: nil, mvpd: mvpd, origin: .secondScreen,
-                browser: Fixture.browser, callback: Fixture.callback), by: guesser, now: Self.now)
+                browser: Fixture.browser, callback: Fixture.callback), by: guesser, now: Fixture.now)
     }
 
     private func answered(_ fixture: Fixture, _ token: String, _ name: String, _ value: String) async throws
@@ -84,7 +81,7 @@ struct HomeTests {
     {
         let answer = try #require(ProviderCallback(.get, [.init(name, value)]))
         let outcome = try await fixture.domain.logins.answer(
-            token, browser: Fixture.browser, with: answer, from: nil, by: Self.atHome, now: Self.now)
+            token, browser: Fixture.browser, with: answer, from: nil, by: Self.atHome, now: Fixture.now)
         guard case .went(let view) = outcome else { throw Unexpected(outcome: "\(outcome)") }
         return view
     }
@@ -92,7 +89,7 @@ struct HomeTests {
     private struct Unexpected: Error { let outcome: String }
 
     private func confirmed(_ fixture: Fixture, _ token: String) async throws -> AuthNRecord {
-        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, by: Self.atHome, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, by: Self.atHome, now: Fixture.now)
         return try await fixture.record()
     }
 
@@ -102,9 +99,9 @@ struct HomeTests {
             let start = try await self.begun(fixture, from: Self.atHome)
             #expect(provider.begun == [true])
             let view = try await self.answered(fixture, start.token, "code", "ada")
-            #expect(view.stage(at: Self.now) == .confirm, "the box is asked about all the same")
+            #expect(view.stage(at: Fixture.now) == .confirm, "the box is asked about all the same")
             let record = try await self.confirmed(fixture, start.token)
-            #expect(record.expires == Self.now + .seconds(3600))
+            #expect(record.expires == Fixture.now + .seconds(3600))
             #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("true"))
         }
     }
@@ -117,7 +114,7 @@ struct HomeTests {
             let record = try await self.confirmed(fixture, start.token)
             let second = try await fixture.domain.signIns.passiveSignIn(
                 by: record, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider,
-                now: Self.now + .seconds(60))
+                now: Fixture.now + .seconds(60))
             #expect(second.id != record.id && second.expires == record.expires)
             #expect(try fixture.domain.signIns.keptSession(of: second).metadata["hba_status"] == .text("true"))
         }
@@ -128,12 +125,12 @@ struct HomeTests {
         try await self.with { fixture, provider in
             let start = try await self.begun(fixture, from: Self.atHome)
             let view = try await self.answered(fixture, start.token, "error", "login_required")
-            #expect(view.stage(at: Self.now) == .handedOver && provider.begun == [true, false])
+            #expect(view.stage(at: Fixture.now) == .handedOver && provider.begun == [true, false])
             #expect(try fixture.domain.logins.handover(of: view) == .redirect(url: "https://a.example/pages"))
             let done = try await self.answered(fixture, start.token, "code", "ada")
-            #expect(done.stage(at: Self.now) == .confirm)
+            #expect(done.stage(at: Fixture.now) == .confirm)
             let record = try await self.confirmed(fixture, start.token)
-            #expect(record.expires == Self.now + .seconds(30 * 24 * 3600))
+            #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))
             #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("false"))
         }
     }
@@ -146,7 +143,7 @@ struct HomeTests {
             let answer = try #require(ProviderCallback(.get, [.init("error", "login_required")]))
             let outcome = try await fixture.domain.logins.answer(
                 start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: Self.away,
-                now: Self.now)
+                now: Fixture.now)
             guard case .refused(_, let refusal) = outcome else { return #expect(Bool(false), "\(outcome)") }
             #expect(
                 refusal.kind == .needsViewer && provider.begun == [false], "a viewer who was asked is not asked again")

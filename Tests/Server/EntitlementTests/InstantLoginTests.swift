@@ -5,8 +5,6 @@ import Testing
 
 @Suite("A login nobody has to be asked about", .fixture, .timeLimit(.minutes(5)))
 struct InstantLoginTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     private static let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://north-sport.example/done")
 
     @Test("asks for the box all the same when a page began it whose requestor skips the confirmation")
@@ -17,7 +15,7 @@ struct InstantLoginTests {
         guard case .confirmation = start.next, case .accepted = start.handover
         else { return #expect(Bool(false), "\(start.next)") }
         #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.unasked, now: Self.now)
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.unasked)
                 == .open(.confirming, refusal: nil))
     }
 
@@ -25,11 +23,11 @@ struct InstantLoginTests {
     func confirmation() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token)
         let record = try await fixture.record()
         #expect(record.origin == .temporaryPass && record.code == code)
-        #expect(record.expires == Self.now + Fixture.trialTime)
-        guard case .signedIn = try await fixture.domain.codes.codeStanding(of: code, now: Self.now)
+        #expect(record.expires == Fixture.now + Fixture.trialTime)
+        guard case .signedIn = try await fixture.domain.codes.codeStanding(of: code)
         else { return #expect(Bool(false), "the code does not know") }
     }
 
@@ -46,9 +44,9 @@ struct InstantLoginTests {
             guard case .confirmation = start.next else { return #expect(Bool(false), "\(device)") }
             #expect(start.view.record.box.name == "Living room")
             #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now)
+                try await fixture.domain.codes.codeStanding(of: code, requestor: requestor)
                     == .open(.confirming, refusal: nil))
-            _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
+            _ = try await fixture.domain.logins.confirm(start.token)
             #expect(try await fixture.record(of: device, requestor: requestor).origin == .temporaryPass)
         }
     }
@@ -57,7 +55,7 @@ struct InstantLoginTests {
     func lateConfirmation() async throws {
         let person = fixture.domain.trials.person("p1")
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.promotion, person: person)
-        let later = Self.now + .seconds(600)
+        let later = Fixture.now + .seconds(600)
         _ = try await fixture.domain.logins.confirm(start.token, now: later)
         #expect(try await fixture.record(now: later).expires == later + Fixture.trialTime)
         let permit = try await fixture.domain.decisions.authorize(
@@ -72,11 +70,11 @@ struct InstantLoginTests {
     func authNAll() async throws {
         try await fixture.addRule(.authnAll)
         let direct = try await fixture.begun(try await fixture.code(), origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(direct.token, now: Self.now)
-        #expect(try await fixture.record().expires == Self.now + .seconds(24 * 3600))
+        _ = try await fixture.domain.logins.confirm(direct.token)
+        #expect(try await fixture.record().expires == Fixture.now + .seconds(24 * 3600))
         let asked = try await fixture.begun(try await fixture.code(for: "other"))
         guard case .confirmation = asked.next else { return #expect(Bool(false), "the box was not asked about") }
-        _ = try await fixture.domain.logins.confirm(asked.token, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(asked.token)
         #expect(try await fixture.record(of: "other").origin == .degraded)
     }
 
@@ -84,7 +82,7 @@ struct InstantLoginTests {
     func ruleOver() async throws {
         try await fixture.addRule(.authnAll)
         let start = try await fixture.begun(try await fixture.code())
-        let later = Self.now + .seconds(10)
+        let later = Fixture.now + .seconds(10)
         try await fixture.endRule(.authnAll, now: later)
         await expectError(.providerUnavailable) { try await fixture.domain.logins.confirm(start.token, now: later) }
         #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: later) == .never)
@@ -94,7 +92,7 @@ struct InstantLoginTests {
     func trialUnderRule() async throws {
         try await fixture.addRule(.authnAll, mvpd: nil)
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token)
         #expect(try await fixture.record().origin == .temporaryPass)
     }
 
@@ -102,7 +100,7 @@ struct InstantLoginTests {
     func openProvider() async throws {
         let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
         guard case .accepted = start.handover else { return #expect(Bool(false), "the provider was asked") }
-        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token)
         #expect(try await fixture.record().origin == .regular)
     }
 
@@ -110,17 +108,17 @@ struct InstantLoginTests {
     func refusals() async throws {
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
         await expectError(.loginUnknown) {
-            try await fixture.domain.logins.confirm(start.token, browser: Secret("another"), now: Self.now)
+            try await fixture.domain.logins.confirm(start.token, browser: Secret("another"))
         }
-        _ = try await fixture.domain.logins.decline(start.token, now: Self.now)
-        await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(start.token, now: Self.now) }
+        _ = try await fixture.domain.logins.decline(start.token)
+        await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(start.token) }
     }
 
     @Test("takes no second one: the code is used")
     func used() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token)
         await expectError(.codeUsed) { try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page) }
     }
 }

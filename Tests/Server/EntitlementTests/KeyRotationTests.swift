@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Signing keys and device passes", .fixture, .timeLimit(.minutes(5)))
 struct KeyRotationTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     private let box = DeviceID("box")!
 
     @Test("a document of an older key is honoured while the key is kept, and new ones are the newest key's")
@@ -24,7 +22,7 @@ struct KeyRotationTests {
         #expect(try SignedTokenDocument(parsing: after).isSigned(byOneOf: [new.verificationKey]))
         func present(_ document: String, to domain: Entitlements) async throws -> AuthNRecord {
             try await domain.documents.authentication(
-                presenting: document, device: self.box, requestor: nil, now: Self.now)
+                presenting: document, device: self.box, requestor: nil, now: Fixture.now)
         }
         #expect(try await present(before, to: rotated) == record)
         #expect(try await present(after, to: rotated) == record)
@@ -35,7 +33,7 @@ struct KeyRotationTests {
     @Test("a pass is its device's alone, and any other text is as none")
     func pass() async throws {
         let domain = fixture.domain
-        let pass = try domain.documents.passDocument(for: self.box, now: Self.now)
+        let pass = try domain.documents.passDocument(for: self.box, now: Fixture.now)
         #expect(pass.utf8.allSatisfy { $0 == 0x2D || $0 == 0x5F || (0x30...0x7A).contains($0) })
         try domain.documents.checkPass(pass, device: self.box)
         await expectError(.deviceMismatch) { try domain.documents.checkPass(pass, device: DeviceID("other")!) }
@@ -51,7 +49,7 @@ struct KeyRotationTests {
             on: fixture.store, documents: TokenDocumentSigner(signingWith: RSAPrivateKey.generate()))
         let texts = [
             "", "AAAA", Base64.encodeURL(bytes.prefix(40)), String(repeating: "A", count: 1 << 20), pass + "!",
-            try foreign.documents.passDocument(for: self.box, now: Self.now),
+            try foreign.documents.passDocument(for: self.box, now: Fixture.now),
         ]
         for text in texts {
             try domain.documents.checkPass(text, device: self.box)

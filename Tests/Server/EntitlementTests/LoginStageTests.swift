@@ -4,11 +4,8 @@ import Testing
 
 @Suite("The stage of a login", .fixture, .timeLimit(.minutes(5)))
 struct LoginStageTests {
-    private typealias Fixture = PairingFixture
-    private static let now = Fixture.start
-
-    private func stage(_ fixture: Fixture, _ token: String, _ now: Timestamp = Self.now) async throws -> LoginStage {
-        try await fixture.domain.logins.login(token, browser: Fixture.browser, now: now).stage(at: now)
+    private func stage(_ fixture: Fixture, _ token: String, _ now: Timestamp = Fixture.now) async throws -> LoginStage {
+        try await fixture.domain.logins.login(token, now: now).stage(at: now)
     }
 
     @Test("is that of the page the viewer belongs on, up to two minutes after the code's end")
@@ -16,13 +13,13 @@ struct LoginStageTests {
         let code = try await fixture.code(lifetime: .seconds(60))
         let token = try await fixture.begun(code).token
         #expect(try await self.stage(fixture, token) == .signIn)
-        #expect(try await self.stage(fixture, token, Self.now + .seconds(179)) == .signIn)
-        #expect(try await self.stage(fixture, token, Self.now + .seconds(180)) == .gone)
+        #expect(try await self.stage(fixture, token, Fixture.now + .seconds(179)) == .signIn)
+        #expect(try await self.stage(fixture, token, Fixture.now + .seconds(180)) == .gone)
         _ = try await fixture.signIn(token, account: "ada")
         #expect(try await self.stage(fixture, token) == .confirm)
-        #expect(try await self.stage(fixture, token, Self.now + .seconds(179)) == .confirm)
-        #expect(try await self.stage(fixture, token, Self.now + .seconds(180)) == .gone)
-        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
+        #expect(try await self.stage(fixture, token, Fixture.now + .seconds(179)) == .confirm)
+        #expect(try await self.stage(fixture, token, Fixture.now + .seconds(180)) == .gone)
+        _ = try await fixture.domain.logins.confirm(token)
         #expect(try await self.stage(fixture, token) == .done)
     }
 
@@ -30,11 +27,11 @@ struct LoginStageTests {
     func ends() async throws {
         let code = try await fixture.code()
         let (first, second) = (try await fixture.begun(code).token, try await fixture.acceptedLogin(code))
-        _ = try await fixture.domain.logins.confirm(second, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(second)
         #expect(try await self.stage(fixture, first) == .gone)
         let other = try await fixture.code(for: "other")
         let declined = try await fixture.acceptedLogin(other)
-        try await fixture.domain.logins.decline(code: other, now: Self.now)
+        try await fixture.domain.logins.decline(code: other)
         #expect(try await self.stage(fixture, declined) == .declined)
     }
 

@@ -5,22 +5,19 @@ import Testing
 
 @Suite("A login", .fixture, .timeLimit(.minutes(5)))
 struct LoginTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     @Test("a box is told at each step where its code is, and is signed in at the end")
     func wholeWay() async throws {
         let domain = fixture.domain
         let code = try await fixture.code()
         func standing() async throws -> CodeStanding {
-            try await domain.codes.codeStanding(of: code, now: Self.now)
+            try await domain.codes.codeStanding(of: code)
         }
         #expect(try await standing() == .open(.waiting, refusal: nil))
-        #expect(domain.codes.codeStandingInMemory(of: code, now: Self.now) == .open(.waiting, refusal: nil))
+        #expect(domain.codes.codeStandingInMemory(of: code) == .open(.waiting, refusal: nil))
         let start = try await domain.logins.begin(
             LoginRequest(
                 code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                browser: Fixture.browser, callback: Fixture.callback), now: Self.now)
+                browser: Fixture.browser, callback: Fixture.callback))
         #expect(start.handover == .signInPage)
         #expect(try await standing() == .open(.loggingIn, refusal: nil))
         guard
@@ -32,30 +29,29 @@ struct LoginTests {
         else { return #expect(Bool(false), "the box was not confirmed by anyone") }
         #expect(view.record.box.name == "Living room")
         #expect(try await standing() == .open(.confirming, refusal: nil))
-        _ = try await domain.logins.confirm(start.token, now: Self.now)
+        _ = try await domain.logins.confirm(start.token)
         guard case .signedIn(let record) = try await standing() else { return #expect(Bool(false)) }
         #expect(record.mvpd == Fixture.provider)
         #expect(record.userID.count == 64 && !record.userID.contains("ada"))
-        #expect(try await domain.signIns.deviceStanding(of: fixture.device("box"), now: Self.now) == .signedIn(record))
+        #expect(try await domain.signIns.deviceStanding(of: fixture.device("box")) == .signedIn(record))
     }
 
     @Test("another requestor's code is unknown")
     func foreignCode() async throws {
         let code = try await fixture.code()
         #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.now)
+            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.sibling)
                 == .unknown)
         await expectError(.codeUnknown) {
             try await fixture.domain.codes.lookUp(
-                code, of: Fixture.sibling, for: .following, by: .viewer, now: Self.now)
+                code, of: Fixture.sibling, for: .following, by: .viewer, now: Fixture.now)
         }
         await expectError(.codeUnknown) {
             try await fixture.domain.logins.begin(
                 LoginRequest(
                     code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
                     origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser,
-                    callback: Fixture.callback),
-                now: Self.now)
+                    callback: Fixture.callback))
         }
     }
 
@@ -77,22 +73,22 @@ struct LoginTests {
     func denyThenApprove() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.decline(token, now: Self.now)
-        await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(token, now: Self.now) }
+        _ = try await fixture.domain.logins.decline(token)
+        await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(token) }
         await expectError(.codeDeclined) { try await fixture.acceptedLogin(code) }
-        #expect(try await fixture.domain.codes.codeStanding(of: code, now: Self.now) == .declined)
-        #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: Self.now) == .never)
+        #expect(try await fixture.domain.codes.codeStanding(of: code) == .declined)
+        #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box")) == .never)
     }
 
     @Test("confirming twice is the same as once, and declining afterwards is too late")
     func confirmTwice() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
-        let first = try await fixture.domain.codes.codeStanding(of: code, now: Self.now)
-        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
-        #expect(try await fixture.domain.codes.codeStanding(of: code, now: Self.now) == first)
-        await expectError(.codeUsed) { try await fixture.domain.logins.decline(token, now: Self.now) }
+        _ = try await fixture.domain.logins.confirm(token)
+        let first = try await fixture.domain.codes.codeStanding(of: code)
+        _ = try await fixture.domain.logins.confirm(token)
+        #expect(try await fixture.domain.codes.codeStanding(of: code) == first)
+        await expectError(.codeUsed) { try await fixture.domain.logins.decline(token) }
     }
 
     @Test("of twenty viewers who confirm one code at once, exactly one signs the box in")
@@ -103,7 +99,7 @@ struct LoginTests {
         let wins = await withTaskGroup(of: Bool.self) { group in
             for token in tokens {
                 group.addTask {
-                    (try? await fixture.domain.logins.confirm(token, now: Self.now))
+                    (try? await fixture.domain.logins.confirm(token))
                         != nil
                 }
             }
@@ -116,7 +112,7 @@ struct LoginTests {
     @Test("signs no box in for an account that has gone since", .fixture(manner: .forgetting))
     func accountGone() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
-        await expectError(.loginUnknown) { try await fixture.domain.logins.confirm(token, now: Self.now) }
+        await expectError(.loginUnknown) { try await fixture.domain.logins.confirm(token) }
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).isEmpty)
     }
 
@@ -124,7 +120,7 @@ struct LoginTests {
     func otherBrowser() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
         for body in [fixture.domain.logins.confirm, fixture.domain.logins.decline, fixture.domain.logins.login] {
-            await expectError(.loginUnknown) { try await body(token, Secret("another session"), Self.now) }
+            await expectError(.loginUnknown) { try await body(token, Secret("another session"), Fixture.now) }
         }
         await expectError(.loginUnknown) {
             try await fixture.signIn(token, account: "ada", browser: Secret("another session"))
@@ -138,7 +134,7 @@ struct LoginTests {
         let atProvider = try await fixture.begun(code).token
         let record = try #require(await fixture.store.code(code))
         _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
-        let later = Self.now + .seconds(1)
+        let later = Fixture.now + .seconds(1)
         let other = try await fixture.code(for: "other", now: later)
         let template = try #require(await fixture.store.code(other))
         _ = try await fixture.store.insert(
@@ -164,9 +160,9 @@ struct LoginTests {
         let request = LoginRequest(
             code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
             callback: Fixture.callback)
-        for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request, now: Self.now) }
-        await expectError(.codeUsed) { try await fixture.domain.logins.begin(request, now: Self.now) }
-        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
+        for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request) }
+        await expectError(.codeUsed) { try await fixture.domain.logins.begin(request) }
+        _ = try await fixture.domain.logins.confirm(token)
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
     }
 
@@ -174,7 +170,7 @@ struct LoginTests {
     func attemptLifetime() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
         await expectError(.loginUnknown) {
-            try await fixture.domain.logins.confirm(token, now: Self.now + .seconds(900))
+            try await fixture.domain.logins.confirm(token, now: Fixture.now + .seconds(900))
         }
     }
 
@@ -182,7 +178,7 @@ struct LoginTests {
     func grace() async throws {
         let code = try await fixture.code(lifetime: .seconds(60))
         let token = try await fixture.acceptedLogin(code)
-        let late = Self.now + .seconds(179)
+        let late = Fixture.now + .seconds(179)
         _ = try await fixture.domain.logins.confirm(token, now: late)
         #expect(try await fixture.domain.codes.codeStanding(of: code, now: late) == .expired)
         let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: late)

@@ -4,37 +4,34 @@ import Testing
 
 @Suite("Signing out by a record", .fixture, .timeLimit(.minutes(5)))
 struct LogoutTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     @Test("ends it for everyone who shared it, tells the provider once, and can be said twice")
     func backChannel() async throws {
         let code = try await fixture.signedIn()
         let record = try await fixture.record()
-        for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == nil) }
+        for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record, now: Fixture.now) == nil) }
         // The answer does not wait for the provider (rest-v1 18).
         #expect(fixture.provider.endedSessions.isEmpty)
         #expect(await fixture.toldSessions() == ["ada"])
         for requestor in [Fixture.requestor, Fixture.sibling] {
             #expect(
                 try await fixture.domain.signIns.deviceStanding(
-                    of: fixture.device("box"), requestor: requestor, now: Self.now)
+                    of: fixture.device("box"), requestor: requestor, now: Fixture.now)
                     == .never)
         }
-        #expect(try await fixture.domain.codes.codeStanding(of: code, now: Self.now) == .signInGone)
+        #expect(try await fixture.domain.codes.codeStanding(of: code) == .signInGone)
     }
 
     @Test("tells the provider with the last current sign-in that rests on its session, on whatever device")
     func sharedSession() async throws {
         let login = ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada"), sessionName: "sid")
         var records: [AuthNRecord] = []
-        for (device, end) in [("box", nil), ("attic", nil), ("guest", Self.now + .seconds(1))] {
+        for (device, end) in [("box", nil), ("attic", nil), ("guest", Fixture.now + .seconds(1))] {
             records.append(
                 try await fixture.domain.signIns.signIn(
                     fixture.device(device), requestor: Fixture.requestor, mvpd: Fixture.provider, login: login,
-                    origin: .regular, until: end, now: Self.now))
+                    origin: .regular, until: end, now: Fixture.now))
         }
-        let later = Self.now + .seconds(1)
+        let later = Fixture.now + .seconds(1)
         _ = try await fixture.domain.signIns.logout(records[0], now: later)
         #expect(await fixture.toldSessions().isEmpty)
         _ = try await fixture.domain.signIns.logout(records[1], now: later)
@@ -47,22 +44,22 @@ struct LogoutTests {
         func signIn(_ requestor: RequestorID, _ origin: AuthNOrigin) async throws -> AuthNRecord {
             try await fixture.domain.signIns.signIn(
                 fixture.device("box"), requestor: requestor, mvpd: Fixture.perRequestorProvider,
-                login: ScriptedProvider.login(of: "ada"), origin: origin, now: Self.now)
+                login: ScriptedProvider.login(of: "ada"), origin: origin, now: Fixture.now)
         }
         let account = try await signIn(Fixture.requestor, .regular)
         let copy = try await signIn(Fixture.sibling, .platform)
-        _ = try await fixture.domain.signIns.logout(account, now: Self.now)
+        _ = try await fixture.domain.signIns.logout(account, now: Fixture.now)
         let again = try await signIn(Fixture.requestor, .regular)
-        _ = try await fixture.domain.signIns.logout(copy, now: Self.now)
+        _ = try await fixture.domain.signIns.logout(copy, now: Fixture.now)
         #expect(await fixture.toldSessions().isEmpty)
-        _ = try await fixture.domain.signIns.logout(again, now: Self.now)
+        _ = try await fixture.domain.signIns.logout(again, now: Fixture.now)
         #expect(await fixture.toldSessions() == ["ada"])
     }
 
     @Test("hands on the address of a provider that signs out in a browser", .fixture(manner: .browserOnly))
     func userAgent() async throws {
         try await fixture.signedIn()
-        let outcome = try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now)
+        let outcome = try await fixture.domain.signIns.logout(try await fixture.record(), now: Fixture.now)
         #expect(outcome == "https://cable-nova.example/logout")
     }
 
@@ -73,7 +70,7 @@ struct LogoutTests {
                 try await fixture.signedIn()
                 for _ in 0..<2 {
                     try await fixture.domain.signIns.logout(
-                        fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
+                        fixture.device("box"), requestors: [Fixture.requestor], now: Fixture.now)
                 }
                 #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
                 #expect(await fixture.toldSessions() == ["ada"])
@@ -84,7 +81,7 @@ struct LogoutTests {
     @Test("is done also when the provider cannot be told", .fixture(manner: .broken))
     func broken() async throws {
         try await fixture.signedIn()
-        #expect(try await fixture.domain.signIns.logout(try await fixture.record(), now: Self.now) == nil)
+        #expect(try await fixture.domain.signIns.logout(try await fixture.record(), now: Fixture.now) == nil)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
     }
 
@@ -92,7 +89,7 @@ struct LogoutTests {
     func skippedLogin() async throws {
         try await fixture.addRule(.authnAll)
         let record = try await fixture.skippedLogin()
-        #expect(try await fixture.domain.signIns.logout(record, now: Self.now) == nil)
+        #expect(try await fixture.domain.signIns.logout(record, now: Fixture.now) == nil)
         #expect(await fixture.toldSessions().isEmpty)
     }
 
@@ -101,8 +98,8 @@ struct LogoutTests {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
         let trial = try await fixture.domain.trials.start(
             fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box,
-            now: Self.now + .seconds(1))
-        #expect(try await fixture.domain.signIns.logout(trial, now: Self.now) == nil)
+            now: Fixture.now + .seconds(1))
+        #expect(try await fixture.domain.signIns.logout(trial, now: Fixture.now) == nil)
         #expect(await fixture.toldSessions().isEmpty)
         #expect(try await fixture.record().mvpd == Fixture.perRequestorProvider)
     }

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Looking codes up", .fixture, .timeLimit(.minutes(5)))
 struct LookUpTests {
-    private typealias Fixture = PairingFixture
-    private static let now = Fixture.start
     private static let stranger = Guesser(.v4(0xCB00_7107))
 
     private static func wrong(_ number: Int) -> RegistrationCodeText {
@@ -22,21 +20,21 @@ struct LookUpTests {
                 "lookUp",
                 { fixture, code, guesser throws(EntitlementError) in
                     _ = try await fixture.domain.codes.lookUp(
-                        code, of: Fixture.requestor, for: .following, by: guesser, now: Self.now)
+                        code, of: Fixture.requestor, for: .following, by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "codeStanding",
                 { fixture, code, guesser throws(EntitlementError) in
                     _ = try await fixture.domain.codes.codeStanding(
-                        of: code, requestor: Fixture.requestor, by: guesser, now: Self.now)
+                        of: code, requestor: Fixture.requestor, by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "preauthorize",
                 { fixture, code, guesser throws(EntitlementError) in
                     _ = try await fixture.domain.decisions.preauthorize(
-                        [Resource("ada TV")!], code: code, requestor: Fixture.requestor, by: guesser, now: Self.now)
+                        [Resource("ada TV")!], code: code, requestor: Fixture.requestor, by: guesser, now: Fixture.now)
                 }
             ),
             (
@@ -46,20 +44,20 @@ struct LookUpTests {
                         LoginRequest(
                             code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
                             browser: Secret("the browser at \(guesser.address)"), callback: Fixture.callback),
-                        by: guesser, now: Self.now)
+                        by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "decline",
                 { fixture, code, guesser throws(EntitlementError) in
-                    try await fixture.domain.logins.decline(code: code, by: guesser, now: Self.now)
+                    try await fixture.domain.logins.decline(code: code, by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "deleteCode",
                 { fixture, code, guesser throws(EntitlementError) in
                     try await fixture.domain.codes.deleteCode(
-                        code, of: Fixture.requestor, device: nil, by: guesser, now: Self.now)
+                        code, of: Fixture.requestor, device: nil, by: guesser, now: Fixture.now)
                 }
             ),
         ]
@@ -93,7 +91,7 @@ struct LookUpTests {
             for number in 0..<200 {
                 group.addTask {
                     let standing = try? await fixture.domain.codes.codeStanding(
-                        of: Self.wrong(number), requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+                        of: Self.wrong(number), requestor: Fixture.requestor, by: Self.stranger, now: Fixture.now)
                     return standing != nil
                 }
             }
@@ -105,14 +103,14 @@ struct LookUpTests {
     @Test("counts one dead code once, however often it is polled")
     func deadCode() async throws {
         let code = try await fixture.code()
-        try await fixture.domain.logins.decline(code: code, by: .viewer, now: Self.now)
+        try await fixture.domain.logins.decline(code: code, by: .viewer, now: Fixture.now)
         for _ in 0..<100 {
             let standing =
                 try fixture.domain.codes.codeStandingInMemory(
-                    of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+                    of: code, requestor: Fixture.requestor, by: Self.stranger, now: Fixture.now)
             if standing == nil {
                 _ = try await fixture.domain.codes.codeStanding(
-                    of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+                    of: code, requestor: Fixture.requestor, by: Self.stranger, now: Fixture.now)
             }
         }
         #expect(fixture.domain.codeGuesses.wrong == 1)
@@ -122,7 +120,7 @@ struct LookUpTests {
     func purposes() async throws {
         let code = try await fixture.signedIn()
         func lookUp(_ purpose: CodePurpose) async throws {
-            _ = try await fixture.domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Self.now)
+            _ = try await fixture.domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Fixture.now)
         }
         try await lookUp(.following)
         #expect(fixture.domain.codeGuesses.wrong == 0)
@@ -138,18 +136,18 @@ struct LookUpTests {
             LoginRequest(
                 code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
                 callback: Fixture.callback),
-            by: home, now: Self.now)
+            by: home, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: "ada", by: home)
-        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Fixture.now)
         for number in 0..<30 {
             _ = try? await fixture.domain.codes.lookUp(
-                Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
+                Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Fixture.now)
         }
         let next = try await fixture.code(for: "other")
         await expectError(.tooManyAttempts) {
-            try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: Self.stranger, now: Self.now)
+            try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: Self.stranger, now: Fixture.now)
         }
-        _ = try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Self.now)
+        _ = try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Fixture.now)
     }
 
     @Test("tells the program of each closing once, by network and not by address")
@@ -158,7 +156,7 @@ struct LookUpTests {
         let other = try Fixture.domain(on: fixture.store) { told.note($0) }
         for number in 0..<25 {
             _ = try? await other.codes.lookUp(
-                Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
+                Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Fixture.now)
         }
         let closings = told.notices
         guard case .codeGuessesClosed(let closing)? = closings.first, closings.count == 1
@@ -173,12 +171,12 @@ struct LookUpTests {
             func isThere() async throws -> Bool { try await fixture.store.code(code) != nil }
             let codes = fixture.domain.codes
             try await codes.deleteCode(
-                code, of: requestor, device: fixture.device("other").device, by: .box, now: Self.now)
+                code, of: requestor, device: fixture.device("other").device, by: .box, now: Fixture.now)
             #expect(try await isThere())
-            try await codes.deleteCode(code, of: requestor, device: nil, by: .box, now: Self.now)
+            try await codes.deleteCode(code, of: requestor, device: nil, by: .box, now: Fixture.now)
             #expect(try await isThere() == !isErased)
             try await codes.deleteCode(
-                code, of: requestor, device: fixture.device("box").device, by: .box, now: Self.now)
+                code, of: requestor, device: fixture.device("box").device, by: .box, now: Fixture.now)
             #expect(try await !isThere())
         }
     }
@@ -197,12 +195,12 @@ struct LookUpTests {
                     deviceInformation: nil, address: "192.0.2.10"),
                 application: nil)
             func create(_ credential: String?) async throws -> RegistrationRecord {
-                try await fixture.domain.codes.createCode(request, by: .box, credential: credential, now: Self.now)
+                try await fixture.domain.codes.createCode(request, by: .box, credential: credential, now: Fixture.now)
             }
             let record = try await create("public")
-            #expect(record.life.expires == Self.now + .seconds(3600))
+            #expect(record.life.expires == Fixture.now + .seconds(3600))
             #expect(record.box.name?.utf8.count == 512)
-            #expect(try await create(nil).life.expires == Self.now + .seconds(36_000))
+            #expect(try await create(nil).life.expires == Fixture.now + .seconds(36_000))
             _ = try await create(nil)
             await expectError(.tooManyAttempts) { try await create(nil) }
             fixture.uptime.advance(by: .seconds(1))
@@ -215,17 +213,18 @@ struct LookUpTests {
         let code = try await fixture.code()
         let codes = fixture.domain.codes
         for number in 0..<25 {
-            _ = try? await codes.lookUp(Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
+            _ = try? await codes.lookUp(
+                Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Fixture.now)
         }
         func inMemory(_ device: String) throws -> CodeStanding? {
             try codes.codeStandingInMemory(
                 of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
-                now: Self.now)
+                now: Fixture.now)
         }
         func stored(_ device: String) async throws -> CodeStanding {
             try await codes.codeStanding(
                 of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
-                now: Self.now)
+                now: Fixture.now)
         }
         #expect(try inMemory("box") == .open(.waiting, refusal: nil))
         #expect(try await stored("box") == .open(.waiting, refusal: nil))

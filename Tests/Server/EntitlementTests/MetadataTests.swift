@@ -4,15 +4,12 @@ import Testing
 
 @Suite("User metadata", .fixture, .timeLimit(.minutes(5)))
 struct MetadataTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     @Test("is what the provider said at sign-in, and says when that was")
     func released() async throws {
         try await fixture.signedIn(account: "kid")
         let metadata = try #require(
-            try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: Self.now + .seconds(60)))
-        #expect(metadata.updated == Self.now)
+            try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: Fixture.now + .seconds(60)))
+        #expect(metadata.updated == Fixture.now)
         #expect(metadata.values.map(\.key) == ["householdID", "maxRating", "mvpd"])
         #expect(metadata.values[0].value == .text("H-kid"))
         #expect(metadata.encryptedKeys.isEmpty)
@@ -21,17 +18,16 @@ struct MetadataTests {
     @Test("is nothing when the provider said nothing, and refused to nobody's device")
     func none() async throws {
         try await fixture.signedIn(account: "bob")
-        #expect(try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: Self.now) == nil)
-        await expectError(.notAuthenticated) {
-            try await fixture.domain.metadata.userMetadata(fixture.device("other"), now: Self.now)
-        }
+        #expect(try await fixture.domain.metadata.userMetadata(fixture.device("box")) == nil)
+        await expectError(.notAuthenticated) { try await fixture.domain.metadata.userMetadata(fixture.device("other")) }
     }
 
     @Test("is released and encrypted as agreed with each requestor")
     func agreed() async throws {
         try await fixture.signedIn(mvpd: Fixture.otherProvider)
         func metadata(_ requestor: RequestorID) async throws -> UserMetadata? {
-            try await fixture.domain.metadata.userMetadata(fixture.device("box"), requestor: requestor, now: Self.now)
+            try await fixture.domain.metadata.userMetadata(
+                fixture.device("box"), requestor: requestor, now: Fixture.now)
         }
         let all = try #require(try await metadata(Fixture.requestor))
         #expect(all.values.map(\.key) == ["householdID", "mvpd", "zip"] && all.encryptedKeys.isEmpty)

@@ -6,22 +6,19 @@ import Testing
 
 @Suite("Two nodes on one store", .fixture, .timeLimit(.minutes(5)))
 struct NodeTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     @Test("a node hears of what another node changed, and wakes who waits with it")
     func twoNodes() async throws {
         let other = try Fixture.domain(on: fixture.store)
-        try await other.upkeep.start(now: Self.now)
+        try await other.upkeep.start(now: Fixture.now)
         var position = try await fixture.store.latestChange()
         let code = try await fixture.code()
-        _ = try await other.codes.codeStanding(of: code, now: Self.now)
+        _ = try await other.codes.codeStanding(of: code)
         #expect(other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(other.waitingRoom.count == 0)
-        guard case .signedIn = try await other.codes.codeStanding(of: code, now: Self.now)
+        guard case .signedIn = try await other.codes.codeStanding(of: code)
         else { return #expect(Bool(false), "the other node answers from old memory") }
     }
 
@@ -29,16 +26,16 @@ struct NodeTests {
     func paused() async throws {
         let uptime = ManualUptime()
         let node = try Fixture.domain(on: fixture.store, uptime: uptime)
-        var position = try await node.upkeep.start(now: Self.now)
+        var position = try await node.upkeep.start(now: Fixture.now)
         let code = try await fixture.code()
         func inMemory() -> CodeStanding? {
-            node.codes.codeStandingInMemory(of: code, now: Self.now)
+            node.codes.codeStandingInMemory(of: code)
         }
         func asked() async throws -> CodeStanding {
-            try await node.codes.codeStanding(of: code, now: Self.now)
+            try await node.codes.codeStanding(of: code)
         }
         let waiting = try await asked()
-        try await node.upkeep.followChanges(after: &position, now: Self.now)
+        try await node.upkeep.followChanges(after: &position, now: Fixture.now)
         _ = try await fixture.store.deleteCode(code, of: nil)
         uptime.advance(by: Freshness.limit)
         #expect(inMemory() == waiting)
@@ -47,30 +44,30 @@ struct NodeTests {
         #expect(try await asked() == .unknown)
         // What it remembers of others answers again at once.
         let other = try await fixture.code()
-        _ = try await node.codes.codeStanding(of: other, now: Self.now)
-        try await node.upkeep.followChanges(after: &position, now: Self.now)
+        _ = try await node.codes.codeStanding(of: other)
+        try await node.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(inMemory() == nil)
-        #expect(node.codes.codeStandingInMemory(of: other, now: Self.now) == waiting)
+        #expect(node.codes.codeStandingInMemory(of: other) == waiting)
     }
 
     @Test("a current permit is answered from memory, until a node erases it")
     func permits() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
         let other = try Fixture.domain(on: fixture.store)
-        var position = try await other.upkeep.start(now: Self.now)
+        var position = try await other.upkeep.start(now: Fixture.now)
         try await fixture.signedIn()
-        let permit = try await fixture.domain.decisions.authorize(resource, context: device, now: Self.now)
+        let permit = try await fixture.domain.decisions.authorize(resource, context: device)
         func known() async throws -> AuthZRecord {
-            try await other.decisions.storedAuthorization(resource, context: device, now: Self.now)
+            try await other.decisions.storedAuthorization(resource, context: device)
         }
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         _ = try await known()
         let reads = fixture.store.statistics.reads
         #expect(try await known() == permit)
         #expect(fixture.store.statistics.reads == reads)
         try await fixture.store.deleteAuthorization(
             of: permit.authentication, requestor: Fixture.requestor, resource: resource)
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         await expectError(.authorizationMissing) { try await known() }
     }
 
@@ -78,14 +75,14 @@ struct NodeTests {
     func handover() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token)
         func handover(_ browser: Secret = Fixture.browser) -> Handover {
             fixture.domain.logins.handover(of: token, browser: browser)
         }
         #expect(handover() == .waiting)
         #expect(handover(Secret("another browser")) == .unknown)
         let position = try await fixture.store.latestChange()
-        _ = try await fixture.domain.codes.codeStanding(of: code, now: Self.now)
+        _ = try await fixture.domain.codes.codeStanding(of: code)
         #expect(handover() == .told)
         #expect(try await fixture.store.latestChange() == position)
     }
@@ -93,49 +90,49 @@ struct NodeTests {
     @Test("a node that remembers that a box is not signed in never tells it that its sign-in is gone")
     func justSignedIn() async throws {
         let other = try Fixture.domain(on: fixture.store)
-        var position = try await other.upkeep.start(now: Self.now)
+        var position = try await other.upkeep.start(now: Fixture.now)
         let code = try await fixture.code()
         let device = fixture.device("box")
         // The other node learns that there is nothing yet.
-        let standing = try await other.signIns.deviceStanding(of: device, now: Self.now)
+        let standing = try await other.signIns.deviceStanding(of: device)
         #expect(standing == .never)
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token, now: Self.now)
+        _ = try await fixture.domain.logins.confirm(token)
         // It has not followed the feed: what it would give up on, it asks the store for.
         #expect(
             try await other.signIns.currentSignIn(
-                device, requestor: Fixture.requestor, mvpd: nil, now: Self.now) != nil)
+                device, requestor: Fixture.requestor, mvpd: nil, now: Fixture.now) != nil)
         // It reads the code for the first time.
         for _ in 0..<2 {
-            let inMemory = other.codes.codeStandingInMemory(of: code, now: Self.now)
+            let inMemory = other.codes.codeStandingInMemory(of: code)
             #expect(inMemory != .signInGone)
-            guard case .signedIn = try await other.codes.codeStanding(of: code, now: Self.now)
+            guard case .signedIn = try await other.codes.codeStanding(of: code)
             else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
         }
         // One that is gone indeed is told so.
-        try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.start)
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
-        let gone = try await other.codes.codeStanding(of: code, now: Self.now)
+        try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
+        let gone = try await other.codes.codeStanding(of: code)
         #expect(gone == .signInGone)
     }
 
     @Test("a node that met a gap in the feed forgets everything, and wakes every held poll")
     func gap() async throws {
         let other = try Fixture.domain(on: fixture.store)
-        try await other.upkeep.start(now: Self.now)
+        try await other.upkeep.start(now: Fixture.now)
         let (code, device) = (try await fixture.code(), fixture.device("box"))
-        _ = try await other.codes.codeStanding(of: code, now: Self.now)
-        _ = try await other.signIns.deviceStanding(of: device, now: Self.now)
+        _ = try await other.codes.codeStanding(of: code)
+        _ = try await other.signIns.deviceStanding(of: device)
         #expect(other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
         let newest = try await fixture.store.latestChange()
         var position = ChangePosition(bytes: [1, 2, 3])
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(position == newest)
         #expect(other.waitingRoom.count == 1)
         other.waitingRoom.expire()
         #expect(other.waitingRoom.count == 0)
-        #expect(other.codes.codeStandingInMemory(of: code, now: Self.now) == nil)
-        #expect(other.signIns.deviceStandingInMemory(of: device, now: Self.now) == nil)
+        #expect(other.codes.codeStandingInMemory(of: code) == nil)
+        #expect(other.signIns.deviceStandingInMemory(of: device) == nil)
     }
 
     @Test("a node purges nothing when its clock jumps, and one node purges at a time")
@@ -144,7 +141,7 @@ struct NodeTests {
         let upkeep = fixture.domain.upkeep
         let other = try Fixture.domain(on: fixture.store).upkeep
         func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
-            try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
+            try await upkeep.tidy(now: Fixture.now + wall, share: .seconds(1)) { uptime }
         }
         #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
         #expect(try await tidy(other, .zero, .zero) == .elsewhere)
@@ -160,9 +157,9 @@ struct NodeTests {
 
     @Test("a node that purges leaves the store alone between its batches, and leaves the rest when it is told to")
     func pausing() async throws {
-        let end = Self.now + .seconds(1)
+        let end = Fixture.now + .seconds(1)
         for number in 0..<1600 {
-            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
+            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Fixture.now)
         }
         let later = end + .seconds(8 * 86_400)
         try await fixture.store.confirm(later, audit: nil)
@@ -213,9 +210,9 @@ struct NodeTests {
 
     @Test("a node whose batches take long purges less with each, and all of it in the end")
     func slowBatches() async throws {
-        let end = Self.now + .seconds(1)
+        let end = Fixture.now + .seconds(1)
         for number in 0..<1000 {
-            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
+            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Fixture.now)
         }
         let later = end + .seconds(8 * 86_400)
         try await fixture.store.confirm(later, audit: nil)
@@ -239,12 +236,12 @@ struct NodeTests {
         let other = try Fixture.domain(on: fixture.store).upkeep
         let credentials = fixture.domain.credentials
         func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
-            try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
+            try await upkeep.tidy(now: Fixture.now + wall, share: .seconds(1)) { uptime }
         }
         func isNew(_ now: Timestamp) async throws -> Bool {
-            try await credentials.takeNonce("nonce", of: "key", until: Self.now + .seconds(900), now: now)
+            try await credentials.takeNonce("nonce", of: "key", until: Fixture.now + .seconds(900), now: now)
         }
-        #expect(try await isNew(Self.now))
+        #expect(try await isNew(Fixture.now))
         let code = try await fixture.code()
         let record = try await fixture.store.code(code)
         #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
@@ -254,7 +251,7 @@ struct NodeTests {
                 == .doubted(ahead: jump, wait: PurgeClock.probation))
         #expect(try await tidy(other, .seconds(6 * 86_400), .zero) == .done(erased: 0))
         #expect(try await fixture.store.code(code) == record)
-        #expect(try await isNew(Self.now + .seconds(60)) == false)
+        #expect(try await isNew(Fixture.now + .seconds(60)) == false)
         // The first of the two has run on with the right time.
         #expect(try await tidy(upkeep, .seconds(4499), .seconds(4499)) == .done(erased: 0))
         #expect(try await tidy(upkeep, .seconds(4500), .seconds(4500)) == .done(erased: 1))
@@ -267,8 +264,8 @@ struct NodeTests {
     func heldNonces() async throws {
         try await Fixture.with { (fixture) async throws in
             let credentials = fixture.domain.credentials
-            let end = Self.now + .seconds(900)
-            func take(_ nonce: String, _ wall: Timestamp = Self.now) async throws -> Bool {
+            let end = Fixture.now + .seconds(900)
+            func take(_ nonce: String, _ wall: Timestamp = Fixture.now) async throws -> Bool {
                 try await credentials.takeNonce(nonce, of: "key", until: end, now: wall)
             }
             #expect(try await take("stored"))

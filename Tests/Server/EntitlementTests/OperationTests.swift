@@ -5,10 +5,8 @@ import Testing
 
 @Suite("An operator", .fixture, .timeLimit(.minutes(5)))
 struct OperationTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-    private static let later = now + .seconds(60)
-    private static let created = AuditEntry(time: now, actor: "setup", action: "made", subject: "made")
+    private static let later = Fixture.now + .seconds(60)
+    private static let created = AuditEntry(time: Fixture.now, actor: "setup", action: "made", subject: "made")
 
     private func log(_ fixture: Fixture) async throws -> [String] {
         try await fixture.domain.operations.auditEntries(limit: 10).map(\.action)
@@ -18,7 +16,7 @@ struct OperationTests {
     func device() async throws {
         let (domain, box) = (fixture.domain, DeviceID("box")!)
         let code = try await fixture.signedIn(requestor: Fixture.sibling)
-        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Fixture.now + .seconds(1))
         _ = try await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"), now: Self.later)
         #expect(
             try await domain.operations.records(of: box).map(\.mvpd) == [
@@ -58,7 +56,7 @@ struct OperationTests {
             Secret("private"), authenticating: Credentials.purpose(of: publicKey).utf8)
         let pair = KeyPairRecord(
             publicKey: publicKey, sealedPrivateKey: sealed, requestors: [Fixture.requestor], isServerToServer: true,
-            created: Self.now, ends: nil)
+            created: Fixture.now, ends: nil)
         try await fixture.store.save(pair, audit: Self.created)
         try await domain.credentials.reload()
         #expect(domain.credentials.key(publicKey)?.isServerToServer == true)
@@ -79,7 +77,7 @@ struct OperationTests {
         let domain = fixture.domain
         let application = ApplicationRecord(
             softwareID: "6ba7b810", name: "Player", version: "1", requestors: [Fixture.requestor],
-            redirectTargets: ["player"], scopes: ["api:client:v1"], isServerToServer: true, created: Self.now,
+            redirectTargets: ["player"], scopes: ["api:client:v1"], isServerToServer: true, created: Fixture.now,
             ends: nil)
         try await fixture.store.save(application, audit: Self.created)
         try await domain.credentials.reload()
@@ -94,7 +92,7 @@ struct OperationTests {
     @Test("lists rules in force, and on demand those that are over")
     func rules() async throws {
         let one = try await fixture.addRule(.authzAll).id
-        let two = try await fixture.addRule(.authzNone, now: Self.now + .seconds(1)).id
+        let two = try await fixture.addRule(.authzNone, now: Fixture.now + .seconds(1)).id
         try await fixture.endRule(.authzAll, now: Self.later)
         func rules(_ includingEnded: Bool) async throws -> [String] {
             try await fixture.domain.degradations.rules(includingEnded: includingEnded, now: Self.later).map(\.id)
@@ -155,7 +153,7 @@ struct OperationTests {
                 _ = try await fixture.domain.degradations.add(
                     kind, requestor: Fixture.requestor, mvpd: nil,
                     resources: (0..<resources).compactMap { Resource("Channel \($0)") }, message: message,
-                    lifetime: lifetime, actor: "op", now: Self.now)
+                    lifetime: lifetime, actor: "op", now: Fixture.now)
                 return nil
             } catch {
                 return error
@@ -177,8 +175,7 @@ struct OperationTests {
         try await fixture.signedIn(device: "one", account: "ada")
         try await fixture.signedIn(device: "two", account: "ada")
         let code = try await fixture.signedIn(device: "three", account: "bob")
-        _ = try await fixture.domain.decisions.authorize(
-            Resource("ada TV")!, context: fixture.device("one"), now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("one"))
         let operations = fixture.domain.operations
         func end(_ selection: SignInSelection) async throws -> Int {
             try await operations.endSignIns(selection, actor: "op", now: Self.later)
@@ -193,7 +190,7 @@ struct OperationTests {
         try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
         #expect(try await end(.with { $0.requestor = Fixture.requestor }) == 0)
         #expect(try await end(.with { ($0.since, $0.before) = (Self.later, Self.later + .seconds(1)) }) == 0)
-        #expect(try await end(.with { ($0.since, $0.before) = (Self.now, Self.later) }) == 1)
+        #expect(try await end(.with { ($0.since, $0.before) = (Fixture.now, Self.later) }) == 1)
         try await fixture.signedIn(device: "five")
         #expect(try await end(.device(DeviceID("five")!)) == 1)
         try await fixture.signedIn(device: "six")
@@ -221,9 +218,6 @@ struct OperationTests {
 
 @Suite("What a caller may touch", .fixture, .timeLimit(.minutes(5)))
 struct RemitTests {
-    typealias Fixture = PairingFixture
-    private static let now = PairingFixture.start
-
     @Test("is what belongs to its requestors, and speaks for none beside them; operators touch everything")
     func remit() async throws {
         let (domain, operations) = (fixture.domain, fixture.domain.operations)
@@ -232,30 +226,32 @@ struct RemitTests {
                 of: ApplicationRecord(
                     softwareID: "s", name: "s", version: "1", requestors: requestors, redirectTargets: [],
                     scopes: [],
-                    created: Self.now, ends: nil))
+                    created: Fixture.now, ends: nil))
         }
         let own = remit(Fixture.requestor)
         try await fixture.signedIn()
         let record = try await fixture.record()
         let other = remit(Fixture.sibling)
         #expect(try await operations.records(of: DeviceID("box")!, within: other).isEmpty)
-        #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Self.now) == nil)
+        #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Fixture.now) == nil)
         #expect(
-            try await operations.endSignIns(.with { $0.code = record.code! }, within: other, actor: "c", now: Self.now)
+            try await operations.endSignIns(
+                .with { $0.code = record.code! }, within: other, actor: "c", now: Fixture.now)
                 == 0)
         #expect(try await operations.records(of: DeviceID("box")!, within: own) == [record])
         #expect(
-            try await operations.endSignIns(.with { $0.code = record.code! }, within: own, actor: "c", now: Self.now)
+            try await operations.endSignIns(.with { $0.code = record.code! }, within: own, actor: "c", now: Fixture.now)
                 == 1)
         let pair = try await domain.credentials.issueKeyPair(
-            for: [Fixture.requestor, Fixture.sibling], isServerToServer: false, actor: "op", now: Self.now
+            for: [Fixture.requestor, Fixture.sibling], isServerToServer: false, actor: "op", now: Fixture.now
         ).record.publicKey
         for narrow in [own, other, remit()] {
-            #expect(try await domain.credentials.revokeKeyPair(pair, within: narrow, actor: "c", now: Self.now) == nil)
+            #expect(
+                try await domain.credentials.revokeKeyPair(pair, within: narrow, actor: "c", now: Fixture.now) == nil)
         }
         let both = remit(Fixture.requestor, Fixture.sibling)
-        #expect(try await domain.credentials.revokeKeyPair(pair, within: both, actor: "c", now: Self.now) != nil)
-        #expect(try await domain.credentials.revokeKeyPair("none", within: both, actor: "c", now: Self.now) == nil)
+        #expect(try await domain.credentials.revokeKeyPair(pair, within: both, actor: "c", now: Fixture.now) != nil)
+        #expect(try await domain.credentials.revokeKeyPair("none", within: both, actor: "c", now: Fixture.now) == nil)
         #expect(Remit.all.coversAll(of: domain.catalogue) && !both.coversAll(of: domain.catalogue))
     }
 }

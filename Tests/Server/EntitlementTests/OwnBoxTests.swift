@@ -5,34 +5,31 @@ import Testing
 
 @Suite("The boxes of a viewer who signed in on a page", .fixture, .timeLimit(.minutes(5)))
 struct OwnBoxTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     /// Signs a viewer in to look at their boxes.
     private func visit(
         _ fixture: Fixture, account: String = "ada", mvpd: MVPDID = Fixture.provider,
         browser: Secret = Fixture.browser
     ) async throws -> LoginView {
         let start = try await fixture.domain.logins.beginForBoxes(
-            at: mvpd, browser: browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            at: mvpd, browser: browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: account, browser: browser)
-        return try await fixture.domain.logins.login(start.token, browser: browser, now: Self.now)
+        return try await fixture.domain.logins.login(start.token, browser: browser, now: Fixture.now)
     }
 
     private func viewer(_ fixture: Fixture, account: String = "ada") async throws -> Viewer {
         let view = try await self.visit(fixture, account: account)
-        return try #require(try fixture.domain.logins.viewer(of: view, now: Self.now))
+        return try #require(try fixture.domain.logins.viewer(of: view, now: Fixture.now))
     }
 
     @Test("are known once the provider vouched for the viewer, and never before")
     func vouched() async throws {
         let start = try await fixture.domain.logins.beginForBoxes(
-            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-        #expect(start.view.stage(at: Self.now) == .signIn)
-        #expect(try fixture.domain.logins.viewer(of: start.view, now: Self.now) == nil)
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
+        #expect(start.view.stage(at: Fixture.now) == .signIn)
+        #expect(try fixture.domain.logins.viewer(of: start.view, now: Fixture.now) == nil)
         let view = try await self.visit(fixture)
-        #expect(view.stage(at: Self.now) == .boxes)
-        let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Self.now))
+        #expect(view.stage(at: Fixture.now) == .boxes)
+        let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Fixture.now))
         try await fixture.signedIn()
         let record = try await fixture.record()
         #expect(viewer.userID == record.userID)
@@ -40,11 +37,11 @@ struct OwnBoxTests {
 
     @Test("are listed by box, whatever brand they are signed in for")
     func grouped() async throws {
-        try await fixture.signedIn(now: Self.now)
-        try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(1))
-        try await fixture.signedIn(device: "next", account: "bob", now: Self.now + .seconds(2))
+        try await fixture.signedIn(now: Fixture.now)
+        try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Fixture.now + .seconds(1))
+        try await fixture.signedIn(device: "next", account: "bob", now: Fixture.now + .seconds(2))
         let viewer = try await self.viewer(fixture)
-        let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now + .seconds(3))
+        let list = try await fixture.domain.boxes.list(of: viewer, now: Fixture.now + .seconds(3))
         #expect(list.boxes.map(\.requestors) == [[Fixture.sibling], [Fixture.requestor]] && !list.hasMore)
         #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.network == "192.0.2.0" })
         #expect(Set(list.boxes.map(\.handle)).count == 2)
@@ -57,22 +54,22 @@ struct OwnBoxTests {
             let record = try await fixture.record(of: device)
             // The stores give records by their IDs.
             _ = try await fixture.store.deleteAuthentication(
-                record.id, as: SignInEnd(at: Self.now, by: "test", .signedOut), audit: nil)
+                record.id, as: SignInEnd(at: Fixture.now, by: "test", .signedOut), audit: nil)
             try await self.keep(fixture, "f\(number)", like: record, until: record.expires)
             for copy in 0..<101 {
                 try await self.keep(
                     fixture, "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)",
-                    until: Self.now)
+                    until: Fixture.now)
             }
         }
         let own = try #require(try await fixture.store.authentication(AuthNID(text: "f1")))
-        let brief = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+        let brief = try await fixture.domain.boxes.list(for: own)
         #expect(brief.boxes.count == 2 && !brief.hasMore)
         let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
-        let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now)
+        let list = try await fixture.domain.boxes.list(of: viewer, now: Fixture.now)
         #expect(list.boxes.count == 2 && !list.hasMore)
-        try await fixture.domain.boxes.signOutAll(of: viewer, now: Self.now)
-        #expect(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.isEmpty)
+        try await fixture.domain.boxes.signOutAll(of: viewer, now: Fixture.now)
+        #expect(try await fixture.domain.boxes.list(of: viewer, now: Fixture.now).boxes.isEmpty)
     }
 
     private func keep(
@@ -89,15 +86,15 @@ struct OwnBoxTests {
     func noSignIn() async throws {
         let view = try await self.visit(fixture)
         let start = try await fixture.domain.logins.beginForBoxes(
-            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: "ada")
         await #expect(throws: EntitlementError.self) {
-            try await fixture.domain.logins.confirm(start.token, now: Self.now)
+            try await fixture.domain.logins.confirm(start.token)
         }
         for purpose in [CodePurpose.completing, .following] {
             let error = await #expect(throws: EntitlementError.self) {
                 try await fixture.domain.codes.lookUp(
-                    view.record.code, of: nil, for: purpose, by: .viewer, now: Self.now)
+                    view.record.code, of: nil, for: purpose, by: .viewer, now: Fixture.now)
             }
             #expect(error?.code == .codeUnknown)
         }
@@ -105,21 +102,20 @@ struct OwnBoxTests {
         // A rule that skips the login of a box does not open anyone's list.
         try await fixture.addRule(.authnAll)
         let skipped = try await fixture.domain.logins.beginForBoxes(
-            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
-        #expect(skipped.view.stage(at: Self.now) == .signIn)
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
+        #expect(skipped.view.stage(at: Fixture.now) == .signIn)
     }
 
     @Test("count wrong passwords as every other login does")
     func passwords() async throws {
         let start = try await fixture.domain.logins.beginForBoxes(
-            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         var codes: Set<EntitlementError.Code> = []
         for number in 0..<40 {
             do throws(EntitlementError) {
                 _ = try await fixture.domain.logins.complete(
-                    start.token, browser: Fixture.browser,
-                    response: .password(account: "ada", password: Secret("wrong \(number)")), by: .viewer,
-                    now: Self.now)
+                    start.token,
+                    response: .password(account: "ada", password: Secret("wrong \(number)")))
             } catch {
                 codes.insert(error.code)
             }
@@ -132,7 +128,7 @@ struct OwnBoxTests {
         for mvpd in fixture.domain.catalogue.mvpds where mvpd.trial != nil {
             let error = await #expect(throws: EntitlementError.self) {
                 try await fixture.domain.logins.beginForBoxes(
-                    at: mvpd.id, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+                    at: mvpd.id, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
             }
             #expect(error?.code == .unknownProvider)
         }
@@ -144,9 +140,9 @@ struct OwnBoxTests {
         try await fixture.signedIn()
         let record = try await fixture.record()
         let viewer = try await self.viewer(fixture)
-        let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.first)
-        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == box)
-        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == nil)
+        let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Fixture.now).boxes.first)
+        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Fixture.now) == box)
+        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Fixture.now) == nil)
         #expect(try await fixture.store.authentication(record.id) == nil)
         let entry = try #require(try await fixture.store.auditEntries(limit: 1).first)
         #expect(entry.actor == "viewer \(viewer.userID.prefix(16)) on a page" && entry.action == "box.sign-out")

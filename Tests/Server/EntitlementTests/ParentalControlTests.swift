@@ -5,9 +5,6 @@ import Testing
 
 @Suite("Parental controls", .fixture, .timeLimit(.minutes(5)))
 struct ParentalControlTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     private static func fragment(_ ratings: String, title: String = "kid TV") -> Resource {
         let item = "<item><title>Cup Final</title><guid>evt-8842</guid>\(ratings)</item>"
         let space = "xmlns:media=\"http://search.yahoo.com/mrss/\""
@@ -52,10 +49,9 @@ struct ParentalControlTests {
         try await fixture.signedIn(account: "kid")
         let resource = Self.fragment(ratings)
         func authorize() async throws -> AuthZRecord {
-            try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: Self.now)
+            try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"))
         }
-        let verdicts = try await fixture.domain.decisions.preauthorize(
-            [resource], context: fixture.device("box"), now: Self.now)
+        let verdicts = try await fixture.domain.decisions.preauthorize([resource], context: fixture.device("box"))
         if isAllowed {
             #expect(try await authorize().resource == resource)
             #expect(verdicts == [.permit])
@@ -71,7 +67,7 @@ struct ParentalControlTests {
         try await fixture.signedIn(account: "ada")
         let resource = Self.fragment(Self.rating("r", scheme: "urn:mpaa"), title: "ada TV")
         fixture.provider.latest.withLock { $0 = ScriptedProvider.login(of: "kid").metadata }
-        let later = Self.now + .seconds(60)
+        let later = Fixture.now + .seconds(60)
         for _ in 0..<2 {
             await expectError(.notAuthorized, .parentalControls) {
                 try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
@@ -94,8 +90,7 @@ struct ParentalControlTests {
     func noLimit() async throws {
         try await fixture.signedIn(account: "ada")
         let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
-        let permit = try await fixture.domain.decisions.authorize(
-            resource, context: fixture.device("box"), now: Self.now)
+        let permit = try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"))
         #expect(permit.resource == resource)
     }
 
@@ -105,7 +100,7 @@ struct ParentalControlTests {
         try await fixture.addRule(.authzAll)
         await expectError(.notAuthorized, .parentalControls) {
             try await fixture.domain.decisions.authorize(
-                Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"), now: Self.now)
+                Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"))
         }
     }
 

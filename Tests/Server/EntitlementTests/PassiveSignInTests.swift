@@ -4,9 +4,7 @@ import Testing
 
 @Suite("A sign-in without a browser", .fixture, .timeLimit(.minutes(5)))
 struct PassiveSignInTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-    private static let later = now + .seconds(60)
+    private static let later = Fixture.now + .seconds(60)
 
     private func passive(
         _ fixture: Fixture, by record: AuthNRecord, mvpd: MVPDID = Fixture.perRequestorProvider
@@ -54,7 +52,7 @@ struct PassiveSignInTests {
         await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
         let trial = try await fixture.domain.trials.start(
             fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, by: .box,
-            now: Self.now)
+            now: Fixture.now)
         await expectError(.passiveNotPossible) { try await self.passive(fixture, by: trial, mvpd: Fixture.trial) }
     }
 

@@ -49,9 +49,9 @@ struct PasskeyCheckTests {
 
     private func passkey(_ vector: PasskeyVectors.Vector) throws -> Passkey {
         Passkey(
-            credential: try self.bytes(vector.credential), mvpd: PairingFixture.provider, account: "a",
+            credential: try self.bytes(vector.credential), mvpd: Fixture.provider, account: "a",
             publicKey: try self.bytes(vector.publicKey), isSyncable: vector.isSyncable, signCount: vector.signCount,
-            created: PairingFixture.start)
+            created: Fixture.now)
     }
 
     private func assertion(

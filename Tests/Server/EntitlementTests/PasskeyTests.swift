@@ -8,8 +8,6 @@ import Testing
 
 @Suite("A passkey", .timeLimit(.minutes(5)))
 struct PasskeyTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     static let origin = "https://tve.example.net"
 
     private static func party() throws -> RelyingParty { try #require(RelyingParty(publicURL: self.origin)) }
@@ -31,14 +29,14 @@ struct PasskeyTests {
     }
 
     /// A login up to its end, with the password.
-    private func done(_ fixture: Fixture, device: String = "box", now: Timestamp = PairingFixture.start) async throws
+    private func done(_ fixture: Fixture, device: String = "box", now: Timestamp = Fixture.now) async throws
         -> LoginView
     {
         let token = try await self.doneToken(fixture, device: device, now: now)
-        return try await fixture.domain.logins.login(token, browser: Fixture.browser, now: now)
+        return try await fixture.domain.logins.login(token, now: now)
     }
 
-    private func doneToken(_ fixture: Fixture, device: String = "box", now: Timestamp = PairingFixture.start)
+    private func doneToken(_ fixture: Fixture, device: String = "box", now: Timestamp = Fixture.now)
         async throws -> String
     {
         let token = try await fixture.acceptedLogin(try await fixture.code(for: device, now: now), now: now)
@@ -48,7 +46,7 @@ struct PasskeyTests {
 
     private func register(
         _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String, _ fixture: Fixture,
-        now: Timestamp = PairingFixture.start
+        now: Timestamp = Fixture.now
     ) async throws -> Bool {
         let said = authenticator.registration(challenge)
         let registration = try #require(
@@ -63,11 +61,11 @@ struct PasskeyTests {
 
     /// A box signed in with the password, and a passkey added after it.
     private func added(
-        _ fixture: Fixture, device: String = "box", now: Timestamp = PairingFixture.start
+        _ fixture: Fixture, device: String = "box", now: Timestamp = Fixture.now
     ) async throws -> TestAuthenticator {
         var authenticator = try Self.authenticator()
         let token = try await self.doneToken(fixture, device: device, now: now)
-        let view = try await fixture.domain.logins.login(token, browser: Fixture.browser, now: now)
+        let view = try await fixture.domain.logins.login(token, now: now)
         guard case .offered(let offer) = try await fixture.domain.passkeys.standing(of: view, now: now)
         else { throw NotOffered() }
         authenticator.handle = offer.handle
@@ -79,7 +77,7 @@ struct PasskeyTests {
 
     private func use(
         _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String, _ fixture: Fixture,
-        browser: Secret = Fixture.browser, now: Timestamp = PairingFixture.start
+        browser: Secret = Fixture.browser, now: Timestamp = Fixture.now
     ) async throws -> PasskeyStep {
         let said = try authenticator.assertion(challenge)
         let assertion = try #require(
@@ -98,7 +96,7 @@ struct PasskeyTests {
         try await self.withAccount { fixture, account in
             let authenticator = try await self.added(fixture)
             #expect(authenticator.handle.count == 32)
-            let later = Self.now + .seconds(60)
+            let later = Fixture.now + .seconds(60)
             let start = try await fixture.begun(try await fixture.code(for: "other", now: later), now: later)
             let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
             guard case .went(let view) = try await self.use(authenticator, challenge, start.token, fixture, now: later)
@@ -121,8 +119,8 @@ struct PasskeyTests {
     func registration() async throws {
         try await self.withAccount { fixture, account in
             let token = try await self.doneToken(fixture)
-            let view = try await fixture.domain.logins.login(token, browser: Fixture.browser, now: Self.now)
-            guard case .offered(let offer) = try await fixture.domain.passkeys.standing(of: view, now: Self.now)
+            let view = try await fixture.domain.logins.login(token)
+            guard case .offered(let offer) = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
             else { return #expect(Bool(false), "none was offered") }
             let authenticator = try Self.authenticator()
             let otherToken = try await self.doneToken(fixture, device: "other")
@@ -132,7 +130,7 @@ struct PasskeyTests {
                 PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
             await expectError(.loginUnknown) {
                 try await fixture.domain.passkeys.register(
-                    token, browser: Secret("another browser"), registration, at: try Self.party(), now: Self.now)
+                    token, browser: Secret("another browser"), registration, at: try Self.party(), now: Fixture.now)
             }
             #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).isEmpty)
             #expect(try await self.register(authenticator, offer.challenge, token, fixture))
@@ -147,16 +145,16 @@ struct PasskeyTests {
     func notOffered() async throws {
         try await self.withAccount { fixture, _ in
             let token = try await fixture.acceptedLogin(try await fixture.code())
-            let view = try await fixture.domain.logins.login(token, browser: Fixture.browser, now: Self.now)
-            guard case .notOffered = try await fixture.domain.passkeys.standing(of: view, now: Self.now)
+            let view = try await fixture.domain.logins.login(token)
+            guard case .notOffered = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
             else { return #expect(Bool(false), "one was offered too early") }
             let left = try await self.done(fixture, device: "left")
-            let later = Self.now + Passkeys.offerTime
+            let later = Fixture.now + Passkeys.offerTime
             guard case .notOffered = try await fixture.domain.passkeys.standing(of: left, now: later)
             else { return #expect(Bool(false), "one was offered to the next person") }
             fixture.provider.ownAccounts.withLock { $0 = [:] }
             let done = try await self.done(fixture, device: "other")
-            guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: Self.now)
+            guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: Fixture.now)
             else { return #expect(Bool(false), "one was offered elsewhere") }
             #expect(fixture.domain.passkeys.challenge(for: done) == nil)
         }
@@ -178,13 +176,13 @@ struct PasskeyTests {
             // Another node took the same answer a moment ago.
             let key = fixture.domain.keys.challenges
             let read = try #require(
-                PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: Self.now))
+                PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: Fixture.now))
             #expect(
                 try await fixture.store.takeNonce(
-                    Base64.encodeURL(read.nonce), publicKey: "passkeys", expires: read.ends, now: Self.now))
+                    Base64.encodeURL(read.nonce), publicKey: "passkeys", expires: read.ends, now: Fixture.now))
             guard case .late = try await self.use(authenticator, challenge, one.token, fixture)
             else { return #expect(Bool(false), "a challenge was answered twice") }
-            #expect(PasskeyChallenge(challenge, .registration, of: one.view.attempt, key: key, now: Self.now) == nil)
+            #expect(PasskeyChallenge(challenge, .registration, of: one.view.attempt, key: key, now: Fixture.now) == nil)
             #expect(PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: read.ends) == nil)
             let fresh = try #require(fixture.domain.passkeys.challenge(for: one.view))
             guard case .went = try await self.use(authenticator, fresh, one.token, fixture)
@@ -231,10 +229,10 @@ struct PasskeyTests {
         try await self.withAccount { fixture, account in
             var last = try Self.authenticator()
             for index in 0..<Passkey.maximumPerAccount {
-                let now = Self.now + .seconds(60 * Int64(index))
+                let now = Fixture.now + .seconds(60 * Int64(index))
                 last = try await self.added(fixture, device: "box\(index)", now: now)
             }
-            let now = Self.now + .seconds(3600)
+            let now = Fixture.now + .seconds(3600)
             let done = try await self.done(fixture, device: "late", now: now)
             guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: now)
             else { return #expect(Bool(false), "an eleventh was offered") }
@@ -275,25 +273,26 @@ struct PasskeyTests {
     func removal() async throws {
         try await self.withAccount { fixture, account in
             let authenticator = try await self.added(fixture)
-            let second = try await self.added(fixture, device: "second", now: Self.now + .seconds(60))
+            let second = try await self.added(fixture, device: "second", now: Fixture.now + .seconds(60))
             let passkey = try #require(try await fixture.store.passkey(authenticator.credential))
             let operations = fixture.domain.operations
-            #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Self.now))
-            #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Self.now) == false)
+            #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now))
+            #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now) == false)
             // An older archive has it still, and is told; a passkey that is younger than the removal is not meant.
-            let entry = AuditEntry(time: Self.now, actor: "test", action: "passkey.add", subject: "test")
+            let entry = AuditEntry(time: Fixture.now, actor: "test", action: "passkey.add", subject: "test")
             #expect(try await fixture.store.insert(passkey, limit: 10, audit: entry))
             let endings = [
-                Ending(.passkey(passkey.credential), at: Self.now), Ending(.passkey(second.credential), at: Self.now),
+                Ending(.passkey(passkey.credential), at: Fixture.now),
+                Ending(.passkey(second.credential), at: Fixture.now),
             ]
-            let ended = try await Endings(fixture.store).endAgain(endings, actor: "restore", now: Self.now)
+            let ended = try await Endings(fixture.store).endAgain(endings, actor: "restore", now: Fixture.now)
             #expect(ended.map(\.count) == [1])
             #expect(try await fixture.store.passkey(passkey.credential) == nil)
             #expect(try await fixture.store.passkey(second.credential) != nil)
             let start = try await fixture.begun(try await fixture.code(for: "other"))
             let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
             #expect(self.isRefused(try await self.use(authenticator, challenge, start.token, fixture)))
-            _ = try await operations.removeAccount("ada", of: account.mvpd, actor: "test", now: Self.now)
+            _ = try await operations.removeAccount("ada", of: account.mvpd, actor: "test", now: Fixture.now)
             #expect(try await fixture.store.passkey(second.credential) == nil)
             #expect(self.isRefused(try await self.use(second, challenge, start.token, fixture)))
         }

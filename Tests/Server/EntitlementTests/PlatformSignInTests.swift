@@ -5,12 +5,9 @@ import Testing
 
 @Suite("A sign-in by the platform's account", .fixture, .timeLimit(.minutes(5)))
 struct PlatformSignInTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     private func signIn(
         _ fixture: Fixture, _ response: String, encoded: Bool = true, mvpd: MVPDID = Fixture.boarded,
-        now: Timestamp = PlatformSignInTests.now
+        now: Timestamp = Fixture.now
     ) async throws -> AuthNRecord {
         try await fixture.domain.signIns.platformSignIn(
             fixture.device("box"), requestor: Fixture.requestor, mvpd: mvpd,
@@ -20,7 +17,7 @@ struct PlatformSignInTests {
     @Test("replaces what the device had, and says in the metadata where it is from")
     func accepted() async throws {
         try await fixture.signedIn()
-        let later = Self.now + .seconds(1)
+        let later = Fixture.now + .seconds(1)
         let record = try await self.signIn(fixture, "a1 of ada", now: later)
         #expect(record.origin == .platform && record.mvpd == Fixture.boarded)
         #expect(try await fixture.record(now: later) == record)
@@ -32,9 +29,9 @@ struct PlatformSignInTests {
     @Test("ends when the session at the issuer does, and no later than is configured")
     func sessionEnd() async throws {
         let short = try await self.signIn(fixture, "a1 of ada for 3600")
-        #expect(short.expires == Self.now + .seconds(3600))
+        #expect(short.expires == Fixture.now + .seconds(3600))
         let long = try await self.signIn(fixture, "a2 of ada for 9000000")
-        #expect(long.expires == Self.now + .seconds(30 * 24 * 3600))
+        #expect(long.expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("takes an assertion once, on every node")
@@ -45,7 +42,7 @@ struct PlatformSignInTests {
         await expectError(.platformRefused) {
             try await other.signIns.platformSignIn(
                 fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.boarded,
-                samlResponse: Base64.encode("a1 of ada".utf8), now: Self.now + .seconds(400))
+                samlResponse: Base64.encode("a1 of ada".utf8), now: Fixture.now + .seconds(400))
         }
         _ = try await self.signIn(fixture, "a2 of ada")
     }
@@ -59,11 +56,11 @@ struct PlatformSignInTests {
         for text in texts {
             await expectError(.platformRefused) { try await self.signIn(fixture, text, encoded: false) }
         }
-        let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: Self.now)
+        let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"))
         #expect(standing == .never)
     }
 
-    @Test("is for providers that take part in full", arguments: [PairingFixture.provider, PairingFixture.picked])
+    @Test("is for providers that take part in full", arguments: [Fixture.provider, Fixture.picked])
     func notBoarded(_ mvpd: MVPDID) async throws {
         await expectError(.unknownProvider) { try await self.signIn(fixture, "a1 of ada", mvpd: mvpd) }
     }
@@ -74,7 +71,7 @@ struct PlatformSignInTests {
         #expect(try await fixture.store.insert(account, audit: nil))
         _ = try await self.signIn(fixture, "a1 of Ada")
         let ended = try await fixture.domain.operations.removeAccount(
-            "ada", of: Fixture.boarded, actor: "op", now: Self.now + .seconds(1))
+            "ada", of: Fixture.boarded, actor: "op", now: Fixture.now + .seconds(1))
         #expect(ended == 1)
     }
 

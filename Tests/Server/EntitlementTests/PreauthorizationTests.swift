@@ -4,8 +4,6 @@ import Testing
 
 @Suite("A preauthorization", .fixture, .timeLimit(.minutes(5)))
 struct PreauthorizationTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     private let resources = ["bob TV", "ada TV", "eve TV"].compactMap { Resource($0) }
 
     @Test("answers in the order asked, by device, by code and by record alike, and stores nothing")
@@ -15,11 +13,11 @@ struct PreauthorizationTests {
         let record = try await fixture.record()
         let answers = [
             try await domain.decisions.preauthorize(
-                self.resources, context: fixture.device("box"), requestor: requestor, now: Self.now),
+                self.resources, context: fixture.device("box"), requestor: requestor, now: Fixture.now),
             try await domain.decisions.preauthorize(
-                self.resources, code: code, requestor: requestor, by: .viewer, now: Self.now),
+                self.resources, code: code, requestor: requestor, by: .viewer, now: Fixture.now),
             try await domain.decisions.preauthorize(
-                self.resources, by: record, requestor: requestor, now: Self.now),
+                self.resources, by: record, requestor: requestor, now: Fixture.now),
         ]
         for verdicts in answers {
             #expect(verdicts.map(\.isPermit) == [false, true, false])
@@ -36,7 +34,7 @@ struct PreauthorizationTests {
         // Whoever reads from a closed store fails.
         await fixture.store.close()
         let verdicts = try await fixture.domain.decisions.preauthorize(
-            resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Self.now)
+            resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Fixture.now)
         #expect(verdicts.count == 50)
         #expect(fixture.provider.questions == [resources])
     }
@@ -44,12 +42,13 @@ struct PreauthorizationTests {
     @Test("at a trial is one read from the store")
     func trial() async throws {
         let signIn = try await fixture.domain.trials.start(
-            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box, now: Self.now
+            fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box,
+            now: Fixture.now
         )
         let resources = (0..<50).compactMap { Resource("Channel \($0)") }
         let before = fixture.store.statistics.reads
         _ = try await fixture.domain.decisions.preauthorize(
-            resources, by: signIn, requestor: Fixture.sibling, now: Self.now)
+            resources, by: signIn, requestor: Fixture.sibling, now: Fixture.now)
         #expect(fixture.store.statistics.reads == before + 1)
     }
 
@@ -58,10 +57,10 @@ struct PreauthorizationTests {
         try await fixture.signedIn()
         let resources = (0..<6).compactMap { Resource("Channel \($0)") }
         await expectError(.tooManyResources) {
-            try await fixture.domain.decisions.preauthorize(resources, context: fixture.device("box"), now: Self.now)
+            try await fixture.domain.decisions.preauthorize(resources, context: fixture.device("box"))
         }
         let verdicts = try await fixture.domain.decisions.preauthorize(
-            Array(resources.prefix(5)), context: fixture.device("box"), now: Self.now)
+            Array(resources.prefix(5)), context: fixture.device("box"))
         #expect(verdicts.count == 5)
     }
 
@@ -73,11 +72,10 @@ struct PreauthorizationTests {
             try await Fixture.with(manner: manner, limits: limits) { fixture in
                 try await fixture.signedIn()
                 let verdicts = try await fixture.domain.decisions.preauthorize(
-                    self.resources, context: fixture.device("box"), now: Self.now)
+                    self.resources, context: fixture.device("box"))
                 #expect(verdicts.map(\.denial) == Array(repeating: .network(timeout: isTimeout), count: 3))
                 do throws(EntitlementError) {
-                    _ = try await fixture.domain.decisions.authorize(
-                        self.resources[1], context: fixture.device("box"), now: Self.now)
+                    _ = try await fixture.domain.decisions.authorize(self.resources[1], context: fixture.device("box"))
                     Issue.record("somebody was let in")
                 } catch {
                     #expect(error.denial == .network(timeout: isTimeout) && error.viewerMessage != nil)
@@ -92,12 +90,12 @@ struct PreauthorizationTests {
         func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
             try await fixture.domain.decisions.preauthorize(self.resources, context: fixture.device(device), now: now)
         }
-        await expectError(.notAuthenticated) { try await ask("box", Self.now) }
+        await expectError(.notAuthenticated) { try await ask("box", Fixture.now) }
         await expectError(.notAuthenticated) {
             try await fixture.domain.decisions.preauthorize(
-                self.resources, code: open, requestor: Fixture.requestor, by: .viewer, now: Self.now)
+                self.resources, code: open, requestor: Fixture.requestor, by: .viewer, now: Fixture.now)
         }
         try await fixture.signedIn()
-        await expectError(.authenticationExpired) { try await ask("box", Self.now + .seconds(30 * 24 * 3600)) }
+        await expectError(.authenticationExpired) { try await ask("box", Fixture.now + .seconds(30 * 24 * 3600)) }
     }
 }

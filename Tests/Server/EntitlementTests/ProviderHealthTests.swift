@@ -5,12 +5,8 @@ import Testing
 
 @testable import Entitlement
 
-private typealias Fixture = PairingFixture
-
 @Suite("A provider that is silent", .timeLimit(.minutes(5)))
 struct ProviderHealthTests {
-    private static let now = Fixture.start
-
     /// Answers when the test says so.
     private final class HangingProvider: Provider {
         private struct State {
@@ -82,7 +78,7 @@ struct ProviderHealthTests {
                         let start = try await domain.logins.begin(
                             LoginRequest(
                                 code: code, requestor: nil, mvpd: Fixture.otherProvider, origin: .secondScreen,
-                                browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Self.now)
+                                browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
                         guard case .redirect = start.handover else { return #expect(Bool(false), "no hand-over") }
                     }
                 }
@@ -97,13 +93,12 @@ struct ProviderHealthTests {
                 let start = try await domain.logins.begin(
                     LoginRequest(
                         code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                        browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Self.now)
+                        browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
                 _ = try await domain.logins.complete(
-                    start.token, browser: Fixture.browser,
-                    response: .password(account: "ada", password: Secret("right")),
-                    by: .viewer, now: Self.now)
+                    start.token,
+                    response: .password(account: "ada", password: Secret("right")))
                 _ = try await domain.logins.confirm(
-                    start.token, browser: Fixture.browser, by: .viewer, now: Self.now)
+                    start.token, browser: Fixture.browser, by: .viewer, now: Fixture.now)
                 #expect(try await fixture.record().mvpd == Fixture.provider)
                 silent.open()
                 try await group.waitForAll()
@@ -165,15 +160,13 @@ struct ProviderHealthTests {
             for _ in 0..<2 {
                 let start = try await fixture.begun(code)
                 let answer = try #require(ProviderCallback(.get, [.init("error", "down")]))
-                _ = try await fixture.domain.logins.answer(
-                    start.token, browser: Fixture.browser, with: answer, from: nil, by: .viewer, now: Self.now)
+                _ = try await fixture.domain.logins.answer(start.token, with: answer, from: nil)
             }
             await expectError(.providerUnavailable) { try await fixture.begun(code) }
             fixture.uptime.advance(by: .seconds(5))
             let start = try await fixture.begun(code)
             let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
-            _ = try await fixture.domain.logins.answer(
-                start.token, browser: Fixture.browser, with: answer, from: nil, by: .viewer, now: Self.now)
+            _ = try await fixture.domain.logins.answer(start.token, with: answer, from: nil)
             #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
         }
     }
@@ -196,11 +189,9 @@ struct ProviderHealthTests {
             fixture.domain.replace(catalogue: catalogue, providers: providers)
             let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
             guard
-                case .went(let view) = try await fixture.domain.logins.answer(
-                    start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
-                    now: Self.now)
+                case .went(let view) = try await fixture.domain.logins.answer(start.token, with: answer)
             else { return #expect(Bool(false), "the login went on") }
-            #expect(view.stage(at: Self.now) == .confirm)
+            #expect(view.stage(at: Fixture.now) == .confirm)
             let second = try await fixture.begun(try await fixture.code(for: "new box"), mvpd: added)
             guard case .redirect = second.handover else { return #expect(Bool(false), "no hand-over") }
         }

@@ -5,15 +5,11 @@ import Testing
 
 @testable import StoreSQLite
 
-private typealias Fixture = PairingFixture
-
 @Suite("A provider's notice that a viewer signed out there", .fixture(manner: .rotating), .timeLimit(.minutes(5)))
 struct ProviderNoticeTests {
-    private static let now = Fixture.start
-
     private func take(
         _ notice: ProviderNotice, _ domain: Entitlements, from mvpd: MVPDID = Fixture.provider,
-        now: Timestamp = Self.now
+        now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> Int {
         try await domain.operations.take(notice, from: mvpd, now: now).ended
     }
@@ -53,7 +49,7 @@ struct ProviderNoticeTests {
             (connection) throws(SQLiteFailure) in
             try connection.run("DROP TRIGGER half")
         }
-        let later = Self.now + .seconds(1)
+        let later = Fixture.now + .seconds(1)
         #expect(try await self.take(notice, fixture.domain, now: later) == 1)
         // Then it is spent.
         try await fixture.signedIn()

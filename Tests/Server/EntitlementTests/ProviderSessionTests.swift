@@ -7,22 +7,19 @@ import Testing
 
 @testable import StoreSQLite
 
-private typealias Fixture = PairingFixture
-
 @Suite("A session whose token counts once", .fixture(manner: .rotating), .timeLimit(.minutes(5)))
 struct ProviderSessionTests {
-    private static let now = Fixture.start
     private static let resource = Resource("ada TV")!
 
     private func permit(
         _ domain: Entitlements, _ record: AuthNRecord, _ resource: Resource = Self.resource,
-        now: Timestamp = Self.now
+        now: Timestamp = Fixture.now
     ) async throws -> AuthZRecord {
         try await domain.decisions.authorize(resource, by: record, now: now)
     }
 
     private func verdicts(_ domain: Entitlements, _ record: AuthNRecord) async throws -> [Verdict] {
-        try await domain.decisions.preauthorize([Self.resource], by: record, now: Self.now)
+        try await domain.decisions.preauthorize([Self.resource], by: record)
     }
 
     @Test("is kept anew after each answer, and its sign-in stays as it is")
@@ -34,7 +31,7 @@ struct ProviderSessionTests {
         }
         let record = try await fixture.record()
         #expect(record.version == 3 && record.providerSession?.count == 32)
-        #expect(record.expires == Self.now + .seconds(30 * 24 * 3600))
+        #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("is not lost when two nodes and forty questions use it at once")
@@ -119,7 +116,7 @@ struct ProviderSessionTests {
             #expect(fixture.provider.questions.count == 1)
             fixture.provider.gate.withLock { $0 = nil }
             other.withLock { $0 = nil }
-            await fixture.domain.signIns.keepHeldSessions(now: Self.now)
+            await fixture.domain.signIns.keepHeldSessions(now: Fixture.now)
             #expect(try await fixture.record().version == 1)
             #expect(try await self.verdicts(fixture.domain, record) == [.permit])
         }
@@ -143,8 +140,8 @@ struct ProviderSessionTests {
     func doubts() async throws {
         try await fixture.signedIn()
         fixture.provider.isLasting.withLock { $0 = true }
-        let later = Self.now + .seconds(20 * 24 * 3600)
-        for now in [Self.now, later] {
+        let later = Fixture.now + .seconds(20 * 24 * 3600)
+        for now in [Fixture.now, later] {
             let record = try await fixture.record(now: now)
             fixture.provider.revoke("ada")
             await expectError(.notAuthorized) { try await self.permit(fixture.domain, record, now: now) }
@@ -165,11 +162,11 @@ struct ProviderSessionTests {
         fixture.provider.revoke("ada")
         for wait in [0, 1, 29] {
             await expectError(.notAuthorized) {
-                try await self.permit(fixture.domain, record, now: Self.now + .seconds(wait))
+                try await self.permit(fixture.domain, record, now: Fixture.now + .seconds(wait))
             }
-            #expect(try await fixture.record(now: Self.now + .seconds(wait)).id == record.id)
+            #expect(try await fixture.record(now: Fixture.now + .seconds(wait)).id == record.id)
         }
-        let later = Self.now + .seconds(30)
+        let later = Fixture.now + .seconds(30)
         await expectError(.authenticationExpired) { try await self.permit(fixture.domain, record, now: later) }
         let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: later)
         guard case .expired = standing else { return #expect(Bool(false), "\(standing)") }
@@ -180,14 +177,14 @@ struct ProviderSessionTests {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
         let source = try await fixture.record()
         let gained = try await fixture.domain.signIns.passiveSignIn(
-            by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Self.now)
+            by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Fixture.now)
         #expect(gained.providerSession == source.providerSession)
         for _ in 0..<2 {
             let first = try await fixture.record()
             #expect(try await self.verdicts(fixture.domain, first) == [.permit])
             let second = try await fixture.record(requestor: Fixture.sibling)
             let verdicts = try await fixture.domain.decisions.preauthorize(
-                [Self.resource], by: second, requestor: Fixture.sibling, now: Self.now)
+                [Self.resource], by: second, requestor: Fixture.sibling, now: Fixture.now)
             #expect(verdicts == [.permit])
         }
     }
@@ -195,16 +192,17 @@ struct ProviderSessionTests {
     @Test("and permits end when the provider says, and no later than configured")
     func ends() async throws {
         for (end, expected) in [
-            (Self.now + .seconds(60), Self.now + .seconds(60)),
-            (Self.now + .seconds(400 * 24 * 3600), Self.now + .seconds(30 * 24 * 3600)),
+            (Fixture.now + .seconds(60), Fixture.now + .seconds(60)),
+            (Fixture.now + .seconds(400 * 24 * 3600), Fixture.now + .seconds(30 * 24 * 3600)),
         ] {
             fixture.provider.end = end
             try await fixture.signedIn(account: "eve")
             #expect(try await fixture.record().expires == expected)
         }
-        fixture.provider.end = Self.now + .seconds(30)
+        fixture.provider.end = Fixture.now + .seconds(30)
         let record = try await fixture.record()
-        #expect(try await self.permit(fixture.domain, record, Resource("eve TV")!).expires == Self.now + .seconds(30))
+        #expect(
+            try await self.permit(fixture.domain, record, Resource("eve TV")!).expires == Fixture.now + .seconds(30))
     }
 
     @Test("that a caller sees shortened is kept with the end it has in the store")
@@ -213,8 +211,8 @@ struct ProviderSessionTests {
         // This requestor uses the shared sign-in for seven days only.
         let shortened = try await fixture.record(requestor: Fixture.sibling)
         _ = try await fixture.domain.decisions.preauthorize(
-            [Self.resource], by: shortened, requestor: Fixture.sibling, now: Self.now)
-        #expect(try await fixture.record().expires == Self.now + .seconds(30 * 24 * 3600))
+            [Self.resource], by: shortened, requestor: Fixture.sibling, now: Fixture.now)
+        #expect(try await fixture.record().expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("is written as text where it is text, and any bytes come back")
@@ -231,10 +229,8 @@ struct ProviderSessionTests {
 
 @Suite("A sign-in that its provider ends", .fixture)
 struct ProviderLogoutTests {
-    private static let now = Fixture.start
-
     private func isSignedIn(_ domain: Entitlements, _ context: DeviceContext) async throws -> Bool {
-        let standing = try await domain.signIns.deviceStanding(of: context, now: Self.now)
+        let standing = try await domain.signIns.deviceStanding(of: context)
         if case .signedIn = standing { return true }
         return false
     }
@@ -249,7 +245,7 @@ struct ProviderLogoutTests {
             (.session("sid-ada"), Fixture.provider, 1), (.session("sid-ada"), Fixture.provider, 0),
             (.viewer("upstream-bea"), Fixture.provider, 1),
         ] {
-            #expect(try await operations.end(ending, at: mvpd, now: Self.now) == count, "\(ending)")
+            #expect(try await operations.end(ending, at: mvpd, now: Fixture.now) == count, "\(ending)")
         }
         #expect(try await !self.isSignedIn(fixture.domain, fixture.device("ada's")))
         #expect(try await !self.isSignedIn(fixture.domain, fixture.device("bea's")))
@@ -262,11 +258,12 @@ struct ProviderLogoutTests {
     func everyNode() async throws {
         try await fixture.signedIn()
         let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
-        var position = try await other.upkeep.start(now: Self.now)
+        var position = try await other.upkeep.start(now: Fixture.now)
         #expect(try await self.isSignedIn(other, fixture.device("box")))
-        #expect(try await fixture.domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Self.now) == 1)
-        try await other.upkeep.followChanges(after: &position, now: Self.now)
-        let known = other.signIns.deviceStandingInMemory(of: fixture.device("box"), now: Self.now)
+        #expect(
+            try await fixture.domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Fixture.now) == 1)
+        try await other.upkeep.followChanges(after: &position, now: Fixture.now)
+        let known = other.signIns.deviceStandingInMemory(of: fixture.device("box"))
         if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }
     }
 
@@ -276,7 +273,7 @@ struct ProviderLogoutTests {
         let record = try await fixture.skippedLogin()
         let count = try await fixture.domain.operations.end(
             .viewer(record.context.device.bytes.map { String($0, radix: 16) }.joined()), at: Fixture.provider,
-            now: Self.now)
+            now: Fixture.now)
         #expect(count == 0)
     }
 }

@@ -35,15 +35,15 @@ private final class SlowRules: OperationStore {
 
 @Suite("Reading again what operators set", .timeLimit(.minutes(5)))
 struct ReloadTests {
-    private let now = PairingFixture.start
+    private let now = Fixture.now
 
     @Test("a slow read does not bring back what a later one saw changed")
     func slowRead() async throws {
         let store = SlowRules()
         let rules = DegradationRules(
-            store: store, catalogue: LiveCatalogue(withoutProviders: PairingFixture.catalogue))
+            store: store, catalogue: LiveCatalogue(withoutProviders: Fixture.catalogue))
         let rule = DegradationRule(
-            id: "a", kind: .authzAll, requestor: PairingFixture.requestor, mvpd: nil, resources: [], message: "",
+            id: "a", kind: .authzAll, requestor: Fixture.requestor, mvpd: nil, resources: [], message: "",
             activation: self.now, ends: self.now + .seconds(60))
         async let slow: Void = rules.reload(now: self.now)
         _ = await store.begun.next()

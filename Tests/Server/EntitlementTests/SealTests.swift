@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the server seals")
 struct SealTests {
-    private let master = PairingFixture.masterSecret
+    private let master = Fixture.masterSecret
 
     private func keys(_ sealing: Secret...) throws -> ServerKeys {
         try ServerKeys(
@@ -18,8 +18,8 @@ struct SealTests {
         AuthNRecord(
             id: AuthNID(text: id), context: DeviceContext(device: DeviceHash(bytes: []), appID: nil, deviceUser: nil),
             requestor: try #require(RequestorID("NORTHSPORT")), isExclusive: false,
-            mvpd: try #require(MVPDID(mvpd)), userID: "u", code: nil, created: PairingFixture.start,
-            expires: PairingFixture.start, sealedSession: sealed)
+            mvpd: try #require(MVPDID(mvpd)), userID: "u", code: nil, created: Fixture.now,
+            expires: Fixture.now, sealedSession: sealed)
     }
 
     @Test("does not open in another record, or for another provider")
@@ -68,7 +68,7 @@ struct SealTests {
         let sealed = try old.seal.seal(
             Secret("private"), authenticating: Credentials.purpose(of: "public").utf8)
         let pair = KeyPairRecord(
-            publicKey: "public", sealedPrivateKey: sealed, requestors: [], created: PairingFixture.start, ends: nil)
+            publicKey: "public", sealedPrivateKey: sealed, requestors: [], created: Fixture.now, ends: nil)
         #expect(try old.resealedPrivateKey(of: pair) == nil)
         #expect(throws: EntitlementError.self) { try foreign.resealedPrivateKey(of: pair) }
     }

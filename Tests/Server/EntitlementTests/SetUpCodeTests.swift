@@ -7,12 +7,10 @@ import Testing
 
 @Suite("The exchange of set-up codes", .fixture, .timeLimit(.minutes(5)))
 struct SetUpCodeTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     private static let stranger = Guesser(.v4(0xCB00_7107))
 
-    private func issued(_ fixture: PairingFixture) async throws -> IssuedSetUpCode {
-        try await fixture.domain.setUpCodes.issue(for: Fixture.requestor, actor: "operator", now: Self.now)
+    private func issued(_ fixture: Fixture) async throws -> IssuedSetUpCode {
+        try await fixture.domain.setUpCodes.issue(for: Fixture.requestor, actor: "operator", now: Fixture.now)
     }
 
     private static func redeem(
@@ -24,7 +22,7 @@ struct SetUpCodeTests {
     }
 
     private func refusal(
-        _ code: SetUpCodeText, _ fixture: PairingFixture, by guesser: Guesser = stranger, now: Timestamp = now
+        _ code: SetUpCodeText, _ fixture: Fixture, by guesser: Guesser = stranger, now: Timestamp = Fixture.now
     ) async -> EntitlementError.Code? {
         do throws(EntitlementError) {
             _ = try await Self.redeem(code, fixture.domain, by: guesser, now: now)
@@ -39,7 +37,7 @@ struct SetUpCodeTests {
         let code = try await self.issued(fixture)
         func key(_ nonce: String?) async throws -> String? {
             let given = try? await Self.redeem(
-                code.text, nonce: nonce, fixture.domain, by: Self.stranger, now: Self.now)
+                code.text, nonce: nonce, fixture.domain, by: Self.stranger, now: Fixture.now)
             guard case .keyPair(let pair)? = given else { return nil }
             return pair.record.publicKey
         }
@@ -64,7 +62,7 @@ struct SetUpCodeTests {
                     INSERT INTO key_pair_requestors VALUES (NEW.public_key, NEW.place + 1, ''); END
                 """)
         }
-        guard case .keyPair = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
+        guard case .keyPair = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Fixture.now)
         else {
             Issue.record("no key pair")
             return
@@ -74,13 +72,13 @@ struct SetUpCodeTests {
     @Test("gives one key pair of one requestor, once, and tells the audit log without the code")
     func once() async throws {
         let code = try await self.issued(fixture)
-        let given = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
+        let given = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Fixture.now)
         guard case .keyPair(let pair) = given else {
             Issue.record("\(given)")
             return
         }
         #expect(pair.record.requestors == [Fixture.requestor] && !pair.record.isServerToServer)
-        #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Self.now) == true)
+        #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Fixture.now) == true)
         #expect(await self.refusal(code.text, fixture) == .codeUnknown)
         #expect(try await fixture.domain.credentials.keyPairs().count == 1)
         let entries = try await fixture.domain.operations.auditEntries(limit: 9)
@@ -96,27 +94,27 @@ struct SetUpCodeTests {
         let application = try await credentials.registerApplication(
             ApplicationDescription(
                 name: "Player", version: "1", requestors: [Fixture.sibling, Fixture.requestor], redirectTargets: [],
-                scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Self.now)
+                scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Fixture.now)
         func code() async throws -> SetUpCodeText {
             try await fixture.domain.setUpCodes.issue(
-                for: Fixture.requestor, application: application, actor: "operator", now: Self.now
+                for: Fixture.requestor, application: application, actor: "operator", now: Fixture.now
             ).text
         }
         let (first, second) = (try await code(), try await code())
         // What cannot be signed leaves the code as good as it was.
         await #expect(throws: EntitlementError.self) {
-            _ = try await fixture.domain.setUpCodes.redeem(first, by: Self.stranger, now: Self.now) {
+            _ = try await fixture.domain.setUpCodes.redeem(first, by: Self.stranger, now: Fixture.now) {
                 (_) throws(EntitlementError) in throw EntitlementError(.internal, detail: "no key")
             }
         }
-        let given = try await Self.redeem(first, fixture.domain, by: Self.stranger, now: Self.now)
+        let given = try await Self.redeem(first, fixture.domain, by: Self.stranger, now: Fixture.now)
         guard case .softwareStatement(let text, let requestor) = given else {
             Issue.record("\(given)")
             return
         }
         #expect(text == "statement of \(application.softwareID)" && requestor == Fixture.requestor)
         #expect(await self.refusal(first, fixture) == .codeUnknown)
-        _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Self.now)
+        _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Fixture.now)
         #expect(await self.refusal(second, fixture) == .codeUnknown)
         #expect(try await credentials.keyPairs().isEmpty)
     }
@@ -129,7 +127,7 @@ struct SetUpCodeTests {
             for (number, domain) in [fixture.domain, other, fixture.domain, other].enumerated() {
                 group.addTask {
                     let guesser = Guesser(.v4(0xCB00_7100 + UInt32(number)))
-                    return (try? await Self.redeem(code.text, domain, by: guesser, now: Self.now)) != nil
+                    return (try? await Self.redeem(code.text, domain, by: guesser, now: Fixture.now)) != nil
                 }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -141,7 +139,7 @@ struct SetUpCodeTests {
     @Test("ends with the code's time")
     func expired() async throws {
         let code = try await self.issued(fixture)
-        #expect(code.record.expires == Self.now + SetUpCodes.usualLifetime)
+        #expect(code.record.expires == Fixture.now + SetUpCodes.usualLifetime)
         #expect(await self.refusal(code.text, fixture, now: code.record.expires) == .codeUnknown)
         let other = try await self.issued(fixture)
         #expect(await self.refusal(other.text, fixture, now: other.record.expires - .milliseconds(1)) == nil)
@@ -161,7 +159,7 @@ struct SetUpCodeTests {
         #expect(await self.refusal(code.text, fixture) == .tooManyAttempts)
         let registration = try await fixture.code()
         _ = try await fixture.domain.codes.lookUp(
-            registration, of: nil, for: .following, by: Self.stranger, now: Self.now)
+            registration, of: nil, for: .following, by: Self.stranger, now: Fixture.now)
         #expect(await self.refusal(code.text, fixture, by: Guesser(.v4(0x0A00_0001))) == nil)
     }
 

@@ -4,31 +4,29 @@ import Testing
 
 @Suite("A shared sign-in", .fixture, .timeLimit(.minutes(5)))
 struct SharingTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
     private static let week: Duration = .seconds(7 * 24 * 3600)
 
     @Test("counts for a second requestor as long as that one's own configuration says, and for its obtainer longer")
     func lifetime() async throws {
         try await fixture.signedIn()
         let device = fixture.device("box")
-        #expect(try await fixture.record(requestor: Fixture.sibling).expires == Self.now + Self.week)
+        #expect(try await fixture.record(requestor: Fixture.sibling).expires == Fixture.now + Self.week)
         let permit = try await fixture.domain.decisions.authorize(
             Resource("ada TV")!, context: device, requestor: Fixture.sibling,
-            now: Self.now + Self.week - .seconds(60))
-        #expect(permit.expires == Self.now + Self.week, "a decision ends with the sign-in it rests on")
-        let later = Self.now + Self.week
+            now: Fixture.now + Self.week - .seconds(60))
+        #expect(permit.expires == Fixture.now + Self.week, "a decision ends with the sign-in it rests on")
+        let later = Fixture.now + Self.week
         guard
             case .expired = try await fixture.domain.signIns.deviceStanding(
                 of: device, requestor: Fixture.sibling, now: later)
         else { return #expect(Bool(false), "the second requestor's lifetime was not heeded") }
-        #expect(try await fixture.record(now: later).expires == Self.now + .seconds(30 * 24 * 3600))
+        #expect(try await fixture.record(now: later).expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
     @Test("never outlives what its obtainer was given")
     func shorter() async throws {
         try await fixture.signedIn(requestor: Fixture.sibling)
-        #expect(try await fixture.record(requestor: Fixture.requestor).expires == Self.now + Self.week)
+        #expect(try await fixture.record(requestor: Fixture.requestor).expires == Fixture.now + Self.week)
     }
 
     @Test("is not counted for a requestor that has no such provider, nor for one nobody knows")
@@ -36,17 +34,17 @@ struct SharingTests {
         try await fixture.signedIn()
         #expect(
             try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Self.now) == .never)
+                of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Fixture.now) == .never)
     }
 
     @Test("has decisions of its own for each requestor")
     func decisions() async throws {
         try await fixture.signedIn()
         let device = fixture.device("box")
-        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device)
         await expectError(.authorizationMissing) {
             try await fixture.domain.decisions.storedAuthorization(
-                Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Self.now)
+                Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Fixture.now)
         }
     }
 
@@ -55,14 +53,14 @@ struct SharingTests {
         let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
         let login = ScriptedProvider.login(of: "ada")
         _ = try await fixture.domain.signIns.signIn(
-            one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now
+            one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Fixture.now
         )
         let domain = fixture.domain
-        #expect(try await domain.signIns.deviceStanding(of: other, now: Self.now) == .never)
+        #expect(try await domain.signIns.deviceStanding(of: other) == .never)
         // Nor do other requestors share it (rest-v1 4).
         for device in [one, fixture.device("box")] {
             #expect(
-                try await domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
+                try await domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Fixture.now)
                     == .never)
         }
         // A client that names its application only when it asks for the code finds it all the same.
@@ -73,8 +71,8 @@ struct SharingTests {
     func byProvider() async throws {
         // By another requestor: its own earlier sign-in would end with its later one.
         try await fixture.signedIn(requestor: Fixture.sibling)
-        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
-        let later = Self.now + .seconds(2)
+        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Fixture.now + .seconds(1))
+        let later = Fixture.now + .seconds(2)
         func current(_ requestor: RequestorID, _ mvpd: MVPDID) async throws -> MVPDID? {
             try await fixture.domain.signIns.currentSignIn(
                 fixture.device("box"), requestor: requestor, mvpd: mvpd, now: later)?.mvpd
@@ -100,7 +98,7 @@ struct SharingTests {
             try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
             #expect(try await fixture.record(of: device).id == record.id)
             let standing = try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device(device), requestor: Fixture.sibling, now: Self.now)
+                of: fixture.device(device), requestor: Fixture.sibling, now: Fixture.now)
             if appID == nil {
                 guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
             } else {

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("A sign-in that its provider refuses", .fixture, .timeLimit(.minutes(5)))
 struct SignInEndingTests {
-    typealias Fixture = PairingFixture
-    private static let now = PairingFixture.start
-    private static let later = PairingFixture.start + .seconds(5)
+    private static let later = Fixture.now + .seconds(5)
     private let box = DeviceID("box")!
     private let denied = Resource("Somebody Else TV")!
 
@@ -16,7 +14,7 @@ struct SignInEndingTests {
     ) async throws -> AuthNRecord {
         try await fixture.domain.signIns.signIn(
             fixture.device("box"), requestor: requestor, mvpd: mvpd, login: ScriptedProvider.login(of: "ada"),
-            origin: .regular, now: Self.now)
+            origin: .regular, now: Fixture.now)
     }
 
     private func error(_ body: () async throws -> some Any) async -> EntitlementError? {
@@ -45,7 +43,7 @@ struct SignInEndingTests {
         let record = try await self.signIn(fixture)
         let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         let permitted = try #require(Resource("ada TV"))
-        _ = try await fixture.domain.decisions.authorize(permitted, by: record, now: Self.now)
+        _ = try await fixture.domain.decisions.authorize(permitted, by: record)
         let refusal = await self.error {
             try await fixture.domain.decisions.authorize(self.denied, by: record, now: Self.later)
         }
@@ -102,7 +100,8 @@ struct SignInEndingTests {
         let operations = fixture.domain.operations
         let first = try await self.signIn(fixture)
         let ended = try fixture.domain.documents.authenticationDocument(of: first, device: self.box)
-        _ = try await operations.endSignIns(.viewer("upstream-ada", of: Fixture.provider), actor: "op", now: Self.now)
+        _ = try await operations.endSignIns(
+            .viewer("upstream-ada", of: Fixture.provider), actor: "op", now: Fixture.now)
         #expect(await self.ending(fixture, ended)?.ending == .endedByOperator)
         let other = try await self.signIn(fixture)
         let removed = try fixture.domain.documents.authenticationDocument(of: other, device: self.box)

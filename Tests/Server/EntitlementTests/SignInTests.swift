@@ -4,16 +4,13 @@ import Testing
 
 @Suite("A sign-in", .fixture, .timeLimit(.minutes(5)))
 struct SignInTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     @Test("a second sign-in of a box takes the place of the first, with its decisions")
     func secondSignIn() async throws {
         let device = fixture.device("box")
         let resource = Resource("ada TV")!
         let first = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(resource, context: device, now: Self.now)
-        let later = Self.now + .seconds(1)
+        _ = try await fixture.domain.decisions.authorize(resource, context: device)
+        let later = Fixture.now + .seconds(1)
         _ = try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
         await expectError(.authorizationMissing) {
             try await fixture.domain.decisions.storedAuthorization(resource, context: device, now: later)
@@ -31,22 +28,22 @@ struct SignInTests {
             let record = AuthNRecord(
                 id: AuthNID(text: String(repeating: "\(number)", count: 32)),
                 context: fixture.device("box", appID: "app-\(number)"), requestor: Fixture.requestor,
-                isExclusive: false, mvpd: Fixture.provider, userID: "viewer", code: nil, created: Self.now,
-                expires: Self.now + .seconds(3600), sealedSession: [1])
+                isExclusive: false, mvpd: Fixture.provider, userID: "viewer", code: nil, created: Fixture.now,
+                expires: Fixture.now + .seconds(3600), sealedSession: [1])
             try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
-            guard case .signedIn = try await signIns.deviceStanding(of: device, now: Self.now)
+            guard case .signedIn = try await signIns.deviceStanding(of: device)
             else { return #expect(Bool(false), "\(number) sign-ins are not seen") }
-            let inMemory = signIns.deviceStandingInMemory(of: device, now: Self.now)
+            let inMemory = signIns.deviceStandingInMemory(of: device)
             #expect(inMemory != nil)
             let other = fixture.device("box", appID: "other")
-            let otherInMemory = signIns.deviceStandingInMemory(of: other, now: Self.now)
+            let otherInMemory = signIns.deviceStandingInMemory(of: other)
             #expect(otherInMemory == (number <= 4 ? .never : nil))
             let first = fixture.device("box", appID: "app-1")
-            let firstInMemory = signIns.deviceStandingInMemory(of: first, now: Self.now)
+            let firstInMemory = signIns.deviceStandingInMemory(of: first)
             #expect((firstInMemory != nil) == (number <= 4))
             // As the feed of changes does after each change.
             var unknown = ChangePosition(bytes: [1, 2, 3])
-            try await fixture.domain.upkeep.followChanges(after: &unknown, now: Self.now)
+            try await fixture.domain.upkeep.followChanges(after: &unknown, now: Fixture.now)
         }
     }
 
@@ -55,20 +52,20 @@ struct SignInTests {
         _ = try await fixture.signedIn(device: "shared")
         guard
             case .signedIn = try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("shared"), requestor: Fixture.sibling, now: Self.now)
+                of: fixture.device("shared"), requestor: Fixture.sibling, now: Fixture.now)
         else { return #expect(Bool(false), "the sign-in was not shared") }
         _ = try await fixture.signedIn(device: "solo", mvpd: Fixture.perRequestorProvider)
         #expect(
             try await fixture.domain.signIns.deviceStanding(
-                of: fixture.device("solo"), requestor: Fixture.sibling, now: Self.now) == .never)
+                of: fixture.device("solo"), requestor: Fixture.sibling, now: Fixture.now) == .never)
     }
 
     @Test("an expired sign-in is told from one that never was, and takes its decisions along")
     func expiry() async throws {
         let device = fixture.device("box")
         let code = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device, now: Self.now)
-        let later = Self.now + .seconds(30 * 24 * 3600)
+        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device)
+        let later = Fixture.now + .seconds(30 * 24 * 3600)
         guard case .expired = try await fixture.domain.signIns.deviceStanding(of: device, now: later)
         else { return #expect(Bool(false)) }
         await expectError(.authenticationExpired) {
@@ -81,8 +78,8 @@ struct SignInTests {
     func logoutOfOne() async throws {
         let device = fixture.device("box")
         try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider)
-        try await fixture.signedIn(now: Self.now + .seconds(1))
-        let later = Self.now + .seconds(2)
+        try await fixture.signedIn(now: Fixture.now + .seconds(1))
+        let later = Fixture.now + .seconds(2)
         let signIns = fixture.domain.signIns
         try await signIns.logout(device, requestors: [Fixture.requestor], now: later)
         #expect(try await signIns.deviceStanding(of: device, now: later) == .never)
@@ -97,14 +94,14 @@ struct SignInTests {
         let completed = try await fixture.signedIn()
         let open = try await fixture.code()
         for _ in 0..<2 {
-            try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Self.now)
+            try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
         }
         for requestor in [Fixture.requestor, Fixture.sibling] {
             #expect(
-                try await fixture.domain.signIns.deviceStanding(of: device, requestor: requestor, now: Self.now)
+                try await fixture.domain.signIns.deviceStanding(of: device, requestor: requestor, now: Fixture.now)
                     == .never)
         }
-        #expect(try await fixture.domain.codes.codeStanding(of: completed, now: Self.now) == .signInGone)
-        #expect(try await fixture.domain.codes.codeStanding(of: open, now: Self.now) == .open(.waiting, refusal: nil))
+        #expect(try await fixture.domain.codes.codeStanding(of: completed) == .signInGone)
+        #expect(try await fixture.domain.codes.codeStanding(of: open) == .open(.waiting, refusal: nil))
     }
 }

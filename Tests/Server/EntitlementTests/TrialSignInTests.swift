@@ -4,12 +4,9 @@ import Testing
 
 @Suite("A TempPass", .fixture, .timeLimit(.minutes(5)))
 struct TrialSignInTests {
-    typealias Fixture = PairingFixture
-    static let now = PairingFixture.start
-
     private func start(
         _ fixture: Fixture, device: String = "box", mvpd: MVPDID = Fixture.trial, person: String? = nil,
-        by caller: Guesser = .box, refusingExhausted: Bool = false, now: Timestamp = TrialSignInTests.now
+        by caller: Guesser = .box, refusingExhausted: Bool = false, now: Timestamp = Fixture.now
     ) async throws -> AuthNRecord {
         try await fixture.domain.trials.start(
             fixture.device(device), requestor: Fixture.requestor, mvpd: mvpd,
@@ -19,7 +16,7 @@ struct TrialSignInTests {
 
     private func authorize(
         _ fixture: Fixture, _ resource: String = "Anything", device: String = "box", person: String? = nil,
-        now: Timestamp = TrialSignInTests.now
+        now: Timestamp = Fixture.now
     ) async throws -> AuthZRecord {
         try await fixture.domain.decisions.authorize(
             Resource(resource)!, context: fixture.device(device), requestor: Fixture.requestor,
@@ -29,8 +26,8 @@ struct TrialSignInTests {
     @Test("shows its whole time until the first authorization, and then ends together with its decisions")
     func clock() async throws {
         let signIn = try await self.start(fixture)
-        #expect(signIn.origin == .temporaryPass && signIn.expires == Self.now + Fixture.trialTime)
-        let later = Self.now + .seconds(1000)
+        #expect(signIn.origin == .temporaryPass && signIn.expires == Fixture.now + Fixture.trialTime)
+        let later = Fixture.now + .seconds(1000)
         let permit = try await self.authorize(fixture, now: later)
         #expect(permit.origin == .temporaryPass && permit.expires == later + Fixture.trialTime)
         #expect(try await fixture.record(now: later).expires == permit.expires)
@@ -43,8 +40,9 @@ struct TrialSignInTests {
     func remainingTime() async throws {
         _ = try await self.start(fixture)
         let end = try await self.authorize(fixture).expires
-        try await fixture.domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
-        let later = Self.now + .seconds(1800)
+        try await fixture.domain.signIns.logout(
+            fixture.device("box"), requestors: [Fixture.requestor], now: Fixture.now)
+        let later = Fixture.now + .seconds(1800)
         #expect(try await self.start(fixture, now: later).expires == end)
         #expect(try await self.authorize(fixture, "Another", now: later).expires == end)
     }
@@ -67,10 +65,10 @@ struct TrialSignInTests {
         let resources = [Resource("One")!, Resource("Two")!]
         for step in [0, 100, 200] {
             let verdicts = try await fixture.domain.decisions.preauthorize(
-                resources, by: signIn, now: Self.now + .seconds(step))
+                resources, by: signIn, now: Fixture.now + .seconds(step))
             #expect(verdicts == [.permit, .permit])
         }
-        let later = Self.now + .seconds(300)
+        let later = Fixture.now + .seconds(300)
         #expect(try await self.authorize(fixture, now: later).expires == later + Fixture.trialTime)
         #expect(fixture.provider.questions.isEmpty)
     }
@@ -80,9 +78,9 @@ struct TrialSignInTests {
         _ = try await self.start(fixture)
         let device = fixture.device("box")
         #expect(
-            try await fixture.domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
+            try await fixture.domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Fixture.now)
                 == .never)
-        let later = Self.now + .seconds(1)
+        let later = Fixture.now + .seconds(1)
         try await fixture.signedIn(now: later)
         #expect(try await fixture.record(now: later).origin == .regular)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
@@ -94,7 +92,7 @@ struct TrialSignInTests {
             _ = try await self.start(fixture, device: device)
             _ = try await self.authorize(fixture, device: device)
         }
-        let over = Self.now + Fixture.trialTime
+        let over = Fixture.now + Fixture.trialTime
         let identity = TrialIdentity.device(fixture.domain.keys.deviceHash(DeviceID("box")!))
         let count = try await fixture.domain.trials.reset(
             of: identity, requestor: Fixture.requestor, mvpd: Fixture.trial, actor: "test", now: over)
@@ -124,7 +122,7 @@ struct TrialSignInTests {
         let page = try await fixture.begun(try await fixture.code(for: "page"), mvpd: Fixture.trial)
         await expectError(.tooManyAttempts) {
             try await fixture.domain.logins.confirm(
-                page.token, browser: Fixture.browser, by: .box, now: Self.now)
+                page.token, browser: Fixture.browser, by: .box, now: Fixture.now)
         }
         // The longest texts come first, and shorter ones that leave more beside them.
         _ = try await self.start(fixture, device: "full", mvpd: Fixture.promotion, person: "p", by: .viewer)
@@ -154,19 +152,19 @@ struct TrialSignInTests {
         let end = try await self.authorize(fixture).expires
         for (device, person) in [("second", "p1"), ("box", "p2")] {
             let signIn = try await self.start(
-                fixture, device: device, mvpd: Fixture.promotion, person: person, now: Self.now + .seconds(60))
+                fixture, device: device, mvpd: Fixture.promotion, person: person, now: Fixture.now + .seconds(60))
             #expect(signIn.expires == end, "\(device), \(person)")
         }
         let fresh = try await self.start(
-            fixture, device: "third", mvpd: Fixture.promotion, person: "p3", now: Self.now + .seconds(60))
-        #expect(fresh.expires == Self.now + .seconds(60) + Fixture.trialTime)
+            fixture, device: "third", mvpd: Fixture.promotion, person: "p3", now: Fixture.now + .seconds(60))
+        #expect(fresh.expires == Fixture.now + .seconds(60) + Fixture.trialTime)
     }
 
     @Test("of a promotional kind is its person's before it is its device's")
     func precedence() async throws {
         _ = try await self.start(fixture, device: "old", mvpd: Fixture.promotion, person: "p1")
         _ = try await self.authorize(fixture, device: "old")
-        let over = Self.now + Fixture.trialTime
+        let over = Fixture.now + Fixture.trialTime
         _ = try await self.start(fixture, device: "new", mvpd: Fixture.promotion, person: "p2", now: over)
         _ = try await self.authorize(fixture, device: "new", now: over)
         // The same device, whose own trial runs, and the person whose trial is over.
@@ -182,11 +180,11 @@ struct TrialSignInTests {
         func metadata(_ now: Timestamp) async throws -> UserMetadata? {
             try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: now)
         }
-        var known = try #require(try await metadata(Self.now))
-        #expect(known.updated == Self.now)
+        var known = try #require(try await metadata(Fixture.now))
+        #expect(known.updated == Fixture.now)
         #expect(known.values.map(\.key) == ["expiration_date", "remaining_resources", "used_assets"])
         #expect(known.values[1].value == .text("2") && known.values[2].value == .list([]))
-        let later = Self.now + .seconds(60)
+        let later = Fixture.now + .seconds(60)
         let end = try await self.authorize(fixture, "One", now: later).expires
         _ = try await self.authorize(fixture, "One", now: later + .seconds(60))
         known = try #require(try await metadata(later + .seconds(60)))

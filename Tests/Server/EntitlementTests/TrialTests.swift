@@ -6,7 +6,7 @@ import Testing
 struct TrialTests {
     private let basic = TrialRules(lifetime: .seconds(3600))
     private let promotional = TrialRules(lifetime: .seconds(3600), maximumResources: 2, identityKey: "email")
-    private let start = PairingFixture.start
+    private let start = Fixture.now
     private let one = Resource("One")!
     private let two = Resource("Two")!
     private let three = Resource("Three")!

@@ -13,92 +13,133 @@ extension Guesser {
 // The calls as the one viewer makes them at the one requestor, for tests that are about something else.
 extension Codes {
     func codeStanding(
-        of code: RegistrationCodeText, requestor: RequestorID = PairingFixture.requestor, now: Timestamp
+        of code: RegistrationCodeText, requestor: RequestorID = Fixture.requestor, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> CodeStanding {
         try await self.codeStanding(of: code, requestor: requestor, by: .viewer, now: now)
     }
 
     func codeStandingInMemory(
-        of code: RegistrationCodeText, requestor: RequestorID = PairingFixture.requestor, now: Timestamp
+        of code: RegistrationCodeText, requestor: RequestorID = Fixture.requestor, now: Timestamp = Fixture.now
     ) -> CodeStanding? {
         (try? self.codeStandingInMemory(of: code, requestor: requestor, by: .viewer, now: now)) ?? nil
     }
 }
 
 extension SignIns {
-    func deviceStanding(of context: DeviceContext, now: Timestamp) async throws(EntitlementError) -> DeviceStanding {
-        try await self.deviceStanding(of: context, requestor: PairingFixture.requestor, now: now)
+    func deviceStanding(of context: DeviceContext, now: Timestamp = Fixture.now) async throws(EntitlementError)
+        -> DeviceStanding
+    {
+        try await self.deviceStanding(of: context, requestor: Fixture.requestor, now: now)
     }
 
-    func deviceStandingInMemory(of context: DeviceContext, now: Timestamp) -> DeviceStanding? {
-        self.deviceStandingInMemory(of: context, requestor: PairingFixture.requestor, now: now)
+    func deviceStandingInMemory(of context: DeviceContext, now: Timestamp = Fixture.now) -> DeviceStanding? {
+        self.deviceStandingInMemory(of: context, requestor: Fixture.requestor, now: now)
     }
 }
 
 extension Decisions {
     func authorize(
-        _ resource: Resource, context: DeviceContext, now: Timestamp
+        _ resource: Resource, context: DeviceContext, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> AuthZRecord {
-        try await self.authorize(resource, context: context, requestor: PairingFixture.requestor, now: now)
+        try await self.authorize(resource, context: context, requestor: Fixture.requestor, now: now)
     }
 
     func authorize(
-        _ resource: Resource, by record: AuthNRecord, now: Timestamp
+        _ resource: Resource, by record: AuthNRecord, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> AuthZRecord {
-        try await self.authorize(resource, by: record, requestor: PairingFixture.requestor, now: now)
+        try await self.authorize(resource, by: record, requestor: Fixture.requestor, now: now)
     }
 
     func storedAuthorization(
-        _ resource: Resource, context: DeviceContext, now: Timestamp
+        _ resource: Resource, context: DeviceContext, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> AuthZRecord {
-        try await self.storedAuthorization(resource, context: context, requestor: PairingFixture.requestor, now: now)
+        try await self.storedAuthorization(resource, context: context, requestor: Fixture.requestor, now: now)
     }
 
     func preauthorize(
-        _ resources: [Resource], context: DeviceContext, now: Timestamp
+        _ resources: [Resource], context: DeviceContext, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> [Verdict] {
-        try await self.preauthorize(resources, context: context, requestor: PairingFixture.requestor, now: now)
+        try await self.preauthorize(resources, context: context, requestor: Fixture.requestor, now: now)
     }
 
     func preauthorize(
-        _ resources: [Resource], by record: AuthNRecord, now: Timestamp
+        _ resources: [Resource], by record: AuthNRecord, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> [Verdict] {
-        try await self.preauthorize(resources, by: record, requestor: PairingFixture.requestor, now: now)
+        try await self.preauthorize(resources, by: record, requestor: Fixture.requestor, now: now)
     }
 
     func mediaToken(
-        _ resource: Resource, context: DeviceContext, now: Timestamp
+        _ resource: Resource, context: DeviceContext, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> IssuedMediaToken {
-        try await self.mediaToken(resource, context: context, requestor: PairingFixture.requestor, now: now)
+        try await self.mediaToken(resource, context: context, requestor: Fixture.requestor, now: now)
+    }
+}
+
+extension Documents {
+    func authorization(
+        presenting document: String, device: DeviceID, now: Timestamp = Fixture.now
+    ) async throws(EntitlementError) -> (AuthZRecord, AuthNRecord) {
+        try await self.authorization(presenting: document, device: device, requestor: Fixture.requestor, now: now)
+    }
+}
+
+extension Boxes {
+    func list(for own: AuthNRecord, now: Timestamp = Fixture.now) async throws(EntitlementError) -> BoxList {
+        try await self.list(for: own, requestor: Fixture.requestor, now: now)
+    }
+
+    func signOut(_ handle: BoxHandle, for own: AuthNRecord) async throws(EntitlementError) -> Bool {
+        try await self.signOut(handle, for: own, requestor: Fixture.requestor, now: Fixture.now)
     }
 }
 
 extension ViewerMetadata {
-    func userMetadata(_ context: DeviceContext, now: Timestamp) async throws(EntitlementError) -> UserMetadata? {
-        try await self.userMetadata(context, requestor: PairingFixture.requestor, now: now)
+    func userMetadata(_ context: DeviceContext, now: Timestamp = Fixture.now) async throws(EntitlementError)
+        -> UserMetadata?
+    {
+        try await self.userMetadata(context, requestor: Fixture.requestor, now: now)
     }
 
-    func userMetadata(of record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> UserMetadata? {
-        try await self.userMetadata(of: record, requestor: PairingFixture.requestor, now: now)
+    func userMetadata(of record: AuthNRecord, now: Timestamp = Fixture.now) async throws(EntitlementError)
+        -> UserMetadata?
+    {
+        try await self.userMetadata(of: record, requestor: Fixture.requestor, now: now)
     }
 }
 
 extension Logins {
-    func begin(_ request: LoginRequest, now: Timestamp) async throws(EntitlementError) -> LoginStart {
+    func login(_ token: String, now: Timestamp = Fixture.now) async throws(EntitlementError) -> LoginView {
+        try await self.login(token, browser: Fixture.browser, now: now)
+    }
+
+    func complete(
+        _ token: String, response: ProviderResponse, now: Timestamp = Fixture.now
+    ) async throws(EntitlementError) -> LoginStep {
+        try await self.complete(token, browser: Fixture.browser, response: response, by: .viewer, now: now)
+    }
+
+    func answer(
+        _ token: String, with answer: ProviderCallback, from mvpd: MVPDID? = Fixture.provider,
+        now: Timestamp = Fixture.now
+    ) async throws(EntitlementError) -> CallbackOutcome {
+        try await self.answer(token, browser: Fixture.browser, with: answer, from: mvpd, by: .viewer, now: now)
+    }
+
+    func begin(_ request: LoginRequest, now: Timestamp = Fixture.now) async throws(EntitlementError) -> LoginStart {
         try await self.begin(request, by: .viewer, now: now)
     }
 
     func confirm(
-        _ token: String, browser: Secret = PairingFixture.browser, now: Timestamp
+        _ token: String, browser: Secret = Fixture.browser, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> LoginView {
         try await self.confirm(token, browser: browser, by: .viewer, now: now)
     }
 
-    func decline(_ token: String, now: Timestamp) async throws(EntitlementError) -> LoginView {
-        try await self.decline(token, browser: PairingFixture.browser, now: now)
+    func decline(_ token: String, now: Timestamp = Fixture.now) async throws(EntitlementError) -> LoginView {
+        try await self.decline(token, browser: Fixture.browser, now: now)
     }
 
-    func decline(code: RegistrationCodeText, now: Timestamp) async throws(EntitlementError) {
+    func decline(code: RegistrationCodeText, now: Timestamp = Fixture.now) async throws(EntitlementError) {
         try await self.decline(code: code, by: .viewer, now: now)
     }
 }

@@ -1,7 +1,7 @@
 import Clientless
 import Entitlement
 
-extension PairingFixture {
+extension Fixture {
     /// Compatible; lists everything below.
     static let requestor = RequestorID("NORTHSPORT")!
     /// Strict; shares sign-ins at `provider` for seven days only.

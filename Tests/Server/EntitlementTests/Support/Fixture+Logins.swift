@@ -2,10 +2,10 @@ import Clientless
 import Cryptography
 import Entitlement
 
-extension PairingFixture {
+extension Fixture {
     func code(
-        for device: String = "box", requestor: RequestorID = PairingFixture.requestor,
-        lifetime: Duration = .seconds(1800), now: Timestamp = PairingFixture.start
+        for device: String = "box", requestor: RequestorID = Fixture.requestor,
+        lifetime: Duration = .seconds(1800), now: Timestamp = Fixture.now
     ) async throws -> RegistrationCodeText {
         let record = try await self.domain.codes.createCode(
             CodeRequest(
@@ -20,9 +20,9 @@ extension PairingFixture {
 
     /// A login up to where the provider's page would come.
     func begun(
-        _ code: RegistrationCodeText, mvpd: MVPDID = PairingFixture.provider,
-        origin: LoginAttempt.Origin = .secondScreen, browser: Secret = PairingFixture.browser,
-        person: TrialIdentity? = nil, now: Timestamp = PairingFixture.start
+        _ code: RegistrationCodeText, mvpd: MVPDID = Fixture.provider,
+        origin: LoginAttempt.Origin = .secondScreen, browser: Secret = Fixture.browser,
+        person: TrialIdentity? = nil, now: Timestamp = Fixture.now
     ) async throws -> LoginStart {
         try await self.domain.logins.begin(
             LoginRequest(
@@ -33,8 +33,8 @@ extension PairingFixture {
 
     /// A login up to the provider's yes.
     func acceptedLogin(
-        _ code: RegistrationCodeText, account: String = "ada", mvpd: MVPDID = PairingFixture.provider,
-        browser: Secret = PairingFixture.browser, now: Timestamp = PairingFixture.start
+        _ code: RegistrationCodeText, account: String = "ada", mvpd: MVPDID = Fixture.provider,
+        browser: Secret = Fixture.browser, now: Timestamp = Fixture.now
     ) async throws -> String {
         let start = try await self.begun(code, mvpd: mvpd, browser: browser, now: now)
         _ = try await self.signIn(start.token, account: account, browser: browser, now: now)
@@ -42,19 +42,18 @@ extension PairingFixture {
     }
 
     func signIn(
-        _ token: String, account: String, password: String = "right", browser: Secret = PairingFixture.browser,
-        by guesser: Guesser = .viewer, now: Timestamp = PairingFixture.start
+        _ token: String, account: String, password: String = "right", browser: Secret = Fixture.browser,
+        by guesser: Guesser = .viewer, now: Timestamp = Fixture.now
     ) async throws -> LoginStep {
         try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),
             by: guesser, now: now)
     }
 
-    /// A whole pairing.
     @discardableResult
     func signedIn(
-        device: String = "box", requestor: RequestorID = PairingFixture.requestor, account: String = "ada",
-        mvpd: MVPDID = PairingFixture.provider, now: Timestamp = PairingFixture.start
+        device: String = "box", requestor: RequestorID = Fixture.requestor, account: String = "ada",
+        mvpd: MVPDID = Fixture.provider, now: Timestamp = Fixture.now
     ) async throws -> RegistrationCodeText {
         let code = try await self.code(for: device, requestor: requestor, now: now)
         let token = try await self.acceptedLogin(code, account: account, mvpd: mvpd, now: now)
@@ -64,7 +63,7 @@ extension PairingFixture {
 
     /// A whole pairing under a rule that skips the login of `provider`.
     func skippedLogin(
-        device: String = "box", now: Timestamp = PairingFixture.start
+        device: String = "box", now: Timestamp = Fixture.now
     ) async throws -> AuthNRecord {
         let start = try await self.begun(try await self.code(for: device, now: now), now: now)
         _ = try await self.domain.logins.confirm(start.token, browser: Self.browser, now: now)
@@ -74,9 +73,9 @@ extension PairingFixture {
     /// Puts a rule in force for a day.
     @discardableResult
     func addRule(
-        _ kind: DegradationRule.Kind, requestor: RequestorID = PairingFixture.requestor,
-        mvpd: MVPDID? = PairingFixture.provider, resources: [String] = [], message: String = "",
-        now: Timestamp = PairingFixture.start
+        _ kind: DegradationRule.Kind, requestor: RequestorID = Fixture.requestor,
+        mvpd: MVPDID? = Fixture.provider, resources: [String] = [], message: String = "",
+        now: Timestamp = Fixture.now
     ) async throws -> DegradationRule {
         do throws(DegradationRuleFault) {
             return try await self.domain.degradations.add(

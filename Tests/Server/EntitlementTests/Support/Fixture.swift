@@ -7,10 +7,10 @@ import StoreSQLite
 import Testing
 
 /// A pairing service on a real store in a folder of its own, with providers that answer as the test says.
-struct PairingFixture {
-    @TaskLocal static var current: PairingFixture?
+struct Fixture {
+    @TaskLocal static var current: Fixture?
 
-    static let start = Timestamp(milliseconds: 1_767_225_600_000)
+    static let now = Timestamp(milliseconds: 1_767_225_600_000)
     static let browser = Secret("a browser session")
     static let masterSecret = Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))
     static let signingKey = Result { try RSAPrivateKey.generate() }
@@ -28,7 +28,7 @@ struct PairingFixture {
     static func with<Result>(
         manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
         options: SQLiteStore.Options = SQLiteStore.Options(),
-        _ body: (PairingFixture) async throws -> Result
+        _ body: (Fixture) async throws -> Result
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.path + "/latchkey-pairing-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -37,11 +37,11 @@ struct PairingFixture {
         let store = try await SQLiteStore.open(file, options: options)
         let provider = ScriptedProvider(manner)
         let uptime = ManualUptime()
-        let fixture = PairingFixture(
+        let fixture = Fixture(
             file: file, store: store,
             domain: try self.domain(on: store, provider: provider, uptime: uptime, limits: limits),
             provider: provider, uptime: uptime)
-        try await fixture.domain.upkeep.start(now: self.start)
+        try await fixture.domain.upkeep.start(now: self.now)
         let result = try await body(fixture)
         await store.close()
         return result
@@ -78,8 +78,8 @@ struct PairingFixture {
 
     /// The current sign-in of a device, or a failed test.
     func record(
-        of device: String = "box", requestor: RequestorID = PairingFixture.requestor,
-        now: Timestamp = PairingFixture.start
+        of device: String = "box", requestor: RequestorID = Fixture.requestor,
+        now: Timestamp = Fixture.now
     ) async throws -> AuthNRecord {
         let standing = try await self.domain.signIns.deviceStanding(
             of: self.device(device), requestor: requestor, now: now)
@@ -92,18 +92,17 @@ struct PairingFixture {
     }
 }
 
-/// The service that the running test's trait lends it.
-var fixture: PairingFixture { PairingFixture.$current.lent() }
+var fixture: Fixture { Fixture.$current.lent() }
 
-extension Trait where Self == Lending<PairingFixture> {
+extension Trait where Self == Lending<Fixture> {
     static var fixture: Self { .fixture() }
 
     static func fixture(
         manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
         options: SQLiteStore.Options = SQLiteStore.Options()
     ) -> Self {
-        Lending(PairingFixture.$current) {
-            try await PairingFixture.with(manner: manner, limits: limits, options: options, $0)
+        Lending(Fixture.$current) {
+            try await Fixture.with(manner: manner, limits: limits, options: options, $0)
         }
     }
 }

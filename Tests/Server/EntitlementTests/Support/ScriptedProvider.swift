@@ -246,7 +246,7 @@ struct ScriptedAssertions: PlatformAssertions {
         guard words.count == 3 || words.count == 5, words[1] == "of" else {
             throw ProviderError(detail: "no assertion")
         }
-        guard audience == PairingFixture.audience, recipient == PairingFixture.recipient
+        guard audience == Fixture.audience, recipient == Fixture.recipient
         else { throw ProviderError(detail: "made out to another server") }
         return PlatformAssertion(
             login: ScriptedProvider.login(of: String(words[2])), assertionID: String(words[0]),
