@@ -1,6 +1,5 @@
 import RealPrograms
 
-/// What a viewer does on each page.
 extension BrowserWindow {
     /// - Parameter code: `nil` keeps what the page proposes.
     func enterCode(_ code: String? = nil) async throws {

@@ -1,7 +1,6 @@
 import RealPrograms
 import Testing
 
-/// What the pages may cost, as numbers.
 @Suite("What a visit costs, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct BudgetTests {
     /// Of a first view: the body of every answer as it came, compressed, and 300 bytes for each head, as browsers count it

@@ -3,7 +3,6 @@ import RealPrograms
 import TestSupport
 import Testing
 
-/// Every page of a pairing, seen in many ways.
 @Suite("Every page, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct EveryPageTests {
     /// Width and height of the windows that every page has to fit.

@@ -2,7 +2,6 @@ import RealPrograms
 import TestSupport
 import Testing
 
-/// What comes between a viewer and the end of a pairing.
 @Suite("Hurdles on the way, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct HurdleTests {
     @Test("Of two browsers with one code, the one that confirms first has it, and the other is told that it is used")

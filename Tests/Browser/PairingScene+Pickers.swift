@@ -1,6 +1,5 @@
 import RealPrograms
 
-/// Servers with more providers than one, or with none.
 extension PairingScene {
     static func offer(_ names: [String], in configuration: inout JSON) {
         let new = names.enumerated().map { place, name -> JSON in

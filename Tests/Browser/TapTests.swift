@@ -3,7 +3,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How much a viewer has to do.
 @Suite("Taps from the QR code to the box, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct TapTests {
     /// A viewer's thumb. What is typed is counted as such and not as the tap into its field.

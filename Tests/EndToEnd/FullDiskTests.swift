@@ -80,7 +80,6 @@ struct FullDiskTests {
         return try await pair.server.send(call).status
     }
 
-    /// Registers an application's installation.
     private static func register(_ pair: Pair) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(.post, "\(pair.server.url)/o/client/register")
         request.headers["Content-Type"] = "application/json"

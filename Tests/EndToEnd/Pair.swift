@@ -133,7 +133,6 @@ struct Pair: Sendable {
     }
 }
 
-/// The server and the box that the running test's trait lends it.
 var pair: Pair { Pair.$current.lent() }
 
 extension Trait where Self == Lending<Pair> {

@@ -31,7 +31,6 @@ struct KeptPictures: Sendable {
         try FileManager.default.removeItem(atPath: "\(self.folder)/\(name).webp")
     }
 
-    /// The names of all that are kept.
     func names() throws -> Set<String> {
         guard FileManager.default.fileExists(atPath: self.folder) else { return [] }
         let files = try FileManager.default.subpathsOfDirectory(atPath: self.folder)

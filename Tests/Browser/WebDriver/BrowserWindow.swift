@@ -117,7 +117,6 @@ final class BrowserWindow: Sendable {
         if !self.look.hasJavaScript { try await self.stopScripts() }
     }
 
-    /// Lets no page run a script from now on.
     func stopScripts() async throws {
         try await self.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
     }
@@ -222,7 +221,6 @@ final class BrowserWindow: Sendable {
         return id
     }
 
-    /// All elements that `selector` matches, in the page's order.
     func elements(_ selector: String) async throws -> [String] {
         let found = try await self.post("/elements", ["using": "css selector", "value": .text(selector)])
         return found.list.compactMap { $0[Self.elementKey]?.text }
@@ -269,12 +267,10 @@ final class BrowserWindow: Sendable {
         _ = try await self.post("/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(strokes)]]])
     }
 
-    /// Presses Enter and waits for the page that follows.
     func pressEnterForNextPage() async throws {
         try await self.nextPage { try await self.press(Key.enter) }
     }
 
-    /// Clicks and waits for the page that follows.
     func clickForNextPage(_ selector: String) async throws {
         try await self.nextPage { try await self.click(selector) }
     }

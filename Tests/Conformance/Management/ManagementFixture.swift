@@ -89,12 +89,10 @@ struct ManagementFixture: Sendable {
         return try Faces(parts).router()
     }
 
-    /// A token of a new client of `application`.
     func token(for application: String = ManagementFixture.operations) async throws -> String {
         try await self.newClient(of: application).token
     }
 
-    /// A new client of `application`, and a token of it.
     func newClient(of application: String) async throws -> (id: String, token: String) {
         let statement = try SoftwareStatement(
             softwareID: application, issuer: Self.issuer, issuedAt: self.clock.now, notBefore: self.clock.now
@@ -111,7 +109,6 @@ struct ManagementFixture: Sendable {
     private struct NoToken: Error { let answer: String }
 }
 
-/// The server that the running test's trait lends it.
 var wire: ManagementFixture { ManagementFixture.$current.lent() }
 
 extension Trait where Self == Lending<ManagementFixture> {

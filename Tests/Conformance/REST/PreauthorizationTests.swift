@@ -99,6 +99,5 @@ struct PreauthorizationTests {
 }
 
 extension String {
-    /// How often `text` occurs.
     fileprivate func count(of text: String) -> Int { self.ranges(of: text).count }
 }

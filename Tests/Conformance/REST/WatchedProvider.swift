@@ -22,7 +22,6 @@ final class WatchedProvider: Provider {
         self.local = local
     }
 
-    /// How often it decided.
     var decisions: Int { self.state.withLock { $0.decisions } }
 
     func setDown(_ isDown: Bool) { self.state.withLock { $0.isDown = isDown } }

@@ -7,7 +7,6 @@ import Testing
 import WireAnswers
 
 extension WireFixture {
-    /// Sends one request.
     func call(
         _ method: HTTPClient.Method, _ target: String, headers: HTTPClient.Headers = [:], body: String? = nil
     ) async throws -> WireAnswer {
@@ -21,7 +20,6 @@ extension WireFixture {
         return try await self.client.send(request)
     }
 
-    /// A signed header.
     func signature(
         _ verb: String = "GET", _ uri: String, requestor: String = WireFixture.requestor.text,
         nonce: String = "nonce-\(UInt64.random(in: 0 ... .max))", time: String? = nil, method: String = "HMAC-SHA1",
@@ -48,7 +46,6 @@ extension WireFixture {
         return try await self.call(method, target, headers: headers, body: body)
     }
 
-    /// A new code of `device`.
     func code(
         of device: String = "box-1", requestor: RequestorID = WireFixture.requestor, more: String = ""
     ) async throws -> String {
@@ -123,7 +120,6 @@ extension WireFixture {
                 code, mvpd: mvpd, account: account, password: password, requestor: requestor))
     }
 
-    /// A device that is signed in.
     @discardableResult
     func signedInDevice(
         _ device: String = "box-1", mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor
@@ -133,7 +129,6 @@ extension WireFixture {
         return code
     }
 
-    /// A registered client's access token.
     func accessToken(for application: String = WireFixture.application) async throws -> String {
         let statement = try SoftwareStatement(
             softwareID: application, issuer: Self.issuer, issuedAt: self.clock.now, notBefore: self.clock.now

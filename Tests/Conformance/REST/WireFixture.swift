@@ -127,7 +127,6 @@ struct WireFixture: Sendable {
     private struct NoAddress: Error {}
 }
 
-/// The server that the running test's trait lends it.
 var wire: WireFixture { WireFixture.$current.lent() }
 
 extension Trait where Self == Lending<WireFixture> {

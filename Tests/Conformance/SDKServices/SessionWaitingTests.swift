@@ -10,7 +10,6 @@ import WireAnswers
 struct SessionWaitingTests {
     private static let wait: HTTPClient.Headers = ["Prefer": "wait=50"]
 
-    /// Returns when `count` polls are held.
     private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
         while wire.domain.waitingRoom.count != count { await Task.yield() }
     }

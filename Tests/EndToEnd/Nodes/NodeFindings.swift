@@ -40,7 +40,6 @@ final class NodeFindings: Sendable {
         self.state.withLock { $0.longestLateness = max($0.longestLateness, time) }
     }
 
-    /// The figures in a line.
     var summary: String {
         self.state.withLock { state in
             "\(state.answers) answers, \(state.refusals) of them 503, \(state.lost) calls lost with their node, "

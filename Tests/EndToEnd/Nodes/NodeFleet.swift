@@ -68,7 +68,6 @@ final class NodeFleet: Sendable {
 
     var count: Int { self.demos.count }
 
-    /// The calls of boxes to a node.
     func calls(_ node: Int, timeout: Duration = .seconds(10)) -> BoxCalls {
         BoxCalls(
             url: self.urls[node], keyPair: self.demos[node].keyPair, client: self.client, timeout: timeout)
@@ -81,7 +80,6 @@ final class NodeFleet: Sendable {
         return (node + 1) % self.count
     }
 
-    /// A node for a viewer.
     func pickForViewer(using generator: inout SeededGenerator) -> Int {
         let node = self.pick(using: &generator)
         return self.foreign.contains(node) ? 0 : node
@@ -118,7 +116,6 @@ final class NodeFleet: Sendable {
 
     // MARK: Looking
 
-    /// Waits until every node says that it is ready.
     func waitUntilReady() async throws {
         for node in self.demos.indices {
             try await eventually("that node \(node) is ready", within: .seconds(120)) {

@@ -37,7 +37,6 @@ struct BoxCommandTests {
         return setUp
     }
 
-    /// The names of a list, without its heading.
     private func names(_ run: CommandRun) -> [String] {
         run.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) }
     }

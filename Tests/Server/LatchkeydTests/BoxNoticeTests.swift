@@ -54,7 +54,6 @@ struct BoxNoticeTests {
         #expect(Set(described.keys) == Set(sent))
     }
 
-    /// What the test reads of the description.
     private struct Description: Decodable {
         struct Components: Decodable {
             let schemas: [String: Schema]
@@ -122,7 +121,6 @@ private final class Network: ProviderTransport {
     }
 }
 
-/// How long was waited.
 private final class Pauses: Sendable {
     private let kept = Mutex<[Duration]>([])
 

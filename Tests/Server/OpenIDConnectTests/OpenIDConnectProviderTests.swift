@@ -59,7 +59,6 @@ struct OpenIDConnectProviderTests {
         .callback(ProviderCallback(.get, parameters.map { .init($0.0, $0.1) })!)
     }
 
-    /// Where a beginning leads.
     private func address(_ start: ProviderStart) throws -> String {
         guard case .redirect(let url) = start.handover else { throw ProviderError(detail: "no redirect") }
         return url
@@ -91,7 +90,6 @@ struct OpenIDConnectProviderTests {
             Self.channels, requestor: Self.requestor, session: session, now: self.clock.now)
     }
 
-    /// Whether each channel is permitted.
     private func permits(_ decisions: [Decision]) -> [Bool] {
         decisions.map { if case .deny = $0 { false } else { true } }
     }

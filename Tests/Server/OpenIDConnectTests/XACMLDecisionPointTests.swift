@@ -25,7 +25,6 @@ struct XACMLDecisionPointTests {
             requestor: RequestorID("NORTHSPORT")!, viewer: "v-1", resources: resources.map { Resource($0)! })
     }
 
-    /// An answer as an endpoint writes it.
     private struct Answer {
         var results: String
         var request = "_1"
@@ -80,7 +79,6 @@ struct XACMLDecisionPointTests {
         self.read(Answer(results: results))?.decisions(on: ["Sport"], now: Self.now)[0]
     }
 
-    /// The ID of a question.
     private static func id(of request: ScriptedServer.Request) -> String {
         let parts = request.text.split(separator: " ID=\"", maxSplits: 1)
         return parts.count == 2 ? String(parts[1].prefix { $0 != "\"" }) : ""

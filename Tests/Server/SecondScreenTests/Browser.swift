@@ -11,7 +11,6 @@ final class Browser {
     var headers: [(name: String, value: String)] = []
     private(set) var page = ShownPage(path: "", response: HTTPResponse())
 
-    /// What it asks for.
     var host = "tv.example"
 
     init(_ fixture: ScreenFixture) {
@@ -101,7 +100,6 @@ final class Browser {
 }
 
 extension Browser {
-    /// From the code to the sign-in page.
     @discardableResult
     func walkToSignIn(_ code: String, mvpd: String = "CedarCable") async throws -> ShownPage {
         await self.get("/activate")
@@ -111,7 +109,6 @@ extension Browser {
         return try await self.submit("/activate/provider", [("mvpd", mvpd)])
     }
 
-    /// From the code to the confirmation.
     @discardableResult
     func walkToConfirmation(
         _ code: String, mvpd: String = "CedarCable", account: String = "ada"
@@ -130,13 +127,11 @@ extension Browser {
         try await self.submit("/activate/confirm", [("decision", decision)] + fields)
     }
 
-    /// A whole pairing.
     func pair(_ code: String, mvpd: String = "CedarCable", account: String = "ada") async throws {
         try await self.walkToConfirmation(code, mvpd: mvpd, account: account)
         try await self.decide("confirm")
     }
 
-    /// To the list of the viewer's boxes.
     @discardableResult
     func walkToBoxes(mvpd: String = "CedarCable", account: String = "ada") async throws -> ShownPage {
         await self.get("/boxes")
@@ -144,7 +139,6 @@ extension Browser {
         return try await self.signIn(account: account)
     }
 
-    /// Sends a form of the first box of the list.
     @discardableResult
     func changeFirstBox(_ change: String, _ fields: [(String, String)] = []) async throws -> ShownPage {
         try await self.submit("/boxes/change", [("change", change)] + fields)
@@ -167,7 +161,6 @@ struct ShownPage {
         text.replacing(/name="form_token" value="[A-Za-z0-9_-]{86}"/, with: "TOKEN")
     }
 
-    /// The text of the first heading.
     var heading: String? { self.text.firstMatch(of: /<h1[^>]*>(.*?)<\/h1>/).map { Self.unescaped(String($0.1)) } }
 
     /// The text of what is announced as wrong.

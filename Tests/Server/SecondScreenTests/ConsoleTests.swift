@@ -34,7 +34,6 @@ private struct ConsoleFixture {
         return browser
     }
 
-    /// A browser elsewhere.
     func remote() throws -> Browser { try Browser(self.router, address: "192.0.2.77") }
 
     /// A management client: its ID and its secret.

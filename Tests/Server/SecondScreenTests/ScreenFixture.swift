@@ -113,14 +113,12 @@ final class ScreenFixture: Sendable {
         self.told = told
     }
 
-    /// The boxes that viewers are told of so far.
     var addedBoxes: [AddedBox] { self.told.boxes }
 
     var now: Timestamp { self.clock.now }
 
     func advance(by duration: Duration) { self.clock.advance(by: duration) }
 
-    /// A code as a box gets it.
     func code(
         _ box: BoxDescription = ScreenFixture.box(), requestor: RequestorID = ScreenFixture.brand,
         mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800), device name: String = "box",
@@ -211,7 +209,6 @@ private struct PasswordProvider: Provider {
     }
 }
 
-/// The pages that the running test's trait lends it.
 var fixture: ScreenFixture { ScreenFixture.$current.lent() }
 
 extension Trait where Self == Lending<ScreenFixture> {

@@ -117,7 +117,6 @@ struct TranslationTests {
     }
 }
 
-/// The languages of the pages.
 private enum Translations {
     static let all: [String] = ["en", "de", "fr", "sv", "es", "pt", "it", "nl", "pl", "tr", "ja", "ar"]
     static let others: [String] = all.filter { $0 != "en" }

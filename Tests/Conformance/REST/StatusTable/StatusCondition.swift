@@ -24,9 +24,7 @@ enum StatusCondition: String, Sendable {
     case refusedByProgrammer
     /// Signed in at a provider that says something of its viewer.
     case knownViewer
-    /// Signed in at a trial.
     case trial
-    /// The trial's time is over.
     case trialOver
     /// A rule skips the provider's login.
     case loginSkipped

@@ -3,7 +3,6 @@ import Testing
 
 /// One row of the status tables of rest-v1 11 to 21: what is asked, of a server in which state, and the whole answer.
 struct StatusRow: Sendable, CustomTestStringConvertible {
-    /// Who asks.
     enum Caller: Sendable {
         /// A box with the right key pair.
         case box
@@ -67,7 +66,6 @@ struct StatusAnswer: Sendable {
         self.contentType ?? "application/\(form.rawValue);charset=utf-8"
     }
 
-    /// A document.
     static func document(_ status: Int = 200, json: String, xml: String) -> StatusAnswer {
         StatusAnswer(status: status, json: json, xml: xml, contentType: nil, location: nil)
     }
@@ -90,7 +88,6 @@ struct StatusAnswer: Sendable {
 
     static func missing(_ name: String) -> StatusAnswer { .error(400, "Required '\(name)' is not present") }
 
-    /// No body at all.
     static func empty(_ status: Int = 204) -> StatusAnswer { .document(status, json: "", xml: "") }
 
     static func redirect(_ location: String, _ status: Int = 302) -> StatusAnswer {

@@ -34,7 +34,6 @@ struct Box: Sendable {
             headers: ["Accept": accept, "Authorization": authorization ?? signature])
     }
 
-    /// Creates a code.
     func createCode(_ extra: KeyValuePairs<String, String> = [:]) async throws -> String {
         let response = try await self.creation(extra)
         guard response.status == 201, let code = try response.json["code"]?.text else {
@@ -43,7 +42,6 @@ struct Box: Sendable {
         return code
     }
 
-    /// The answer to the creation of a code.
     func creation(
         _ extra: KeyValuePairs<String, String> = [:], accept: String = "application/json"
     ) async throws -> HTTPClient.Response {

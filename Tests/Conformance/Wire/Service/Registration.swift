@@ -8,7 +8,6 @@ struct Registration {
     let clientSecret: String
     private let client: HTTPClient
 
-    /// Registers.
     static func make(at url: String, _ statement: String, _ client: HTTPClient) async throws -> Registration {
         var request = HTTPClient.Request(.post, "\(url)/o/client/register")
         request.headers["Content-Type"] = "application/json"

@@ -83,7 +83,6 @@ struct TestSetUp {
         return setUp
     }
 
-    /// Runs a command with this set-up's configuration.
     func run(_ arguments: String..., now: Timestamp? = nil) async throws -> CommandRun {
         try await self.run(arguments, now: now)
     }
@@ -93,7 +92,6 @@ struct TestSetUp {
     }
 }
 
-/// The set-up that the running test's trait lends it.
 var setUp: TestSetUp { TestSetUp.$current.lent() }
 
 extension Trait where Self == Lending<TestSetUp> {

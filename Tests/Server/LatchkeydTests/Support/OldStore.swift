@@ -39,7 +39,6 @@ extension OldStore {
 }
 
 extension OldStore {
-    /// How many rows each table has.
     static func rows(of file: String) throws -> [String: Int64] {
         let connection = try SQLiteConnection(opening: file)
         let tables = try connection.all(

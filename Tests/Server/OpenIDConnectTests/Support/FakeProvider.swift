@@ -81,7 +81,6 @@ final class FakeProvider: ProviderTransport, Sendable {
 }
 
 extension ExchangeRequest {
-    /// The form that it carries.
     var form: [String: String] {
         var form: [String: String] = [:]
         for pair in String(decoding: self.body ?? [], as: UTF8.self).split(separator: "&") {
@@ -96,7 +95,6 @@ extension ExchangeRequest {
 
 private func decoded(_ text: Substring) -> String { PercentCoding.decodedForm(Array(text.utf8)[...]) }
 
-/// The query of an address.
 func query(_ address: String) -> [String: String] {
     let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     return ExchangeRequest(.post, "", body: Array(query.utf8), limit: 0, time: .zero).form

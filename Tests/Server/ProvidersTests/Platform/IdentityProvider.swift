@@ -94,7 +94,6 @@ struct IdentityProvider {
         "denied": Scenario(denied: true),
     ]
 
-    /// The identity provider's metadata.
     let metadata: String
     /// The key its encrypted assertions can be read with.
     let privateKey: Secret

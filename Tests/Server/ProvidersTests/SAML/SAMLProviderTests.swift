@@ -425,7 +425,6 @@ struct SAMLProviderTests {
     }
 }
 
-/// A provider that never answers.
 private struct SilentNetwork: ProviderTransport {
     let begun: AsyncStream<Void>.Continuation
 

@@ -39,7 +39,6 @@ struct WrittenProvider {
             keys: [try SAMLKey(pem: keys[2].pem(), name: "Latchkey")])
     }
 
-    /// What the provider publishes.
     func metadata(
         certificate: String? = nil, validUntil: String? = nil, logoutBindings: [SAMLBinding] = [.redirect],
         signsWith signature: SAMLSignature? = nil
@@ -136,7 +135,6 @@ struct WrittenProvider {
         return answer.signsResponse ? try signature.signed(response).written : response.written
     }
 
-    /// A LogoutRequest of the provider.
     func logout(
         id: String = "_logout-1", to destination: String?, of name: String = "viewer-17",
         format: String? = WrittenProvider.persistent, sessions: [String] = ["s1"], shift: Duration = .zero
@@ -223,7 +221,6 @@ struct GaveUp: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A clock that a test sets.
 final class TestNow: Sendable {
     private let state = Mutex(Duration.zero)
 
@@ -260,7 +257,6 @@ final class ScriptedNetwork: ProviderTransport {
 }
 
 extension String {
-    /// A text of a query.
     var removingPercentCoding: String {
         var bytes: [UInt8] = []
         var rest = Array(self.utf8)[...]
