@@ -54,7 +54,7 @@ package final class Entitlements: Sendable {
         package var guessing = Guessing.Settings()
         /// Wrong passwords.
         package var passwords = PasswordGuessing.Settings(cores: 2)
-        /// New codes; `nil` is no limit.
+        /// New codes, and as many logins; `nil` is no limit.
         package var issuance: IssuanceLimiter.Settings? = IssuanceLimiter.Settings()
         /// Sign-ins at trials by address and network; `nil` is no limit.
         package var trials: IssuanceLimiter.Settings? = .trials
@@ -163,7 +163,7 @@ package final class Entitlements: Sendable {
         self.logins = Logins(
             parts: parts, codes: self.codes, signIns: self.signIns, trials: self.trials,
             degradations: self.degradations, guessing: self.guessing, passwords: self.passwords,
-            onBoxAdded: onBoxAdded)
+            issuance: limits.issuance.map { IssuanceLimiter($0, nodes: nodes) }, onBoxAdded: onBoxAdded)
         self.passkeys = Passkeys(logins: self.logins)
         self.metadata = ViewerMetadata(parts: parts, signIns: self.signIns, trials: self.trials)
         self.documents = Documents(parts: parts, signer: signer, signIns: self.signIns, decisions: self.decisions)

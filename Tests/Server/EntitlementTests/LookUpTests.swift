@@ -208,6 +208,36 @@ struct LookUpTests {
         }
     }
 
+    @Test("codes and logins with long texts take the places of several")
+    func sizes() async throws {
+        var limits = Entitlements.Limits()
+        limits.issuance?.address = IssuanceLimiter.Rate(burst: 4, perHour: 3600)
+        try await Fixture.with(limits: limits) { fixture in
+            let request = CodeRequest(
+                requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
+                lifetime: .seconds(1800), registrationURL: String(repeating: "a", count: 2000), deviceType: nil,
+                appVersion: nil,
+                box: BoxDescription(
+                    name: nil, model: nil, software: nil, userAgent: nil,
+                    deviceInformation: String(repeating: "a", count: 1500), address: "192.0.2.10"),
+                application: nil)
+            func create() async throws {
+                _ = try await fixture.domain.codes.createCode(request, by: .box, credential: nil, now: Self.now)
+            }
+            try await create()
+            await expectError(.tooManyAttempts) { try await create() }
+            let code = try await fixture.code()
+            // A caller needs only a code for any number of logins, and chooses the address of each.
+            let page = LoginAttempt.Origin.foreignPage(redirectURL: String(repeating: "a", count: 4096))
+            _ = try await fixture.begun(code, origin: page)
+            await expectError(.tooManyAttempts) { try await fixture.begun(code, origin: page) }
+            _ = try await fixture.begun(code)
+            await expectError(.tooManyAttempts) { try await fixture.begun(code) }
+            fixture.uptime.advance(by: .seconds(1))
+            _ = try await fixture.begun(code)
+        }
+    }
+
     @Test("goes on for the box that names its own device, from an address that is closed")
     func ownPoll() async throws {
         let code = try await fixture.code()

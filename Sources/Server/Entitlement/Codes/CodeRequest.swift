@@ -35,6 +35,15 @@ package struct CodeRequest: Sendable {
         self.application = application
         self.credential = credential
     }
+
+    /// The bytes of the texts that its caller chose.
+    var size: Int {
+        [
+            self.deviceID.text, self.context.appID, self.context.deviceUser, self.registrationURL, self.deviceType,
+            self.appVersion, self.box.name, self.box.model, self.box.software, self.box.userAgent,
+            self.box.deviceInformation,
+        ].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
 }
 
 /// The registered application behind a bearer caller, as the code record names it (rest-v1 11.1).

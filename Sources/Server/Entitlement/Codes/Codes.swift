@@ -35,8 +35,9 @@ package final class Codes: DomainPart {
         guard self.catalogue.requestor(request.requestor) != nil else { throw EntitlementError(.unknownRequestor) }
         let lifetime =
             credential == nil ? request.lifetime : min(request.lifetime, IssuanceLimiter.longestLifetimeOfPublic)
-        return try await self.issue(within: self.issuance, to: caller, credential: credential) {
-            () throws(EntitlementError) in
+        return try await self.issue(
+            within: self.issuance, to: caller, bytes: request.size, credential: credential
+        ) { () throws(EntitlementError) in
             let record = try await self.insert(request, lifetime: lifetime, now: now)
             self.guessing.noteIssued(
                 record.code, to: caller.address, until: self.uptime() + lifetime + RegistrationCode.grace)

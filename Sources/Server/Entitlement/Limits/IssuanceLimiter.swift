@@ -1,5 +1,5 @@
 /// Bounds how many codes are issued to one address, network and credential, and how many clients register and how many
-/// trials begin from one address and network.
+/// logins and trials begin from one address and network.
 ///
 /// A box's credential is public knowledge, and open codes are what a guesser hits: who issues thousands of them makes
 /// every guess better and every code longer. An address and a network that one customer may hold have their own
@@ -90,33 +90,42 @@ package final class IssuanceLimiter: Sendable {
         self.counts = BoundedMemory(bound: settings.bound)
     }
 
-    /// Takes the place of one code, one client or one sign-in.
-    /// - Parameter credential: the public key or client ID that proved the call; `nil` when it is not public.
+    /// The places of a record with so many bytes of texts that its caller chose: what most records have is one.
+    static func places(for bytes: Int) -> Double { Double(1 + bytes / 1536) }
+
+    /// Takes the places of one code, one client, one login or one sign-in.
+    /// - Parameters:
+    ///   - places: at most the burst of every rate.
+    ///   - credential: the public key or client ID that proved the call; `nil` when it is not public.
     /// - Returns: `nil` when it may be made, else how long to wait.
-    package func admit(_ caller: Guesser, credential: String?, at now: Duration) -> Duration? {
+    package func admit(
+        _ caller: Guesser, places: Double = 1, credential: String?, at now: Duration
+    ) -> Duration? {
         var taken: [(Source, Rate)] = []
         for (source, rate) in self.sources(caller) {
-            if let wait = self.take(source, rate, at: now) {
-                self.giveBack(taken, at: now)
+            if let wait = self.take(places, of: source, rate, at: now) {
+                self.giveBack(places, of: taken, at: now)
                 return wait
             }
             taken.append((source, rate))
         }
         guard let credential else { return nil }
         let rate = self.settings.credential
-        guard let wait = self.take(.credential(credential), rate, at: now) else { return nil }
+        guard let wait = self.take(places, of: .credential(credential), rate, at: now) else { return nil }
         let address = Source.network(caller.address.prefix(.address), .address)
         let own = self.counts[address]?.value(at: now, leak: self.settings.address.perHour) ?? 0
-        // Its own place is among them already.
+        // Its own places are among them already.
         guard own > self.settings.floor else { return nil }
-        self.giveBack(taken, at: now)
+        self.giveBack(places, of: taken, at: now)
         return wait
     }
 
-    /// Gives a place back for what was not made after all.
-    package func takeBack(_ caller: Guesser, credential: String?, at now: Duration) {
-        self.giveBack(self.sources(caller), at: now)
-        if let credential { self.giveBack([(.credential(credential), self.settings.credential)], at: now) }
+    /// Gives the places back of what was not made after all.
+    package func takeBack(_ caller: Guesser, places: Double = 1, credential: String?, at now: Duration) {
+        self.giveBack(places, of: self.sources(caller), at: now)
+        if let credential {
+            self.giveBack(places, of: [(.credential(credential), self.settings.credential)], at: now)
+        }
     }
 
     private func sources(_ caller: Guesser) -> [(Source, Rate)] {
@@ -133,41 +142,43 @@ package final class IssuanceLimiter: Sendable {
         return own + [(.relay(relay), self.settings.relay)]
     }
 
-    private func take(_ source: Source, _ rate: Rate, at now: Duration) -> Duration? {
+    private func take(_ places: Double, of source: Source, _ rate: Rate, at now: Duration) -> Duration? {
         self.counts.update(source, initial: LeakyCount()) { count in
             let value = count.value(at: now, leak: rate.perHour)
-            guard value + 1 <= rate.burst else {
-                return .seconds(Int64(max(1, ((value + 1 - rate.burst) / rate.perHour * 3600).rounded(.up))))
+            guard value + places <= rate.burst else {
+                return .seconds(Int64(max(1, ((value + places - rate.burst) / rate.perHour * 3600).rounded(.up))))
             }
-            count.add(1, at: now, leak: rate.perHour, most: rate.burst)
+            count.add(places, at: now, leak: rate.perHour, most: rate.burst)
             return nil
         }
     }
 
-    private func giveBack(_ taken: [(Source, Rate)], at now: Duration) {
+    private func giveBack(_ places: Double, of taken: [(Source, Rate)], at now: Duration) {
         for (source, rate) in taken {
             self.counts.update(source, initial: LeakyCount()) {
-                $0.add(-1, at: now, leak: rate.perHour, most: rate.burst)
+                $0.add(-places, at: now, leak: rate.perHour, most: rate.burst)
             }
         }
     }
 }
 
 extension DomainPart {
-    /// Makes what takes a place of `limiter`, which gets it back when nothing was made.
+    /// Makes what takes places of `limiter`, which gets them back when nothing was made.
+    /// - Parameter bytes: of the texts that the caller chose.
     /// - Throws: `tooManyAttempts`; what `body` throws.
     func issue<Value>(
-        within limiter: IssuanceLimiter?, to caller: Guesser, credential: String? = nil,
+        within limiter: IssuanceLimiter?, to caller: Guesser, bytes: Int = 0, credential: String? = nil,
         _ body: () async throws(EntitlementError) -> Value
     ) async throws(EntitlementError) -> Value {
-        if let wait = limiter?.admit(caller, credential: credential, at: self.uptime()) {
+        let places = IssuanceLimiter.places(for: bytes)
+        if let wait = limiter?.admit(caller, places: places, credential: credential, at: self.uptime()) {
             self.report(.issuanceRefused(caller.address.neighbourhood))
-            throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes or trials are issued")
+            throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes, logins or trials")
         }
         do {
             return try await body()
         } catch {
-            limiter?.takeBack(caller, credential: credential, at: self.uptime())
+            limiter?.takeBack(caller, places: places, credential: credential, at: self.uptime())
             throw error
         }
     }

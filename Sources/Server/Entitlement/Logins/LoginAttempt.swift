@@ -23,6 +23,14 @@ package struct LoginAttempt: Hashable, Sendable {
         case foreignPage(redirectURL: String)
         /// A viewer who wants to see their boxes. It signs no box in.
         case boxList
+
+        /// The bytes of the address that its caller chose.
+        var size: Int {
+            switch self {
+            case .secondScreen, .boxList: 0
+            case .foreignPage(let redirectURL): redirectURL.utf8.count
+            }
+        }
     }
 
     package enum Progress: Hashable, Sendable {

@@ -10,6 +10,8 @@ package struct Logins: DomainPart {
     let degradations: DegradationRules
     let guessing: Guessing
     let passwords: PasswordGuessing
+    /// `nil` is no limit.
+    let issuance: IssuanceLimiter?
     /// Is told of boxes that are new to their viewer; `nil` if no one wants to know.
     let onBoxAdded: (@Sendable (AddedBox) -> Void)?
     private let openedLogins = OpenedValues<AttemptID, AcceptedLogin>()
@@ -32,15 +34,18 @@ package struct Logins: DomainPart {
     }
 
     /// Starts a login for a code that was looked up.
-    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `unknownProvider`, `providerUnavailable`,
-    ///   `storeUnavailable`.
+    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `tooManyAttempts`, `unknownProvider`,
+    ///   `providerUnavailable`, `storeUnavailable`.
     func begin(
         _ request: LoginRequest, for record: RegistrationRecord, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
         let token = Base64.encodeURL(SecureRandom.bytes(32))
-        let change = try await self.codes.change(startingFrom: record, now: now) {
-            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
-            try self.choose(request, token, for: &record, now: now)
+        let change = try await self.issue(within: self.issuance, to: guesser, bytes: request.origin.size) {
+            () throws(EntitlementError) in
+            try await self.codes.change(startingFrom: record, now: now) {
+                (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+                try self.choose(request, token, for: &record, now: now)
+            }
         }
         let view = try self.view(change.made.attempt, change.record)
         // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.

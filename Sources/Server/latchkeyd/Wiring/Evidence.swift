@@ -120,7 +120,7 @@ package final class Evidence: Sendable {
                 "a box was set up with a code", [.keyID: .text(publicKey), .requestor: .text(requestor.text)])
         case .issuanceRefused(let network):
             self.limitsMet.increment(0)
-            self.say(.issuance, "a source has all the codes or trials it may have", [.network: .text("\(network)")])
+            self.say(.issuance, "a source has all codes, logins or trials it may have", [.network: .text("\(network)")])
         case .clientsRefused(let network):
             self.limitsMet.increment(1)
             self.say(.clients, "a source has all the clients it may have", [.network: .text("\(network)")])
