@@ -32,12 +32,13 @@ package actor PostgresServer {
     package static let owner = "latchkey_owner"
     package static let server = "latchkey_server"
 
-    /// Starts the server, says so, and stops it when the process of the tests is gone.
+    /// Starts the server, says so, and stops it when the process of the tests is gone, or the one that this was started
+    /// by: that one is killed when a test lets its server go.
     private static let script = """
         set -eu
         programs=$1 folder=$2 tests=$3
         cd /
-        as_user() { "$@"; }
+        as_user() { exec "$@"; }
         if [ "$(id -u)" = 0 ]; then
             chown nobody:nogroup "$folder"
             as_user() { exec setpriv --reuid=nobody --regid=nogroup --clear-groups -- "$@"; }
@@ -54,7 +55,7 @@ package actor PostgresServer {
             sleep 0.05
         done
         echo ready
-        while kill -0 "$tests" 2>/dev/null; do sleep 0.5; done
+        while kill -0 "$tests" && kill -0 "$PPID"; do sleep 0.5; done 2>/dev/null
         kill -QUIT "$server" 2>/dev/null || :
         wait "$server" || :
         rm -rf "$folder"
@@ -96,7 +97,8 @@ package actor PostgresServer {
         guard unsafe mkdtemp(&template) != nil else { throw Failure(output: "no folder") }
         let folder = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         let process = try ChildProcess(
-            "/bin/bash", ["-c", self.script, "postgres", self.programs, folder, String(getpid())])
+            "/usr/bin/setsid",
+            ["--fork", "--wait", "/bin/bash", "-c", self.script, "postgres", self.programs, folder, String(getpid())])
         for await line in process.outputLines where line == "ready" {
             return Running(process: process, folder: folder)
         }
