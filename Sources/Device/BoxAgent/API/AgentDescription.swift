@@ -30,7 +30,7 @@ package enum AgentDescription {
                 """,
             ],
             "servers": [["url": "http://localhost"]], "paths": .object(paths),
-            "components": ["schemas": .object(Schema.all.map { .init($0.name, $0.schema.json) })],
+            "components": ["schemas": .object(Schema.all.map { .init($0.key, $0.value.json) })],
         ]
     }
 

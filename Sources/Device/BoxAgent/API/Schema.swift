@@ -8,108 +8,66 @@ enum Schema {
     private static let permission = JSONSchema.word(Permission.self)
 
     /// An object with these members; those whose names end in `?` may be absent.
-    private static func members(_ members: (String, JSONSchema)...) -> JSONSchema {
+    private static func members(_ members: KeyValuePairs<String, JSONSchema>) -> JSONSchema {
         .members(
             members.map { name, schema in
                 name.hasSuffix("?") ? .optional(String(name.dropLast()), schema) : .required(name, schema)
             })
     }
 
+    /// A sign-in of a requestor, with one more member that may be absent.
+    private static func standing(_ more: String) -> JSONSchema {
+        Self.members([
+            "requestor": .text(), "state": .word(BoxEvent.Standing.State.self), "mvpd?": .text(),
+            "mvpdName?": .text(), "expires?": Self.time, "reason?": .word(BoxEvent.Reason.self), "checked": .flag,
+            more: .text(),
+        ])
+    }
+
     /// Every schema that an endpoint names.
-    static let all: [(name: String, schema: JSONSchema)] = [
-        (
-            "Error",
-            Self.members(
-                ("error", .word(AgentError.Code.self)), ("message", .text()),
-                ("resource?", .text()), ("providerMessage?", .text()))
-        ),
-        (
-            "Box",
-            Self.members(
-                ("version", .integer(1...1)), ("program", .text()), ("server", .text()),
-                ("deviceId?", .text()), ("requestors", .list(of: .named("Requestor"))))
-        ),
-        (
-            "Requestor",
-            Self.members(
-                ("requestor", .text()), ("state", .word(BoxEvent.Standing.State.self)),
-                ("mvpd?", .text()), ("mvpdName?", .text()), ("expires?", Self.time),
-                ("reason?", .word(BoxEvent.Reason.self)), ("checked", .flag),
-                ("storeFault?", .text()))
-        ),
-        (
-            "Providers",
-            Self.members(("providers", .list(of: Self.members(("id", .text()), ("name", .text())))))
-        ),
-        ("PairingRequest", Self.members(("mvpd?", .text()))),
-        (
-            "Pairing",
-            Self.members(
-                ("requestor", .text()), ("code", .text()), ("displayCode", .text()), ("url?", .text()),
-                ("pageUrl?", .text()), ("shortUrl?", .text()), ("qr?", .text()), ("issued", Self.time),
-                ("expires", Self.time), ("secondsLeft", .integer(0...36_000)), ("opened", .flag))
-        ),
-        (
-            "Events",
-            Self.members(
-                ("events", .list(of: .named("Event"))), ("next", Self.number))
-        ),
+    static let all: KeyValuePairs<String, JSONSchema> = [
+        "Error": Self.members([
+            "error": .word(AgentError.Code.self), "message": .text(), "resource?": .text(),
+            "providerMessage?": .text(),
+        ]),
+        "Box": Self.members([
+            "version": .integer(1...1), "program": .text(), "server": .text(), "deviceId?": .text(),
+            "requestors": .list(of: .named("Requestor")),
+        ]),
+        "Requestor": Self.standing("storeFault?"),
+        "Providers": Self.members(["providers": .list(of: Self.members(["id": .text(), "name": .text()]))]),
+        "PairingRequest": Self.members(["mvpd?": .text()]),
+        "Pairing": Self.members([
+            "requestor": .text(), "code": .text(), "displayCode": .text(), "url?": .text(), "pageUrl?": .text(),
+            "shortUrl?": .text(), "qr?": .text(), "issued": Self.time, "expires": Self.time,
+            "secondsLeft": .integer(0...36_000), "opened": .flag,
+        ]),
+        "Events": Self.members(["events": .list(of: .named("Event")), "next": Self.number]),
         // Every kind of event is in deploy/contracts/events.schema.json.
-        (
-            "Event",
-            Self.members(
-                ("version", .integer(1...1)), ("number", Self.number),
-                ("event", .text()), ("time", Self.time), ("requestor?", .text()))
-        ),
-        ("AuthorizeRequest", Self.members(("resource", .text()))),
-        ("MediaToken", Self.members(("resource", .text()), ("token", .text()), ("expires?", Self.time))),
-        ("PreauthorizeRequest", Self.members(("resources", .list(of: .text())))),
-        (
-            "Preauthorized",
-            Self.members(
-                (
-                    "resources",
-                    .list(
-                        of: Self.members(
-                            ("resource", .text()), ("authorized", .flag), ("message?", .text())))
-                ))
-        ),
-        (
-            "Account",
-            Self.members(
-                ("requestor", .text()), ("state", .word(BoxEvent.Standing.State.self)),
-                ("mvpd?", .text()), ("mvpdName?", .text()), ("expires?", Self.time),
-                ("reason?", .word(BoxEvent.Reason.self)), ("checked", .flag),
-                ("provider?", .text()))
-        ),
-        (
-            "AccountProviders",
-            Self.members(
-                (
-                    "providers",
-                    .list(
-                        of: Self.members(("id", .text()), ("name", .text()), ("provider", .text())))
-                ))
-        ),
-        ("ProfileRequest", Self.members(("request", .text()))),
-        ("Profile", Self.members(("profile", .text()))),
-        ("Metadata", Self.members(("key", .text()), ("value", .any))),
-        (
-            "ViewerBoxes",
-            Self.members(("boxes", .list(of: .named("ViewerBox"))), ("more", .flag))
-        ),
-        (
-            "ViewerBox",
-            Self.members(
-                ("box", .text()), ("name?", .text()), ("model?", .text()), ("since", Self.time),
-                ("seen?", Self.time), ("expires", Self.time), ("this", .flag))
-        ),
-        (
-            "Permission",
-            Self.members(
-                ("application", .text()), ("permission", Self.permission))
-        ),
-        ("Permissions", Self.members(("permissions", .list(of: .named("Permission"))))),
-        ("PermissionChange", Self.members(("permission", Self.permission))),
+        "Event": Self.members([
+            "version": .integer(1...1), "number": Self.number, "event": .text(), "time": Self.time,
+            "requestor?": .text(),
+        ]),
+        "AuthorizeRequest": Self.members(["resource": .text()]),
+        "MediaToken": Self.members(["resource": .text(), "token": .text(), "expires?": Self.time]),
+        "PreauthorizeRequest": Self.members(["resources": .list(of: .text())]),
+        "Preauthorized": Self.members([
+            "resources": .list(of: Self.members(["resource": .text(), "authorized": .flag, "message?": .text()]))
+        ]),
+        "Account": Self.standing("provider?"),
+        "AccountProviders": Self.members([
+            "providers": .list(of: Self.members(["id": .text(), "name": .text(), "provider": .text()]))
+        ]),
+        "ProfileRequest": Self.members(["request": .text()]),
+        "Profile": Self.members(["profile": .text()]),
+        "Metadata": Self.members(["key": .text(), "value": .any]),
+        "ViewerBoxes": Self.members(["boxes": .list(of: .named("ViewerBox")), "more": .flag]),
+        "ViewerBox": Self.members([
+            "box": .text(), "name?": .text(), "model?": .text(), "since": Self.time, "seen?": Self.time,
+            "expires": Self.time, "this": .flag,
+        ]),
+        "Permission": Self.members(["application": .text(), "permission": Self.permission]),
+        "Permissions": Self.members(["permissions": .list(of: .named("Permission"))]),
+        "PermissionChange": Self.members(["permission": Self.permission]),
     ]
 }
