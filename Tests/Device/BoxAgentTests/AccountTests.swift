@@ -31,9 +31,8 @@ struct AccountTests {
     func wholeWay() async throws {
         #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
         #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
-        let start = try await agent.start()
         try await agent.signIn(service)
-        let followed = try await agent.event("approved", of: "SOUTHSPORT", after: start)
+        let followed = try await agent.event("approved", of: "SOUTHSPORT")
         #expect(followed["mvpd"]?.text == "CableNova")
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
         let account = try await agent.call(.get, "/v1/account").json
@@ -48,25 +47,19 @@ struct AccountTests {
         #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
     }
 
-    @Test("signs out what it signed in, and says why", .account)
+    @Test("signs out what it signed in, and says why", .signedInAccount)
     func signOut() async throws {
-        let start = try await agent.start()
-        try await agent.signIn(service)
-        _ = try await agent.event("approved", of: "SOUTHSPORT", after: start)
         #expect(try await agent.call(.delete, "\(Self.own)/sign-in").status == 204)
-        let left = try await agent.event("signed_out", of: "SOUTHSPORT", after: start)
+        let left = try await agent.event("signed_out", of: "SOUTHSPORT")
         #expect(left["reason"]?.text == "signed_out")
         #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
     }
 
-    @Test("that the provider refused takes the others with it", .account)
+    @Test("that the provider refused takes the others with it", .signedInAccount)
     func refused() async throws {
-        let start = try await agent.start()
-        try await agent.signIn(service)
-        _ = try await agent.event("approved", of: "SOUTHSPORT", after: start)
         service.revoke(ending: "refused_by_provider")
         #expect(try await agent.call(.post, "\(Self.own)/authorize", "{\"resource\":\"A\"}").status == 409)
-        let left = try await agent.event("signed_out", of: "SOUTHSPORT", after: start)
+        let left = try await agent.event("signed_out", of: "SOUTHSPORT")
         #expect(left["reason"]?.text == "refused_by_provider")
     }
 
@@ -85,9 +78,8 @@ struct AccountTests {
             }
         } body: { lent in
             let (agent, service) = (lent.agent, lent.service)
-            let start = try await agent.start()
             try await agent.signIn(service)
-            _ = try await agent.event("approved", of: "NORTHSPORT", after: start)
+            _ = try await agent.event("approved", of: "NORTHSPORT")
             let call = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
             #expect(call.status == 409, "\(call)")
             // Its own way in is a code.
@@ -96,11 +88,8 @@ struct AccountTests {
         }
     }
 
-    @Test("is for applications with a permission, and only the operator of the box signs it out", .account)
+    @Test("is for applications with a permission, and only the operator of the box signs it out", .signedInAccount)
     func permissions() async throws {
-        let start = try await agent.start()
-        try await agent.signIn(service)
-        _ = try await agent.event("approved", of: "SOUTHSPORT", after: start)
         let request = "{\"request\":\"YQ==\"}"
         func statuses() async throws -> [Int] {
             [
@@ -414,4 +403,15 @@ struct AccountTests {
 
 extension Trait where Self == Lending<LentAgent> {
     fileprivate static var account: Self { Lending(LentAgent.$current) { try await AccountTests.with(body: $0) } }
+
+    /// With both requestors signed in by the account.
+    fileprivate static var signedInAccount: Self {
+        Lending(LentAgent.$current) { body in
+            try await AccountTests.with { lent in
+                try await lent.agent.signIn(lent.service)
+                _ = try await lent.agent.event("approved", of: "SOUTHSPORT")
+                try await body(lent)
+            }
+        }
+    }
 }

@@ -44,16 +44,15 @@ struct AgentOutageTests {
         service.answer("/", with: .response(503), times: 3)
         let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: ["NORTHSPORT"]))
         try await agent.isReady()
-        _ = try await agent.event("reachable", after: 1)
+        _ = try await agent.event("reachable")
         #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
         #expect(await agent.stop() == .exited(0))
     }
 
     @Test(
         "a server that fails in the middle costs the call, and neither the sign-in nor the next call",
-        .agent(["NORTHSPORT"]))
+        .signedIn)
     func failureInTheMiddle() async throws {
-        try await agent.signIn(service)
         let start = try await agent.start()
         let path = "/v1/requestors/NORTHSPORT/authorize"
         service.answer("/adobe-services/authorize", with: .response(500))
@@ -74,22 +73,20 @@ struct AgentOutageTests {
             $0.providers.append(ScriptedProvider("RiverNet", name: "River Net"))
         }
         #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
-        let start = try await agent.start()
         if isBeforePairing { service.set(add) }
         try #require(try await agent.call(.post, RunningAgent.pairing, "{}").status == 201)
         if !isBeforePairing { service.set(add) }
         while await service.asked.next()?.hasSuffix("/session") != true {}
         service.confirm(provider: "RiverNet")
-        #expect(try await agent.event("approved", after: start)["mvpdName"]?.text == "River Net")
+        #expect(try await agent.event("approved")["mvpdName"]?.text == "River Net")
         let token = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
         #expect(token.status == 200, "\(token)")
         let providers = try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").json["providers"]?.list
         #expect(providers?.last?["id"]?.text == "RiverNet")
     }
 
-    @Test("says that a provider is no longer offered, and lets the viewer pair with another", .agent(["NORTHSPORT"]))
+    @Test("says that a provider is no longer offered, and lets the viewer pair with another", .signedIn)
     func withdrawnProvider() async throws {
-        try await agent.signIn(service)
         service.set { $0.providers.removeFirst() }
         #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
         let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
@@ -101,9 +98,8 @@ struct AgentOutageTests {
 
     @Test(
         "a provider that gives no decision costs the call, in its own words, and not the way to the server",
-        .agent(["NORTHSPORT"]))
+        .signedIn)
     func providerFault() async throws {
-        try await agent.signIn(service)
         let start = try await agent.start()
         service.set {
             $0.permitted = []
@@ -117,20 +113,16 @@ struct AgentOutageTests {
         #expect(news?.isEmpty == true, "\(String(describing: news))")
     }
 
-    @Test("says that a sign-in is gone that a question about locks finds out", .agent(["NORTHSPORT"]))
+    @Test("says that a sign-in is gone that a question about locks finds out", .signedIn)
     func endFoundByPreauthorization() async throws {
-        try await agent.signIn(service)
-        let start = try await agent.start()
         service.revoke(ending: "refused_by_provider")
         let path = "/v1/requestors/NORTHSPORT/preauthorize"
         #expect(try await agent.call(.post, path, "{\"resources\":[\"A\"]}").status == 409)
-        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "refused_by_provider")
+        #expect(try await agent.event("signed_out")["reason"]?.text == "refused_by_provider")
     }
 
-    @Test("sees that another program of the box signed the viewer out, and says so", .agent(["NORTHSPORT"]))
+    @Test("sees that another program of the box signed the viewer out, and says so", .signedIn)
     func signedOutBeside() async throws {
-        try await agent.signIn(service)
-        let start = try await agent.start()
         let words = ["logout", "--requestor", "NORTHSPORT", "--config", agent.folder.file("latchkey.json5")]
         let (end, _, talk) = try await ChildProcess(
             ProgramFolder.own.box, words + ["--state", agent.folder.file("state/state.json")]
@@ -138,22 +130,20 @@ struct AgentOutageTests {
         #expect(end == .exited(0), "\(talk)")
         let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
         #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "signed_out")
-        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "signed_out")
+        #expect(try await agent.event("signed_out")["reason"]?.text == "signed_out")
     }
 
     @Test(
-        "says why a sign-in is gone, as the server does", .agent(["NORTHSPORT"]),
+        "says why a sign-in is gone, as the server does", .signedIn,
         arguments: [
             nil, "ended_by_operator", "refused_by_provider", "signed_out",
         ])
     func ended(_ ending: String?) async throws {
         let reason = ending ?? "ended_by_operator"
-        try await agent.signIn(service)
-        let start = try await agent.start()
         service.revoke(ending: ending)
         let refused = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
         #expect(refused.status == 409 && refused.json["error"]?.text == "not_signed_in", "\(refused)")
-        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == reason)
+        #expect(try await agent.event("signed_out")["reason"]?.text == reason)
         let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
         #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == reason)
     }
@@ -166,7 +156,7 @@ struct AgentOutageTests {
         let pairing = try await agent.call(.post, RunningAgent.pairing)
         #expect(pairing.status == 503 && pairing.json["error"]?.text == "unreachable", "\(pairing)")
         #expect(try await agent.call(.get, "/v1/status").status == 200)
-        _ = try await agent.event("unreachable", after: 1)
+        _ = try await agent.event("unreachable")
         #expect(try await agent.call(.delete, "/v1/requestors/NORTHSPORT/sign-in").status == 204)
         #expect(await agent.stop() == .exited(0))
     }

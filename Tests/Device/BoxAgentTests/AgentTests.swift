@@ -29,7 +29,6 @@ struct AgentTests {
             try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}").status == 409
         )
 
-        let start = try await agent.start()
         async let one = agent.call(.post, RunningAgent.pairing, "{}")
         async let other = agent.call(.post, RunningAgent.pairing)
         let both = try await [one, other]
@@ -41,10 +40,10 @@ struct AgentTests {
         #expect(shown["qr"]?.text?.hasPrefix("data:image/png;base64,") == true)
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
         #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "pairing")
-        #expect(try await agent.event("code_issued", after: start)["code"] == shown["code"])
+        #expect(try await agent.event("code_issued")["code"] == shown["code"])
         while await service.asked.next()?.hasSuffix("/session") != true {}
         service.confirm()
-        #expect(try await agent.event("approved", after: start)["mvpd"]?.text == "CableNova")
+        #expect(try await agent.event("approved")["mvpd"]?.text == "CableNova")
 
         let status = try await agent.call(.get, "/v1/status").json
         #expect(status["version"]?.number == 1 && status["requestors"]?.list.count == 2)
@@ -54,7 +53,7 @@ struct AgentTests {
 
         let token = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
         #expect(token.status == 200 && token.json["token"]?.text?.isEmpty == false, "\(token)")
-        let authorized = try await agent.event("authorized", after: start)
+        let authorized = try await agent.event("authorized")
         #expect(authorized["resource"]?.text == "A" && authorized["token"] == nil)
         service.set { $0.permitted = [] }
         let denied = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"B\"}")
@@ -62,18 +61,17 @@ struct AgentTests {
         #expect(denied.json["providerMessage"]?.text == "Your package lacks this channel.")
 
         #expect(try await agent.call(.delete, "/v1/requestors/NORTHSPORT/sign-in").status == 204)
-        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "signed_out")
+        #expect(try await agent.event("signed_out")["reason"]?.text == "signed_out")
         let gone = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
         #expect(gone["state"]?.text == "signed_out" && gone["reason"]?.text == "signed_out")
     }
 
     @Test("cancels a pairing for good, and begins the next with another code", .agent)
     func cancel() async throws {
-        let start = try await agent.start()
         #expect(try await agent.call(.delete, RunningAgent.pairing).status == 204)
         #expect(try await agent.call(.post, RunningAgent.pairing).status == 201)
         #expect(try await agent.call(.delete, RunningAgent.pairing).status == 204)
-        _ = try await agent.event("cancelled", after: start)
+        _ = try await agent.event("cancelled")
         #expect(try await agent.call(.get, RunningAgent.pairing).status == 404)
         #expect(service.calls.contains { $0.hasPrefix("DELETE ") })
         #expect(try await agent.call(.post, RunningAgent.pairing).status == 201)
@@ -148,34 +146,32 @@ struct AgentTests {
 
     @Test("pairs the box and signs another box out by the commands where the configuration names its socket", .agent)
     func pairingCommands() async throws {
-        let start = try await agent.start()
         async let pairing = self.latchkey("pair", "--json")
         while await service.asked.next()?.hasSuffix("/session") != true {}
         service.confirm()
         let paired = try await pairing
         let events = paired.output.split(separator: "\n").map { try? JSON(parsing: $0)["event"]?.text }
         #expect(paired.end == .exited(0) && events.first == "code_issued" && events.last == "approved", "\(paired)")
-        #expect(try await agent.event("approved", after: start)["mvpd"]?.text == "CableNova")
+        #expect(try await agent.event("approved")["mvpd"]?.text == "CableNova")
         let again = try await self.latchkey("pair")
         #expect(again.end == .exited(0) && again.talk.hasPrefix("This TV is signed in with Cable Nova already."))
         let unknown = try await self.latchkey("boxes", "sign-out", "Cellar", "--yes")
         #expect(unknown.end == .exited(1) && unknown.talk.contains("None of your boxes is 'Cellar'."))
         let attic = try await self.latchkey("boxes", "sign-out", "Attic", "--yes")
         #expect(attic.end == .exited(0) && attic.talk == "Attic is signed out.\n", "\(attic)")
-        #expect(try await agent.event("box_signed_out", after: start)["name"]?.text == "Attic")
+        #expect(try await agent.event("box_signed_out")["name"]?.text == "Attic")
     }
 
     @Test(
         "ends a pairing by command at once if only an operator can help, as without an agent", .agent(["NORTHSPORT"]))
     func hopelessPairing() async throws {
         service.set { $0.providers = [] }
-        let start = try await agent.start()
         let empty = try await self.latchkey("pair", "--json")
         #expect(empty.end == .exited(7) && empty.output.contains("\"code\":\"no_provider\""), "\(empty)")
         service.answer("/api/v1/config", with: .response(403, body: "{}"), times: 9)
         let refused = try await self.latchkey("pair", "--json")
         #expect(refused.end == .exited(77) && refused.output.contains("credentials_refused"), "\(refused)")
-        #expect(try await agent.event("unreachable", after: start)["requestor"]?.text == "NORTHSPORT")
+        #expect(try await agent.event("unreachable")["requestor"]?.text == "NORTHSPORT")
     }
 
     @Test("is asked by the commands of the box where the configuration names its socket", .agent)
@@ -194,10 +190,9 @@ struct AgentTests {
         service.set { $0.permitted = [] }
         let refused = try await latchkey("authorize", "B")
         #expect(refused.end == .exited(3) && refused.talk == "latchkey: Your package lacks this channel.\n")
-        let start = try await agent.start()
         let gone = try await latchkey("logout")
         #expect(gone.end == .exited(0) && gone.talk == "Signed out.\n")
-        #expect(try await agent.event("signed_out", after: start)["requestor"]?.text == "NORTHSPORT")
+        #expect(try await agent.event("signed_out")["requestor"]?.text == "NORTHSPORT")
         #expect(try await latchkey("authorize", "A").end == .exited(2))
     }
 
@@ -223,14 +218,13 @@ struct AgentTests {
         let path = "/v1/requestors/NORTHSPORT/boxes"
         #expect(try await agent.call(.get, path).status == 409)
         try await agent.signIn(service)
-        let start = try await agent.start()
         let list = try await agent.call(.get, path)
         #expect(list.status == 200 && list.json["more"]?.bool == false, "\(list)")
         let boxes = try #require(list.json["boxes"]?.list)
         #expect(boxes.map { $0["this"]?.bool } == [true, false, false] && boxes[1]["name"]?.text == "Attic")
         #expect(boxes.map { $0["seen"]?.number } == [nil, 1_767_312_000_000, nil])
         #expect(try await agent.call(.delete, "\(path)/ffee1122-33445566").status == 204)
-        #expect(try await agent.event("box_signed_out", after: start)["name"]?.text == "Attic")
+        #expect(try await agent.event("box_signed_out")["name"]?.text == "Attic")
         #expect(try await agent.call(.delete, "\(path)/0000000000000000").json["error"]?.text == "not_found")
         #expect(try await agent.call(.delete, "\(path)/00112233-445566aa").json["error"]?.text == "conflict")
         #expect(try await agent.call(.get, "\(path)?x=1").status == 400)
@@ -239,7 +233,7 @@ struct AgentTests {
             with: .response(
                 200, headers: ["Latchkey-Sign-In-Ending": "signed_out_elsewhere"], body: "<pendingLogout/>"))
         #expect(try await agent.call(.get, path).json["error"]?.text == "not_signed_in")
-        #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "signed_out_elsewhere")
+        #expect(try await agent.event("signed_out")["reason"]?.text == "signed_out_elsewhere")
     }
 
     @Test("is small, with one requestor and with fifty", arguments: [(1, 14), (50, 20)])

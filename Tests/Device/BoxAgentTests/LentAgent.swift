@@ -36,18 +36,27 @@ extension Trait where Self == Lending<LentAgent> {
     static func agent(_ requestors: [String]) -> Self {
         Lending(LentAgent.$current) { try await LentAgent.with(requestors, body: $0) }
     }
+
+    /// An agent of one requestor that is signed in.
+    static var signedIn: Self {
+        Lending(LentAgent.$current) { body in
+            try await LentAgent.with(["NORTHSPORT"]) { lent in
+                try await lent.agent.signIn(lent.service)
+                try await body(lent)
+            }
+        }
+    }
 }
 
 extension RunningAgent {
     static let pairing = "/v1/requestors/NORTHSPORT/pairing"
 
     func signIn(_ service: ScriptedService) async throws {
-        let start = try await self.start()
         let begun = try await self.call(.post, Self.pairing, "{}")
         try #require(begun.status == 201, "\(begun.json)")
         while await service.asked.next()?.hasSuffix("/session") != true {}
         service.confirm()
-        let approved = try await self.event("approved", after: start)
+        let approved = try await self.event("approved")
         #expect(approved["requestor"]?.text == "NORTHSPORT" && approved["mvpd"]?.text == "CableNova")
     }
 }

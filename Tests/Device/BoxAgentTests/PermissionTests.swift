@@ -7,13 +7,16 @@ import Testing
 
 @Suite("Permissions")
 struct PermissionTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
     private let kodi = Application("unit:kodi.service")!
     private let caller = AgentCaller(application: Application("unit:kodi.service")!, user: 1001, isOperator: false)
     private let root = AgentCaller(application: Application("user:root")!, user: 0, isOperator: true)
 
     @Test("are undetermined until they are decided, granted to operators, and kept")
     func kept() throws {
-        let folder = try TemporaryFolder()
         let path = folder.file("permissions.json")
         let desk = try PermissionDesk(path: path)
         #expect(desk.permission(of: self.caller) == .undetermined && desk.permission(of: self.root) == .granted)
@@ -36,7 +39,6 @@ struct PermissionTests {
             "{\"version\":1,\"permissions\":{\"user:kodi\":\"yes\"}}",
         ])
     func damaged(content: String) throws {
-        let folder = try TemporaryFolder()
         let path = try folder.write(content, to: "permissions.json")
         var place: String?
         let desk = try PermissionDesk(path: path) { place = $0 }
@@ -46,7 +48,6 @@ struct PermissionTests {
 
     @Test("that cannot be kept are not changed")
     func fullDisk() throws {
-        let folder = try TemporaryFolder()
         let desk = try PermissionDesk(path: folder.file("missing/permissions.json"))
         #expect(throws: PermissionDesk.Refusal.self) { try desk.decide(.granted, for: self.kodi) }
         #expect(desk.permission(of: self.caller) == .undetermined)

@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Calls that wait")
 struct WaitingRoomTests {
+    private let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
+
     /// What the visits of a test hear, once there is anything.
     private final class News: Sendable {
         let text = Mutex<String?>(nil)
@@ -35,7 +37,6 @@ struct WaitingRoomTests {
 
     @Test("hear news at once, or when there are some, or that their wait is over")
     func ends() throws {
-        let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
         #expect(self.isNow(room.reply(to: self.visit("user:a", wait: .zero))))
         let early = try self.held(room, self.visit("user:a", wait: .seconds(10)))
         let late = try self.held(room, self.visit("user:a"))
@@ -64,7 +65,6 @@ struct WaitingRoomTests {
 
     @Test("set one alarm each, however many short waits end beside a long one")
     func alarms() async throws {
-        let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
         let long = try self.held(room, self.visit("user:a", wait: .seconds(600)))
         for _ in 0..<200 {
             let short = try self.held(room, self.visit("user:a", wait: .seconds(10)))
@@ -79,7 +79,6 @@ struct WaitingRoomTests {
 
     @Test("are answered when the agent stops, and none waits from then on")
     func close() throws {
-        let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
         let reply = try self.held(room, self.visit("user:a"))
         room.close()
         #expect(reply.isFinished)

@@ -53,8 +53,9 @@ package final class RunningAgent: Sendable {
         return (response.status, response.text.isEmpty ? .null : try JSON(parsing: response.text))
     }
 
-    /// The events after a number, until one of this name, about this requestor where one is named.
-    package func event(_ name: String, of requestor: String? = nil, after start: Int) async throws -> JSON {
+    /// The first event of this name, about this requestor where one is named.
+    /// - Parameter start: the number that it comes after; 1 for those since the agent was started.
+    package func event(_ name: String, of requestor: String? = nil, after start: Int = 1) async throws -> JSON {
         var next = start
         while true {
             let answer = try await self.call(.get, "/v1/events?after=\(next)&wait=20").json
