@@ -31,9 +31,7 @@ extension AccessEnabler {
             if let code = login.attempt.code { await self.withdraw(code, about: facts) }
         }
         // A box that keeps its tokens is not signed out, and must not say so.
-        if let failure {
-            self.report(AdvancedStatus("500", .error, details: failure.detail))
-        }
+        if let failure { self.report(AdvancedStatus("500", .error, details: failure.detail)) }
         let code =
             failure == nil ? AccessEnablerError.userNotAuthenticated : AccessEnablerError.internalAuthentication
         let outcome = self.failAuthentication(code)

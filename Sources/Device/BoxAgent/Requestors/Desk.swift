@@ -52,6 +52,16 @@ actor Desk {
         self.events = surroundings.events
         self.reasons = surroundings.reasons
         (self.orders, self.post) = AsyncStream.makeStream(of: PairingOrder.self)
+        self.enabler = AccessEnabler(
+            credentials: settings.credentials,
+            configuration: Self.configuration(settings, surroundings, self.board, self.storeHealth))
+    }
+
+    /// The settings of the library, which tells the board of a pairing and the events of everything.
+    private static func configuration(
+        _ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings, _ board: PairingBoard,
+        _ health: StoreHealth
+    ) -> AccessEnabler.Configuration {
         var configuration = settings.configuration
         configuration.transport = surroundings.transport
         configuration.isOneOfMany = true
@@ -65,7 +75,7 @@ actor Desk {
                 "a state file could not be used and was put aside",
                 [.requestor: .text(requestor), .file: .text(place)])
         }
-        let (health, news) = (self.storeHealth, surroundings.events)
+        let (events, server, picture) = (surroundings.events, surroundings.serverName, surroundings.picture)
         configuration.storeOutcome = { fault in
             guard health.note(fault) else { return }
             guard let fault else {
@@ -73,12 +83,10 @@ actor Desk {
                 return
             }
             logger.error("the state cannot be kept", [.requestor: .text(requestor), .error: .text("\(fault)")])
-            news.publish(
+            events.publish(
                 .error(BoxEvent.Failure(code: AgentError.Code.storage.rawValue, message: fault.storeSentence)),
                 requestor: requestor)
         }
-        let (board, events, server) = (self.board, surroundings.events, surroundings.serverName)
-        let picture = surroundings.picture
         configuration.pairingProgress = { progress in
             let news = board.change { record in
                 record.note(
@@ -88,7 +96,7 @@ actor Desk {
             }
             for item in news ?? [] { events.publish(item, requestor: requestor) }
         }
-        self.enabler = AccessEnabler(credentials: settings.credentials, configuration: configuration)
+        return configuration
     }
 
     /// Lives until its task is cancelled. A code on show stays valid then, and the next run shows it again.

@@ -52,13 +52,7 @@ package struct BoxAgent: Sendable {
         let account = self.settings.requestors.first { $0.requestor == self.settings.account }.map {
             AccountKeeper(desk: Desk($0, surroundings, firstPause: .zero))
         }
-        let desks = self.settings.requestors.enumerated().map { index, requestor in
-            if let account, requestor.requestor == account.desk.requestor { return account.desk }
-            var requestor = requestor
-            requestor.configuration.platformSSO = account.map { DeskAccount(keeper: $0) }
-            // Fifty requestors do not open fifty connections at once.
-            return Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
-        }
+        let desks = self.desks(surroundings, account)
         follower.desks = desks.filter(\.usesAccount)
         // Before anyone can ask: to a caller a restart must not look like the end of a pairing.
         for desk in desks { await desk.showKeptCode() }
@@ -67,13 +61,7 @@ package struct BoxAgent: Sendable {
             desks: desks, account: account, events: events, permissions: permissions, permissionWaits: permissionWaits,
             callers: Callers(), server: self.settings.serverName, program: self.settings.programVersion,
             noteActivity: rest.noteActivity)
-        let server = HTTPServer(
-            configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
-        server.onStopping {
-            // The events that these callers wait for may still come, in the next run.
-            events.close()
-            permissionWaits.close()
-        }
+        let server = self.server(of: api)
         let group = ServiceGroup(
             [
                 .init("events", events), .init("permissions", permissionWaits),
@@ -91,6 +79,27 @@ package struct BoxAgent: Sendable {
             throw AgentFailure(error)
         }
         await client.shutDown()
+    }
+
+    private func server(of api: AgentAPI) -> HTTPServer {
+        let server = HTTPServer(
+            configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
+        server.onStopping {
+            // The events that these callers wait for may still come, in the next run.
+            api.events.close()
+            api.permissionWaits.close()
+        }
+        return server
+    }
+
+    private func desks(_ surroundings: DeskSurroundings, _ account: AccountKeeper?) -> [Desk] {
+        self.settings.requestors.enumerated().map { index, requestor in
+            if let account, requestor.requestor == account.desk.requestor { return account.desk }
+            var requestor = requestor
+            requestor.configuration.platformSSO = account.map { DeskAccount(keeper: $0) }
+            // Fifty requestors do not open fifty connections at once.
+            return Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
+        }
     }
 
     private var serverConfiguration: HTTPServerConfiguration {

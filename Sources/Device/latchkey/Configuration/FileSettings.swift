@@ -55,7 +55,7 @@ struct FileSettings {
     }
 
     /// As the library takes it.
-    var configuration: AccessEnabler.Configuration {
+    func configuration(isVerbose: Bool) -> AccessEnabler.Configuration {
         var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
         configuration.vendorGroup = AccessEnabler.VendorGroup(identifier: "latchkey", deviceScope: self.scope)
         // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
@@ -65,6 +65,12 @@ struct FileSettings {
         // This program does nothing else while a code is on show, which may be for half an hour.
         configuration.givesBackMemoryWhilePolling = true
         configuration.clientInformation = HostDescription.clientInformation(model: self.model, name: self.deviceName)
+        // This program reports faults in its own sentences; the library's own lines are for those who ask.
+        if isVerbose {
+            configuration.logsDebugLines = true
+        } else {
+            configuration.log = { _ in }
+        }
         if let seconds = self.pollInterval { configuration.pollInterval = .seconds(seconds) }
         configuration.activationURL = self.activationURL
         configuration.certificateAuthorityFile = self.certificateAuthority

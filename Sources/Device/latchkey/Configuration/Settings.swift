@@ -62,31 +62,13 @@ struct Settings: Sendable {
         let section = SettingsSection(path: .root, fields: file.tree.fields, report: report)
         let read = FileSettings(section, areOpenToOthers: file.isOpenToOthers)
         section.finish()
-        var faults: [String] = []
-        /// Options replace what the file says, faults of the file's own value included.
-        func fault(_ name: String, _ sentence: String) {
-            if arguments.has(name) { faults.append("--\(name) \(sentence).") } else { section.fault(name, sentence) }
-        }
-        let server = arguments.value("server") ?? read.server
-        let serverEnvironment = server.flatMap(Self.webURL).map {
-            AccessEnabler.Environment.custom($0, allowsPlainHTTP: arguments.has("insecure") || read.isInsecure)
-        }
-        if serverEnvironment.map({ $0.serviceProvider == nil }) == true {
-            fault(
-                "server",
-                "must be an https address: over http everyone in the network could read and change everything. "
-                    + "--insecure allows it")
-        } else if server != nil, serverEnvironment == nil {
-            fault("server", "must be an http or https address without query and fragment")
-        } else if server == nil, !section.has("server") {
-            section.fault("server", "is missing, and so is --server")
-        }
+        var options = OptionsOverFile(arguments: arguments, section: section)
+        let server = options.value("server", read.server)
+        let serverEnvironment = options.environment(of: server, isInsecure: read.isInsecure)
         let only = read.agent.requestors.count == 1 || forAgent ? read.agent.requestors.first?.id : nil
-        let requestor = arguments.value("requestor") ?? read.requestor ?? only
+        let requestor = options.value("requestor", read.requestor ?? only)
         if let requestor, RequestorID(requestor) == nil {
-            fault("requestor", "must be 1 to 64 letters, digits, '_' or '-'")
-        } else if requestor == nil, !section.has("requestor") {
-            section.fault("requestor", "is missing, and so is --requestor")
+            options.fault("requestor", "must be 1 to 64 letters, digits, '_' or '-'")
         }
         let credentials = read.agent.requestors.first { $0.id == requestor }?.credentials ?? read.credentials
         let isOfCredentials = { (fault: String) in fault.contains("softwareStatement") || fault.contains("keyPair") }
@@ -98,7 +80,7 @@ struct Settings: Sendable {
         {
             report.add(SettingPath.root.key("agent").key("account"), "must be one of the requestors of this file")
         }
-        faults = ConfigurationFile.sentences(report.faults, path) + faults
+        let faults = ConfigurationFile.sentences(report.faults, path) + options.faults
         guard faults.isEmpty, let server, let serverEnvironment, let requestor, let credentials else {
             throw SettingsFaults(faults: faults)
         }
@@ -111,14 +93,8 @@ struct Settings: Sendable {
         self.stateFile = arguments.value("state") ?? usualStateFile(environment)
         self.certificateAuthority = read.certificateAuthority
         self.proxy = read.proxy
-        var configuration = read.configuration
+        var configuration = read.configuration(isVerbose: arguments.has("verbose"))
         configuration.environment = serverEnvironment
-        // This program reports faults in its own sentences; the library's own lines are for those who ask.
-        if arguments.has("verbose") {
-            configuration.logsDebugLines = true
-        } else {
-            configuration.log = { _ in }
-        }
         configuration.tokenStore = AccessEnabler.PrivateFileStore(
             path: self.agent.stateFile(of: requestor, beside: self.stateFile))
         self.configuration = configuration
@@ -140,6 +116,46 @@ extension Settings {
         (1...1024).contains(text.utf8.count)
             && ["http://", "https://", "socks5h://"].contains { text.hasPrefix($0) }
             && URL(string: text)?.host()?.isEmpty == false
+    }
+}
+
+/// The options that replace what the file says, faults of the file's own value included.
+private struct OptionsOverFile {
+    let arguments: ParsedArguments
+    let section: SettingsSection
+    /// The faults of options.
+    var faults: [String] = []
+
+    /// The value of an option, or of the setting of this name.
+    func value(_ name: String, _ setting: String?) -> String? {
+        let value = self.arguments.value(name) ?? setting
+        if value == nil, !self.section.has(name) { self.section.fault(name, "is missing, and so is --\(name)") }
+        return value
+    }
+
+    mutating func fault(_ name: String, _ sentence: String) {
+        if self.arguments.has(name) {
+            self.faults.append("--\(name) \(sentence).")
+        } else {
+            self.section.fault(name, sentence)
+        }
+    }
+
+    mutating func environment(of server: String?, isInsecure: Bool) -> AccessEnabler.Environment? {
+        guard let server else { return nil }
+        guard let url = Settings.webURL(server) else {
+            self.fault("server", "must be an http or https address without query and fragment")
+            return nil
+        }
+        let environment = AccessEnabler.Environment.custom(
+            url, allowsPlainHTTP: self.arguments.has("insecure") || isInsecure)
+        if environment.serviceProvider == nil {
+            self.fault(
+                "server",
+                "must be an https address: over http everyone in the network could read and change everything. "
+                    + "--insecure allows it")
+        }
+        return environment
     }
 }
 

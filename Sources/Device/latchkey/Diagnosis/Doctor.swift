@@ -124,25 +124,30 @@ struct Doctor {
             for name in ["tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
         case .success(let response):
             findings.tell("dns", .ok, "The name in \(server) is resolved.")
-            if response.status >= 500 {
-                findings.tell(
-                    "server", .fault, "\(server) has a fault (\(response.status)).",
-                    advice: "Tell the server's operator.", .unreachable)
-            } else if Self.isOfThisComputer(settings.serverHost ?? "") {
-                findings.tell(
-                    "server", .warning, "\(server) answers, and only on this computer.",
-                    advice:
-                        "For a phone, give the server an address of the network, such as with 'latchkeyd init --lan'.")
-            } else {
-                findings.tell("server", .ok, "\(server) answers.")
-            }
-            findings.tell(
-                "tls", settings.serverURL.hasPrefix("https:") ? .ok : .warning,
-                settings.serverURL.hasPrefix("https:")
-                    ? "Its certificate is trusted." : "It is spoken to without encryption.")
-            self.checkClock(response.date.map { Timestamp(milliseconds: $0 * 1000) }, &findings)
+            self.checkAnswer(response, settings, &findings)
             await self.checkCredential(box, &findings)
         }
+    }
+
+    private func checkAnswer(_ response: HTTPClient.Response, _ settings: Settings, _ findings: inout Findings) {
+        let server = settings.serverName
+        if response.status >= 500 {
+            findings.tell(
+                "server", .fault, "\(server) has a fault (\(response.status)).",
+                advice: "Tell the server's operator.", .unreachable)
+        } else if Self.isOfThisComputer(settings.serverHost ?? "") {
+            findings.tell(
+                "server", .warning, "\(server) answers, and only on this computer.",
+                advice: "For a phone, give the server an address of the network, such as with 'latchkeyd init --lan'.")
+        } else {
+            findings.tell("server", .ok, "\(server) answers.")
+        }
+        if settings.serverURL.hasPrefix("https:") {
+            findings.tell("tls", .ok, "Its certificate is trusted.")
+        } else {
+            findings.tell("tls", .warning, "It is spoken to without encryption.")
+        }
+        self.checkClock(response.date.map { Timestamp(milliseconds: $0 * 1000) }, &findings)
     }
 
     /// Whether a host is the loopback interface (RFC 6761 6.3), which leads every other device to itself.

@@ -31,7 +31,30 @@ struct PairingShow: Sendable {
             screen.dropPicture()
         }
         await screen.prepare()
-        let ending = await withTaskGroup(of: Ending<Failure>?.self) { group in
+        let ending = await self.ending(of: way, screen, signals)
+        screen.clearCountdown()
+        switch ending {
+        case .paired(let result): return self.tell(try result.get(), screen)
+        case .signal(let signal):
+            self.reporter.event(.interrupted)
+            self.reporter.say(self.phrases.say(screen.hasLiveCode ? .stoppedKept : .stopped))
+            return ExitCode(rawValue: 128 + signal.rawValue)
+        case .timeOver:
+            let message =
+                screen.hasLiveCode
+                ? self.phrases.say(.lateKept) : self.phrases.say(.lateUnreachable, ["server": self.server])
+            return self.reporter.fail(
+                BoxEvent.Failure(code: "timed_out", message: message),
+                screen.hasLiveCode ? .timedOut : .unreachable)
+        }
+    }
+
+    /// Waits until the pairing ends, a signal comes or the time limit passes, and keeps the screen up to date meanwhile.
+    private func ending<Failure: Error>(
+        of way: @escaping @Sendable (PairingScreen) async throws(Failure) -> PairingEnd, _ screen: PairingScreen,
+        _ signals: SignalStream
+    ) async -> Ending<Failure> {
+        await withTaskGroup(of: Ending<Failure>?.self) { group in
             group.addTask {
                 do throws(Failure) {
                     return .paired(.success(try await way(screen)))
@@ -58,21 +81,6 @@ struct PairingShow: Sendable {
                 if let ending { return ending }
             }
             return .signal(.interrupt)
-        }
-        screen.clearCountdown()
-        switch ending {
-        case .paired(let result): return self.tell(try result.get(), screen)
-        case .signal(let signal):
-            self.reporter.event(.interrupted)
-            self.reporter.say(self.phrases.say(screen.hasLiveCode ? .stoppedKept : .stopped))
-            return ExitCode(rawValue: 128 + signal.rawValue)
-        case .timeOver:
-            let message =
-                screen.hasLiveCode
-                ? self.phrases.say(.lateKept) : self.phrases.say(.lateUnreachable, ["server": self.server])
-            return self.reporter.fail(
-                BoxEvent.Failure(code: "timed_out", message: message),
-                screen.hasLiveCode ? .timedOut : .unreachable)
         }
     }
 
