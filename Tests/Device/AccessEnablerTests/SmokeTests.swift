@@ -4,9 +4,8 @@ import Testing
 
 @Suite("An application on a box", .box, .timeLimit(.minutes(5)))
 struct SmokeTests {
-    @Test("pairs, authorizes and signs out")
+    @Test("pairs, authorizes and signs out", .signedIn)
     func whole() async throws {
-        let application = try await box.signedIn(service)
         let token = try await application.enabler.authorize("r")
         #expect(token.token.hasPrefix("<signatureInfo>"))
         _ = await application.enabler.signOut()

@@ -10,162 +10,138 @@ private let withPlatform = situation { $0.hasPlatform = true }
 
 @Suite("The authentication flow")
 struct AuthenticationFlowTests {
-    // MARK: decide (9.4, D-09)
+    /// A run: each event with the actions that it leads to, and the state at the end.
+    fileprivate struct Run: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let steps: [(event: Flow.Event, actions: [Flow.Action])]
+        let end: Flow.State
 
-    @Test("shows the picker when nothing else is known")
-    func picker() {
-        var flow = Flow()
-        #expect(flow.handle(situation()) == [.showPicker(nil)])
-        #expect(flow.state == .awaitingProvider && flow.isRunning)
-    }
-
-    @Test("ends at once when there is no provider to pick")
-    func noProviders() {
-        var flow = Flow()
-        #expect(
-            flow.handle(situation { $0.hasProviders = false })
-                == [.finish(.failure(code: PROVIDER_NOT_AVAILABLE_ERROR))])
-        #expect(!flow.isRunning)
-    }
-
-    @Test("goes by pre-selection, platform, remembered provider, picker, in this order")
-    func order() {
-        var everything = Flow.Situation(way: .secondScreen)
-        everything.preselected = .other
-        everything.hasPlatform = true
-        everything.remembered = .regular
-        var flow = Flow()
-        #expect(flow.handle(.begin(everything)) == [.requestCode("SatOne")])
-        everything.preselected = nil
-        flow = Flow()
-        #expect(flow.handle(.begin(everything)) == [.askPlatformAccess])
-        #expect(flow.state == .platformPermission)
-        everything.hasPlatform = false
-        flow = Flow()
-        #expect(flow.handle(.begin(everything)) == [.requestCode("CableNova")])
-        everything.remembered = nil
-        flow = Flow()
-        #expect(flow.handle(.begin(everything)) == [.showPicker(nil)])
-    }
-
-    @Test("asks for a code for any provider where the viewer picks on the second screen")
-    func anyProvider() {
-        var flow = Flow()
-        let event = situation {
-            $0.choosesOnSecondScreen = true
-            $0.remembered = .regular
+        init(_ name: String, _ steps: (Flow.Event, [Flow.Action])..., end: Flow.State) {
+            self.testDescription = name
+            self.steps = steps.map { ($0.0, $0.1) }
+            self.end = end
         }
-        #expect(flow.handle(event) == [.requestCode(nil)])
-        #expect(flow.handle(.codeObtained) == [.poll] && flow.state == .polling(nil))
     }
 
-    // MARK: the platform
+    /// access-enabler 9.4, D-09
+    private static let beginnings = [
+        Run("shows the picker when nothing else is known", (situation(), [.showPicker(nil)]), end: .awaitingProvider),
+        Run(
+            "ends at once when there is no provider to pick",
+            (situation { $0.hasProviders = false }, [.finish(.failure(code: PROVIDER_NOT_AVAILABLE_ERROR))]),
+            end: .idle),
+        Run(
+            "takes a pre-selection before all else",
+            (
+                situation { ($0.preselected, $0.hasPlatform, $0.remembered) = (.other, true, .regular) },
+                [.requestCode("SatOne")]
+            ), end: .starting("SatOne")),
+        Run(
+            "takes the platform before a remembered provider",
+            (situation { ($0.hasPlatform, $0.remembered) = (true, .regular) }, [.askPlatformAccess]),
+            end: .platformPermission),
+        Run(
+            "takes a remembered provider before the picker",
+            (situation { $0.remembered = .regular }, [.requestCode("CableNova")]), end: .starting("CableNova")),
+        Run(
+            "asks for a code for any provider where the viewer picks on the second screen",
+            (situation { ($0.choosesOnSecondScreen, $0.remembered) = (true, .regular) }, [.requestCode(nil)]),
+            (.codeObtained, [.poll]), end: .polling(nil)),
+    ]
 
-    @Test("asks the platform who is signed in once it may")
-    func granted() {
-        var flow = flow(withPlatform)
-        #expect(flow.handle(.accessGranted) == [.queryPlatform])
-        #expect(flow.state == .platformDialog)
+    private static let platform = [
+        Run(
+            "ends when the platform's dialog is cancelled and the policy is to abort",
+            (situation { ($0.hasPlatform, $0.cancelEnds) = (true, true) }, [.askPlatformAccess]),
+            (.accessGranted, [.queryPlatform]),
+            (.platform(.cancelled), [.report(.providerCancelled), notSelected]), end: .idle),
+        Run(
+            "exchanges the profile of a provider the platform signs in at, without a code",
+            (withPlatform, [.askPlatformAccess]), (.accessGranted, [.queryPlatform]),
+            (.platform(.account(.regular)), [.exchangeProfile("CableNova")]), (.token, [.store]),
+            (.stored, [.finish(.success)]), end: .idle),
+        Run(
+            "signs in the regular way at a provider the platform only lists",
+            (withPlatform, [.askPlatformAccess]), (.accessGranted, [.queryPlatform]),
+            (.platform(.picked(.regular)), [.trackSelection("CableNova"), .requestCode("CableNova")]),
+            end: .starting("CableNova")),
+        Run(
+            "shows the picker when the profile is refused",
+            (withPlatform, [.askPlatformAccess]), (.accessGranted, [.queryPlatform]),
+            (.platform(.account(.regular)), [.exchangeProfile("CableNova")]),
+            (.exchangeRefused, [.showPicker(.exchangeRefused)]), end: .awaitingProvider),
+        Run(
+            "shows the picker when the profile cannot be had",
+            (withPlatform, [.askPlatformAccess]), (.accessGranted, [.queryPlatform]),
+            (.platform(.account(.regular)), [.exchangeProfile("CableNova")]),
+            (.platform(.failed(message: "m")), [.showPicker(.platformFailed("m"))]), end: .awaitingProvider),
+    ]
+
+    private static let providers = [
+        Run(
+            "asks for a code once a provider is chosen, and polls with it",
+            (situation(), [.showPicker(nil)]), (.providerSelected(.regular), [.requestCode("CableNova")]),
+            (.codeObtained, [.poll]), (.token, [.store]), (.stored, [.finish(.success)]), end: .idle),
+        Run(
+            "navigates in a browser, and retrieves the token when the navigation ended",
+            (situation(.userAgent), [.showPicker(nil)]), (.providerSelected(.regular), [.requestCode("CableNova")]),
+            (.codeObtained, [.navigate]), (.navigationEnded, [.retrieve]), (.token, [.store]),
+            (.stored, [.finish(.success)]), end: .idle),
+        Run(
+            "ends with the generic error when there is no code",
+            (situation(), [.showPicker(nil)]), (.providerSelected(.regular), [.requestCode("CableNova")]),
+            (.codeUnavailable, [.report(.codeUnavailable), generic]), end: .idle),
+        Run(
+            "ends with the generic error when the code is over",
+            (situation(), [.showPicker(nil)]), (.providerSelected(.regular), [.requestCode("CableNova")]),
+            (.codeObtained, [.poll]), (.codeOver, [.report(.codeOver), generic]), end: .idle),
+    ]
+
+    private static let passes = [
+        Run(
+            "signs in on the spot at a pass that is chosen outside a flow",
+            (.passChosen(.pass, .secondScreen), [.authenticateTemporarily("DayPass")]), (.token, [.store]),
+            (.stored, [.finish(.success)]), end: .idle),
+        Run(
+            "signs in without the viewer at a pass, or at a provider that is bypassed, that is chosen in a flow",
+            (situation(.userAgent), [.showPicker(nil)]),
+            (.providerSelected(.pass), [.authenticateTemporarily("DayPass")]), end: .temporary("DayPass")),
+        Run(
+            "refuses a promotional pass without data",
+            (situation(), [.showPicker(nil)]), (.providerSelected(.promotional), [generic]), end: .idle),
+        Run(
+            "takes a promotional pass with data",
+            (situation { $0.hasData = true }, [.showPicker(nil)]),
+            (.providerSelected(.promotional), [.authenticateTemporarily("Promo")]), end: .temporary("Promo")),
+        Run(
+            "takes a promotional pass that was chosen before",
+            (
+                situation { ($0.preselected, $0.hasData) = (.promotional, true) },
+                [.authenticateTemporarily("Promo")]
+            ), end: .temporary("Promo")),
+    ]
+
+    @Test("does what the tables say", arguments: Self.beginnings + Self.platform + Self.providers + Self.passes)
+    private func run(_ run: Run) {
+        var flow = Flow()
+        for (event, actions) in run.steps { #expect(flow.handle(event) == actions) }
+        #expect(flow.state == run.end && flow.isRunning == (run.end != .idle))
     }
 
     @Test(
-        "shows the picker with the code that says why the platform cannot be used",
+        "shows the picker with the code that says why the platform cannot be used, or how its dialog was left",
         arguments: [
-            (Flow.PlatformEnd.denied, AdvancedStatusCode.accessDenied), (.undetermined, .accessUndetermined),
-            (.failed(message: "m"), .platformFailed("m")),
-        ])
-    private func noAccess(end: Flow.PlatformEnd, code: AdvancedStatusCode) {
+            ([], .denied, .accessDenied), ([], .undetermined, .accessUndetermined),
+            ([], .failed(message: "m"), .platformFailed("m")), ([.accessGranted], .other, .otherProviders),
+            ([.accessGranted], .unsupported, .unsupportedProvider),
+            ([.accessGranted], .cancelled, .providerCancelled),
+            ([.accessGranted], .failed(message: "m"), .platformFailed("m")),
+        ] as [([Flow.Event], Flow.PlatformEnd, AdvancedStatusCode)])
+    private func noPlatform(before: [Flow.Event], end: Flow.PlatformEnd, code: AdvancedStatusCode) {
         var flow = flow(withPlatform)
+        for event in before { _ = flow.handle(event) }
         #expect(flow.handle(.platform(end)) == [.showPicker(code)])
         #expect(flow.state == .awaitingProvider)
-    }
-
-    @Test(
-        "shows the picker with the code that says how the platform's dialog was left",
-        arguments: [
-            (Flow.PlatformEnd.other, AdvancedStatusCode.otherProviders), (.unsupported, .unsupportedProvider),
-            (.cancelled, .providerCancelled), (.failed(message: "m"), .platformFailed("m")),
-        ])
-    private func dialogLeft(end: Flow.PlatformEnd, code: AdvancedStatusCode) {
-        var flow = flow(withPlatform, .accessGranted)
-        #expect(flow.handle(.platform(end)) == [.showPicker(code)])
-        #expect(flow.state == .awaitingProvider)
-    }
-
-    @Test("ends when the platform's dialog is cancelled and the policy is to abort")
-    func dialogAborted() {
-        var flow = flow(
-            situation {
-                $0.hasPlatform = true
-                $0.cancelEnds = true
-            }, .accessGranted)
-        #expect(flow.handle(.platform(.cancelled)) == [.report(.providerCancelled), notSelected])
-        #expect(!flow.isRunning)
-    }
-
-    @Test("exchanges the profile of a provider the platform signs in at, without a code")
-    func exchange() {
-        var flow = flow(withPlatform, .accessGranted)
-        #expect(flow.handle(.platform(.account(.regular))) == [.exchangeProfile("CableNova")])
-        #expect(flow.handle(.token) == [.store])
-        #expect(flow.handle(.stored) == [.finish(.success)])
-        #expect(!flow.isRunning)
-    }
-
-    @Test("signs in the regular way at a provider the platform only lists")
-    func listed() {
-        var flow = flow(withPlatform, .accessGranted)
-        #expect(flow.handle(.platform(.picked(.regular))) == [.trackSelection("CableNova"), .requestCode("CableNova")])
-        #expect(flow.state == .starting("CableNova"))
-    }
-
-    @Test("shows the picker when the profile cannot be had, or is refused")
-    func exchangeFailed() {
-        var flow = flow(withPlatform, .accessGranted, .platform(.account(.regular)))
-        var second = flow
-        #expect(flow.handle(.exchangeRefused) == [.showPicker(.exchangeRefused)])
-        #expect(second.handle(.platform(.failed(message: "m"))) == [.showPicker(.platformFailed("m"))])
-        #expect(flow.state == .awaitingProvider && second.state == .awaitingProvider)
-    }
-
-    // MARK: a provider is known
-
-    @Test("asks for a code once a provider is chosen, and polls with it")
-    func secondScreen() {
-        var flow = flow(situation())
-        #expect(flow.handle(.providerSelected(.regular)) == [.requestCode("CableNova")])
-        #expect(flow.state == .starting("CableNova"))
-        #expect(flow.handle(.codeObtained) == [.poll])
-        #expect(flow.state == .polling("CableNova"))
-        #expect(flow.handle(.token) == [.store])
-        #expect(flow.state == .storing("CableNova"))
-        #expect(flow.handle(.stored) == [.finish(.success)])
-        #expect(flow.state == .idle)
-    }
-
-    @Test("navigates in a browser, and retrieves the token when the navigation ended")
-    func userAgent() {
-        var flow = flow(situation(.userAgent), .providerSelected(.regular))
-        #expect(flow.handle(.codeObtained) == [.navigate])
-        #expect(flow.state == .navigating("CableNova"))
-        #expect(flow.handle(.navigationEnded) == [.retrieve])
-        #expect(flow.state == .retrieving("CableNova"))
-        #expect(flow.handle(.token) == [.store])
-        #expect(flow.handle(.stored) == [.finish(.success)])
-    }
-
-    @Test("ends with the generic error when there is no code")
-    func noCode() {
-        var flow = flow(situation(), .providerSelected(.regular))
-        #expect(flow.handle(.codeUnavailable) == [.report(.codeUnavailable), generic])
-        #expect(!flow.isRunning)
-    }
-
-    @Test("ends with the generic error when the code is over")
-    func codeOver() {
-        var flow = flow(situation(), .providerSelected(.regular), .codeObtained)
-        #expect(flow.handle(.codeOver) == [.report(.codeOver), generic])
-        #expect(!flow.isRunning)
     }
 
     @Test("ends with the error of a token that cannot be had, wherever one is waited for")
@@ -183,38 +159,5 @@ struct AuthenticationFlowTests {
             #expect(flow.handle(.failed(code: code)) == [.finish(.failure(code: code))])
             #expect(!flow.isRunning)
         }
-    }
-
-    // MARK: passes
-
-    @Test("signs in on the spot at a pass that is chosen outside a flow")
-    func passOutside() {
-        var flow = Flow()
-        #expect(flow.handle(.passChosen(.pass, .secondScreen)) == [.authenticateTemporarily("DayPass")])
-        #expect(flow.state == .temporary("DayPass"))
-        #expect(flow.handle(.token) == [.store])
-        #expect(flow.handle(.stored) == [.finish(.success)])
-    }
-
-    @Test("signs in without the viewer at a pass, or at a provider that is bypassed, that is chosen in a flow")
-    func passInside() {
-        var flow = flow(situation(.userAgent))
-        #expect(flow.handle(.providerSelected(.pass)) == [.authenticateTemporarily("DayPass")])
-        #expect(flow.state == .temporary("DayPass"))
-    }
-
-    @Test("refuses a promotional pass without data, and takes it with them")
-    func promotionalPass() {
-        var without = flow(situation())
-        #expect(without.handle(.providerSelected(.promotional)) == [generic])
-        #expect(!without.isRunning)
-        var with = flow(situation { $0.hasData = true })
-        #expect(with.handle(.providerSelected(.promotional)) == [.authenticateTemporarily("Promo")])
-        var preselected = Flow()
-        let event = situation {
-            $0.preselected = .promotional
-            $0.hasData = true
-        }
-        #expect(preselected.handle(event) == [.authenticateTemporarily("Promo")])
     }
 }

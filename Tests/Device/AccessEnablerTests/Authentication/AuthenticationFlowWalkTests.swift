@@ -6,29 +6,11 @@ import Testing
 
 private typealias Flow = AuthenticationFlow
 
-private let providers = [
-    Flow.Provider(id: "CableNova", isImmediate: false, needsData: false),
-    Flow.Provider(id: "DayPass", isImmediate: true, needsData: false),
-    Flow.Provider(id: "Promo", isImmediate: true, needsData: true),
-]
+private let providers = [Flow.Provider.regular, .pass, .promotional]
 
 extension AuthenticationFlow.State {
     /// The states of the table in access-enabler 9.10.
-    fileprivate var row: String {
-        switch self {
-        case .idle: "idle"
-        case .platformPermission: "platformPermission"
-        case .platformDialog: "platformDialog"
-        case .platformExchange: "platformExchange"
-        case .awaitingProvider: "awaitingProvider"
-        case .starting: "starting"
-        case .navigating: "navigating"
-        case .polling: "polling"
-        case .retrieving: "retrieving"
-        case .temporary: "temporary"
-        case .storing: "storing"
-        }
-    }
+    fileprivate var row: String { String("\(self)".prefix { $0 != "(" }) }
 }
 
 /// Answers that fit a state; every other state has to leave them alone.

@@ -17,9 +17,8 @@ struct GetAuthenticationTests {
         return application
     }
 
-    @Test("T-080 getAuthentication of an authenticated user reports status 1 without a picker")
+    @Test("T-080 getAuthentication of an authenticated user reports status 1 without a picker", .signedIn)
     func authenticated() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         await application.settle()
@@ -28,9 +27,8 @@ struct GetAuthenticationTests {
         #expect(application.recorder.statuses("REGCODE").count == 1)
     }
 
-    @Test("T-081 getAuthentication with forceAuthn starts the flow for an authenticated user")
+    @Test("T-081 getAuthentication with forceAuthn starts the flow for an authenticated user", .signedIn)
     func forced() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.getAuthentication(true, withData: nil)
         await application.recorder.wait(for: "REGCODE", count: 2)
         #expect(application.outcomes == [.authenticated])
@@ -39,9 +37,8 @@ struct GetAuthenticationTests {
         #expect(application.outcomes == [.authenticated, .authenticated])
     }
 
-    @Test("T-082 Cancelling a forced flow leaves the earlier token valid")
+    @Test("T-082 Cancelling a forced flow leaves the earlier token valid", .signedIn)
     func forcedCancelled() async throws {
-        let application = try await box.signedIn(service)
         let before = try box.image()
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication(true, withData: nil)
@@ -73,9 +70,8 @@ struct GetAuthenticationTests {
         #expect(service.last("/reggie/")?.form["mvpd"] == "CableNova")
     }
 
-    @Test("T-086 With a cached MVPD and canAuthenticate false the picker is shown")
+    @Test("T-086 With a cached MVPD and canAuthenticate false the picker is shown", .signedIn)
     func notRemembered() async throws {
-        let application = try await box.signedIn(service)
         // The server takes the sign-in back: the provider stays known, and is not used again by itself.
         service.revoke()
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
@@ -84,9 +80,8 @@ struct GetAuthenticationTests {
         await application.showPicker()
     }
 
-    @Test("T-087 With an MVPD pre-selected by setSelectedProvider no picker is shown")
+    @Test("T-087 With an MVPD pre-selected by setSelectedProvider no picker is shown", .configured)
     func preselected() async throws {
-        let application = try await box.application(service)
         application.enabler.setSelectedProvider("SatOne")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE")
@@ -94,9 +89,8 @@ struct GetAuthenticationTests {
         #expect(service.last("/reggie/")?.form["mvpd"] == "SatOne")
     }
 
-    @Test("T-088 After an explicit logout the picker is shown")
+    @Test("T-088 After an explicit logout the picker is shown", .signedIn)
     func afterLogout() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.logout()
         await application.showPicker()
     }
@@ -127,9 +121,8 @@ struct GetAuthenticationTests {
         await application.showPicker()
     }
 
-    @Test("T-110 T-111 Two calls in one flow show one picker, and end with one setAuthenticationStatus")
+    @Test("T-110 T-111 Two calls in one flow show one picker, and end with one setAuthenticationStatus", .configured)
     func joinedEnd() async throws {
-        let application = try await box.application(service)
         application.enabler.getAuthentication()
         async let outcome = application.enabler.authenticate()
         await application.settle()
@@ -161,8 +154,7 @@ struct GetAuthenticationTests {
 
     @Test("T-113 An empty MVPD list reports PROVIDER_NOT_AVAILABLE_ERROR")
     func noProviders() async throws {
-        let service = try ScriptedService { $0.providers = [] }
-        let application = try await box.application(service)
+        let application = try await box.application(service.set { $0.providers = [] })
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.callbacks.last == .notAuthenticated(PROVIDER_NOT_AVAILABLE_ERROR))
@@ -171,8 +163,7 @@ struct GetAuthenticationTests {
 
     @Test("A login for an authorization that fails at once is reported once")
     func failsAtOnce() async throws {
-        let service = try ScriptedService { $0.providers = [] }
-        let application = try await box.application(service)
+        let application = try await box.application(service.set { $0.providers = [] })
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "tokenRequestFailed")
         await application.settle()
@@ -184,7 +175,7 @@ struct GetAuthenticationTests {
 
     @Test("What is asked while a login is being ended is answered after that end")
     func afterTheEnd() async throws {
-        let store = HeldStore()
+        let store = SpiedStore()
         let application = try await box.application(service) { $0.tokenStore = store }
         await application.showPicker()
         store.hold(.before)

@@ -4,11 +4,10 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("setSelectedProvider", .box, .timeLimit(.minutes(5)))
+@Suite("setSelectedProvider", .configured, .timeLimit(.minutes(5)))
 struct ProviderChoiceTests {
     @Test("T-092 setSelectedProvider(id) sends TRACKING_GET_SELECTED_PROVIDER with the ID at index 0")
     func tracked() async throws {
-        let application = try await box.application(service)
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE")
@@ -18,7 +17,6 @@ struct ProviderChoiceTests {
 
     @Test("T-102 setSelectedProvider(nil) at the picker ends what waits for the sign-in")
     func cancelled() async throws {
-        let application = try await box.application(service)
         async let outcome = application.enabler.authenticate()
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)
@@ -29,7 +27,6 @@ struct ProviderChoiceTests {
         "T-102 T-103 T-105 setSelectedProvider(nil) reports N005, status 0 and no mvpdSelection event",
         arguments: [false, true])
     func code(inFlow: Bool) async throws {
-        let application = try await box.application(service)
         if inFlow { await application.showPicker() }
         await application.enabler.selectProvider(nil)
         #expect(application.recorder.statuses("N005") == [["errorId": "N005", "level": "info"]])
@@ -37,7 +34,7 @@ struct ProviderChoiceTests {
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).isEmpty)
     }
 
-    @Test("T-104 setSelectedProvider(nil) leaves tokens of other requestors in the store")
+    @Test("T-104 setSelectedProvider(nil) leaves tokens of other requestors in the store", .box)
     func others() async throws {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova"), .init("SatOne") { $0.metadata = #""singleSignOn":false"# }]
@@ -54,7 +51,6 @@ struct ProviderChoiceTests {
     @Test(
         "T-107 setSelectedProvider with an unknown ID reports PROVIDER_NOT_AVAILABLE_ERROR", arguments: [false, true])
     func unknown(inFlow: Bool) async throws {
-        let application = try await box.application(service)
         if inFlow { await application.showPicker() }
         await application.enabler.selectProvider("Nobody")
         #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_AVAILABLE_ERROR)])
@@ -63,7 +59,7 @@ struct ProviderChoiceTests {
         await application.showPicker()
     }
 
-    @Test("T-108 setSelectedProvider(id) of a normal MVPD outside a flow neither navigates nor requests a code")
+    @Test("T-108 setSelectedProvider(id) of a normal MVPD outside a flow neither navigates nor requests a code", .box)
     func remembered() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService()
@@ -76,9 +72,9 @@ struct ProviderChoiceTests {
         }
     }
 
-    @Test("T-109 Changing the provider during a login discards the result of the first attempt")
+    @Test("T-109 Changing the provider during a login discards the result of the first attempt", .box)
     func changed() async throws {
-        let transport = HeldTransport()
+        let transport = SpiedTransport()
         let application = try await box.application(service) {
             $0.interaction = .userAgent
             $0.transport = transport
@@ -103,7 +99,6 @@ struct ProviderChoiceTests {
 
     @Test("T-119 T-120 getSelectedProvider delivers nil without a provider, and the MVPD used after a login")
     func used() async throws {
-        let application = try await box.application(service)
         application.enabler.getSelectedProvider()
         await application.recorder.wait(for: "selectedProvider")
         #expect(application.recorder.callbacks.last == Callback("selectedProvider", "nil"))
@@ -118,10 +113,10 @@ struct ProviderChoiceTests {
     }
 
     @Test(
-        "A login that is cancelled while its token is being kept leaves nothing of it",
-        arguments: HeldStore.Moment.allCases)
-    func cancelledWhileKept(moment: HeldStore.Moment) async throws {
-        let store = HeldStore()
+        "A login that is cancelled while its token is being kept leaves nothing of it", .box,
+        arguments: SpiedStore.Moment.allCases)
+    func cancelledWhileKept(moment: SpiedStore.Moment) async throws {
+        let store = SpiedStore()
         let application = try await box.showingCode(service) { $0.tokenStore = store }
         store.hold(moment)
         service.confirm()
@@ -135,9 +130,9 @@ struct ProviderChoiceTests {
         #expect(!application.outcomes.contains(.authenticated))
     }
 
-    @Test("A login that is asked for while another is taken back comes after it, and both are answered")
+    @Test("A login that is asked for while another is taken back comes after it, and both are answered", .box)
     func askedForMeanwhile() async throws {
-        let store = HeldStore()
+        let store = SpiedStore()
         let application = try await box.showingCode(service) { $0.tokenStore = store }
         store.hold(.after)
         service.confirm()
@@ -158,10 +153,10 @@ struct ProviderChoiceTests {
     }
 
     @Test(
-        "A sign-in is in force again when its successor is dropped while being kept",
-        arguments: HeldStore.Moment.allCases)
-    func droppedSuccessor(moment: HeldStore.Moment) async throws {
-        let store = HeldStore()
+        "A sign-in is in force again when its successor is dropped while being kept", .box,
+        arguments: SpiedStore.Moment.allCases)
+    func droppedSuccessor(moment: SpiedStore.Moment) async throws {
+        let store = SpiedStore()
         let application = try await box.signedIn(service) { $0.tokenStore = store }
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication(true, withData: nil)

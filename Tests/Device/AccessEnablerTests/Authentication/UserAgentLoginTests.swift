@@ -4,20 +4,23 @@ import Testing
 
 @testable import AccessEnabler
 
-private func application(
-    _ service: ScriptedService, _ box: TestBox, _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
-) async throws -> TestApplication {
-    try await box.application(service) {
-        $0.interaction = .userAgent
-        change(&$0)
-    }
-}
-
-@Suite("A login in a browser", .box, .timeLimit(.minutes(5)))
+@Suite("A login in a browser", .inBrowser, .timeLimit(.minutes(5)))
 struct UserAgentLoginTests {
+    /// An application that came back from the page, and whose only request for the token is held.
+    private func asking() async throws -> (application: TestApplication, transport: SpiedTransport) {
+        let transport = SpiedTransport()
+        let application = try await box.inBrowser(service) { $0.transport = transport }
+        _ = try await application.openPage()
+        #expect(service.count(of: sessionPath) == 0)
+        service.confirm()
+        transport.hold(sessionPath)
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        _ = await transport.held.next()
+        return (application, transport)
+    }
+
     @Test("T-093 UA: choosing a provider calls navigateToUrl once")
     func navigates() async throws {
-        let application = try await application(service, box)
         let url = try await application.openPage()
         try await application.roundTrip()
         #expect(application.recorder.count("navigateToUrl") == 1)
@@ -43,14 +46,7 @@ struct UserAgentLoginTests {
         "T-095 T-096 T-097 UA: ADOBEPASS_REDIRECT_URL makes one token request; then status 1 is reported, the token kept"
     )
     func success() async throws {
-        let transport = HeldTransport()
-        let application = try await application(service, box) { $0.transport = transport }
-        _ = try await application.openPage()
-        #expect(service.count(of: sessionPath) == 0)
-        service.confirm()
-        transport.hold(sessionPath)
-        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
-        _ = await transport.held.next()
+        let (application, transport) = try await self.asking()
         await application.settle()
         #expect(application.outcomes.isEmpty)
         transport.release()
@@ -69,7 +65,6 @@ struct UserAgentLoginTests {
             (ScriptedServer.Answer?.none, true), (.response(410), true), (.response(500), false), (.cutOff, false),
         ])
     func failing(answer: ScriptedServer.Answer?, isUnknown: Bool) async throws {
-        let application = try await application(service, box)
         _ = try await application.openPage()
         // Without an answer out of turn: nobody has signed in.
         if let answer { service.answer(sessionPath, with: answer) }
@@ -88,7 +83,7 @@ struct UserAgentLoginTests {
             "xadobepass://ios.app", "adbe.u-XFX://adobe.com",
         ])
     func anotherURL(url: String) async throws {
-        let application = try await application(service, box) { $0.customScheme = "adbe.u-XFX" }
+        let application = try await box.inBrowser(service) { $0.customScheme = "adbe.u-XFX" }
         _ = try await application.openPage()
         service.confirm()
         application.enabler.handleExternalURL(url)
@@ -102,13 +97,7 @@ struct UserAgentLoginTests {
 
     @Test("T-100 A second handleExternalURL for the same navigation makes no second token request")
     func twice() async throws {
-        let transport = HeldTransport()
-        let application = try await application(service, box) { $0.transport = transport }
-        _ = try await application.openPage()
-        service.confirm()
-        transport.hold(sessionPath)
-        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
-        _ = await transport.held.next()
+        let (application, transport) = try await self.asking()
         application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
         try await application.roundTrip()
         transport.release()
@@ -120,7 +109,6 @@ struct UserAgentLoginTests {
 
     @Test("T-101 handleExternalURL without a navigation makes no callback")
     func withoutNavigation() async throws {
-        let application = try await application(service, box)
         let before = application.recorder.everything
         application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
         #expect(
@@ -131,7 +119,6 @@ struct UserAgentLoginTests {
 
     @Test("T-106 After setSelectedProvider(nil) during navigation a late handleExternalURL is ignored")
     func lateURL() async throws {
-        let application = try await application(service, box)
         _ = try await application.openPage()
         service.confirm()
         await application.enabler.selectProvider(nil)
@@ -143,7 +130,6 @@ struct UserAgentLoginTests {
 
     @Test("T-118 The deprecated getAuthenticationToken completes a pending login")
     func formerName() async throws {
-        let application = try await application(service, box)
         _ = try await application.openPage()
         service.confirm()
         (application.enabler as any FormerTokenCall).getAuthenticationToken()
@@ -153,13 +139,7 @@ struct UserAgentLoginTests {
 
     @Test("The answer to a token request that was sent before a cancel is discarded")
     func lateToken() async throws {
-        let transport = HeldTransport()
-        let application = try await application(service, box) { $0.transport = transport }
-        _ = try await application.openPage()
-        service.confirm()
-        transport.hold(sessionPath)
-        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
-        _ = await transport.held.next()
+        let (application, transport) = try await self.asking()
         await application.enabler.selectProvider(nil)
         transport.release()
         try await application.roundTrip()

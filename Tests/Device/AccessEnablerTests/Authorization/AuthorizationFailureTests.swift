@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An authorization that fails", .box, .timeLimit(.minutes(5)))
+@Suite("An authorization that fails", .signedIn, .timeLimit(.minutes(5)))
 struct AuthorizationFailureTests {
     private let decision = "/adobe-services/authorize"
     private let media = "/adobe-services/shortAuthorize"
@@ -26,7 +26,8 @@ struct AuthorizationFailureTests {
     }
 
     @Test(
-        "T-212 T-213 T-214 T-215 A denial has its code, Z100 with the resource, and the MVPD's message if there is one")
+        "T-212 T-213 T-214 T-215 A denial has its code, Z100 with the resource, and the MVPD's message if there is one",
+        .box)
     func words() async throws {
         for code in ["Z100", "Z110", "Z169"] {
             let recorder = try await self.denied("Your package lacks this <channel> & more.", code: code)
@@ -46,7 +47,6 @@ struct AuthorizationFailureTests {
 
     @Test("A decision that is withdrawn when the media token is asked for is a denial too")
     func deniedLate() async throws {
-        let application = try await box.signedIn(service)
         let refusal = "<error><code>Z100</code><message>No</message><details>Upgrade.</details></error>"
         service.answer(self.media, with: .response(200, body: refusal), times: 2)
         let failure = await application.failure(of: "r")
@@ -58,7 +58,6 @@ struct AuthorizationFailureTests {
         "T-216 A network failure uses code GENERIC_AUTHORIZATION_ERROR",
         arguments: ["/adobe-services/authorize", "/adobe-services/shortAuthorize"])
     func network(path: String) async throws {
-        let application = try await box.signedIn(service)
         service.answer(path, with: .close, times: 20)
         application.enabler.checkAuthorization("r")
         await application.settle()
@@ -67,7 +66,7 @@ struct AuthorizationFailureTests {
         #expect(application.recorder.count("setToken") == 0)
     }
 
-    @Test("T-217 A malformed resource reports Z130", arguments: [("", 1), (" \n", 2), ("r", 9000), ("<rss>", 1)])
+    @Test("T-217 A malformed resource reports Z130", .box, arguments: [("", 1), (" \n", 2), ("r", 9000), ("<rss>", 1)])
     func malformed(part: String, count: Int) async throws {
         let resource = String(repeating: part, count: count)
         let application = try await box.signedIn(service)
@@ -88,7 +87,6 @@ struct AuthorizationFailureTests {
             (412, #"{"status":412,"message":"User not authenticated","details":null}"#),
         ])
     func expired(status: Int, body: String) async throws {
-        let application = try await box.signedIn(service)
         #expect(try box.storedTokens.authentications.count == 1)
         service.answer(self.decision, with: .response(status, body: body))
         let failure = await application.failure(of: "r")
@@ -99,7 +97,6 @@ struct AuthorizationFailureTests {
 
     @Test("T-219 T-220 T-221 A device ID mismatch reports SEC412, makes the authorization fail, and signs the box out")
     func mismatchReported() async throws {
-        let application = try await box.signedIn(service)
         let body = "<error><code>SEC412</code><message>No</message><details>another device</details></error>"
         service.answer(self.decision, with: .response(401, body: body))
         application.enabler.checkAuthorization("r")

@@ -24,9 +24,8 @@ struct AuthorizationTokenTests {
         #expect(application.recorder.count("tokenRequestFailed") == 0)
     }
 
-    @Test("T-203 T-204 With a valid cached authorization token only a media token request is sent")
+    @Test("T-203 T-204 With a valid cached authorization token only a media token request is sent", .signedIn)
     func cached() async throws {
-        let application = try await box.signedIn(service)
         for call in 1...2 {
             _ = try await application.enabler.authorize("r")
             #expect(service.count(of: self.decision) == 1 && service.count(of: self.media) == call)
@@ -34,9 +33,8 @@ struct AuthorizationTokenTests {
         #expect(service.last(self.media)?.form["authz_token"] == (try box.storedTokens.authorizations.first))
     }
 
-    @Test("T-205 Two calls for one resource make two media token requests")
+    @Test("T-205 Two calls for one resource make two media token requests", .signedIn)
     func twice() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.checkAuthorization("r")
         application.enabler.getAuthorization("r")
         await application.settle()
@@ -45,9 +43,8 @@ struct AuthorizationTokenTests {
         #expect(tokens.count == 2 && Set(tokens).count == 2)
     }
 
-    @Test("T-206 The media token is not in the store")
+    @Test("T-206 The media token is not in the store", .signedIn)
     func notStored() async throws {
-        let application = try await box.signedIn(service)
         let token = try await application.enabler.authorize("r")
         let stored = try box.storedText
         #expect(stored.contains("simpleAuthorizationToken"))
@@ -73,10 +70,9 @@ struct AuthorizationTokenTests {
     }
 
     @Test(
-        "T-208 Authorization tokens of two resources are cached side by side",
+        "T-208 Authorization tokens of two resources are cached side by side", .signedIn,
         arguments: [("a", "b"), ("A", "a"), ("caf\u{E9}", "cafe\u{301}")])
     func sideBySide(one: String, other: String) async throws {
-        let application = try await box.signedIn(service)
         for resource in [one, other, one, other] { _ = try await application.enabler.authorize(resource) }
         #expect(
             service.requests.filter { $0.path == self.decision }.map { Array($0.form["resource_id", default: ""].utf8) }
@@ -84,9 +80,8 @@ struct AuthorizationTokenTests {
         #expect(try box.storedTokens.authorizations.count == 2)
     }
 
-    @Test("T-210 T-211 The authorization request contains the device ID and the authentication token")
+    @Test("T-210 T-211 The authorization request contains the device ID and the authentication token", .signedIn)
     func deviceID() async throws {
-        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         let request = try #require(service.last(self.decision))
@@ -96,9 +91,8 @@ struct AuthorizationTokenTests {
         #expect(request.form["authentication_token"] == stored)
     }
 
-    @Test("T-222 data of the authorization call reaches the backend", arguments: [true, false])
+    @Test("T-222 data of the authorization call reaches the backend", .signedIn, arguments: [true, false])
     func data(startsLogin: Bool) async throws {
-        let application = try await box.signedIn(service)
         let data = ["rating": "PG & \"13\"", "a": "b"]
         if startsLogin {
             application.enabler.getAuthorization("r", withData: data)
@@ -109,9 +103,8 @@ struct AuthorizationTokenTests {
         #expect(service.last(self.decision)?.form["generic_data"] == #"{"a":"b","rating":"PG & \"13\""}"#)
     }
 
-    @Test("T-223 The token in setToken is byte for byte what the backend sent")
+    @Test("T-223 The token in setToken is byte for byte what the backend sent", .signedIn)
     func exact() async throws {
-        let application = try await box.signedIn(service)
         let sent = "<signatureInfo>a+/=</signatureInfo><shortAuthorizationToken >\t&amp;u\u{308}\u{E9}  </x>\r\n \n"
         service.answer(self.media, with: .response(200, headers: ["Content-Type": "application/xml"], body: sent))
         application.enabler.checkAuthorization("r")
@@ -120,9 +113,8 @@ struct AuthorizationTokenTests {
         #expect(Array(token.utf8) == Array(sent.utf8))
     }
 
-    @Test("T-224 No event or callback contains an authentication or authorization token")
+    @Test("T-224 No event or callback contains an authentication or authorization token", .configured)
     func secrecy() async throws {
-        let application = try await box.application(service)
         let events = application.enabler.events
         try await application.signIn(service)
         _ = try await application.enabler.authorize("r")
@@ -165,7 +157,7 @@ struct AuthorizationTokenTests {
             $0.providers = [.init("CableNova"), .pass("DayPass")]
             $0.logoutURL = "https://tv.example/logout"
         }
-        let application = try await box.application(service) { $0.interaction = .userAgent }
+        let application = try await box.inBrowser(service)
         let events = application.enabler.events
         _ = try await application.openPage()
         service.confirm()

@@ -3,13 +3,12 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("An authorization while nobody is signed in", .box, .timeLimit(.minutes(5)))
+@Suite("An authorization while nobody is signed in", .configured, .timeLimit(.minutes(5)))
 struct UnauthenticatedAuthorizationTests {
     @Test(
         "T-195 T-196 T-197 T-198 checkAuthorization reports status 0, then its failure with that code, and shows no picker"
     )
     func order() async throws {
-        let application = try await box.application(service)
         application.enabler.checkAuthorization("r")
         await application.settle()
         #expect(service.count(of: "/adobe-services/") == 0)
@@ -27,7 +26,6 @@ struct UnauthenticatedAuthorizationTests {
 
     @Test("T-199 T-200 getAuthorization shows the picker, and goes on to setToken after the login")
     func goesOn() async throws {
-        let application = try await box.application(service)
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider("CableNova")
@@ -43,7 +41,6 @@ struct UnauthenticatedAuthorizationTests {
 
     @Test("T-201 getAuthorization with a cancelled login calls tokenRequestFailed")
     func cancelled() async throws {
-        let application = try await box.application(service)
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)
@@ -57,7 +54,6 @@ struct UnauthenticatedAuthorizationTests {
 
     @Test("An awaited authorization that signs in first ends with the token, or with the failure of the login")
     func awaited() async throws {
-        let application = try await box.application(service)
         async let cancelled = application.failure(of: "r", authenticateIfNeeded: true)
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)

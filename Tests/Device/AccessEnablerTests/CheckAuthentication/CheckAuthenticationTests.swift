@@ -6,9 +6,8 @@ import Testing
 
 @Suite("checkAuthentication", .box, .timeLimit(.minutes(5)))
 struct CheckAuthenticationTests {
-    @Test("T-001 checkAuthentication makes no network call", arguments: [true, false])
+    @Test("T-001 checkAuthentication makes no network call", .configured, arguments: [true, false])
     func noNetwork(isSignedIn: Bool) async throws {
-        let application = try await box.application(service)
         if isSignedIn { try await application.signIn(service) }
         let requests = service.requests.count
         application.enabler.checkAuthentication()
@@ -25,17 +24,15 @@ struct CheckAuthenticationTests {
         #expect(restarted.recorder.callbacks.last { $0.name == "setAuthenticationStatus" }?.arguments.first == "1")
     }
 
-    @Test("T-003 with status 1 the error code is the empty string")
+    @Test("T-003 with status 1 the error code is the empty string", .signedIn)
     func emptyCode() async throws {
-        let application = try await box.signedIn(service)
         let outcome = await application.enabler.authenticationStatus()
         #expect(application.recorder.callbacks.last == Callback("setAuthenticationStatus", "1", ""))
         #expect(outcome == .authenticated(mvpdID: "CableNova"))
     }
 
-    @Test("T-004 T-005 without a token it reports status 0 with USER_NOT_AUTHENTICATED_ERROR, and N000")
+    @Test("T-004 T-005 without a token it reports status 0 with USER_NOT_AUTHENTICATED_ERROR, and N000", .configured)
     func notSignedIn() async throws {
-        let application = try await box.application(service)
         let outcome = await application.enabler.authenticationStatus()
         #expect(application.recorder.callbacks == [.configured, .notAuthenticated("User Not Authenticated Error")])
         #expect(outcome == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
@@ -45,8 +42,7 @@ struct CheckAuthenticationTests {
     @Test("T-006 with an expired token it reports status 0")
     func expired() async throws {
         // One hour after the clock's beginning.
-        service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
-        let application = try await box.signedIn(service)
+        let application = try await box.signedIn(service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" })
         box.clock.advance(by: .seconds(3599))
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         box.clock.advance(by: .seconds(1))
@@ -67,9 +63,8 @@ struct CheckAuthenticationTests {
         #expect(await again.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
 
-    @Test("T-008 with a token bound to another device ID it reports status 0")
+    @Test("T-008 with a token bound to another device ID it reports status 0", .signedIn)
     func otherDevice() async throws {
-        let application = try await box.signedIn(service)
         let own = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         let other = DeviceIdentity.deviceID(machineID: "ffffffffffffffffffffffffffffffff", scope: "com.example").text
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
@@ -85,9 +80,9 @@ struct CheckAuthenticationTests {
 
     @Test(
         "T-009 T-010 it calls setAuthenticationStatus and sends TRACKING_AUTHENTICATION exactly once per call",
+        .configured,
         arguments: [true, false])
     func tracking(isSignedIn: Bool) async throws {
-        let application = try await box.application(service)
         if isSignedIn { try await application.signIn(service) }
         let recorder = application.recorder
         let before = (recorder.count("setAuthenticationStatus"), recorder.tracked(TRACKING_AUTHENTICATION).count)
@@ -99,9 +94,8 @@ struct CheckAuthenticationTests {
         #expect(recorder.everything.count { $0.name == "sendTrackingData" } == sent + 3)
     }
 
-    @Test("T-011 it never calls displayProviderDialog")
+    @Test("T-011 it never calls displayProviderDialog", .configured)
     func noPicker() async throws {
-        let application = try await box.application(service)
         _ = await application.enabler.authenticationStatus()
         #expect(application.recorder.count("displayProviderDialog") == 0)
         // Where the picker would be shown, were it asked for.

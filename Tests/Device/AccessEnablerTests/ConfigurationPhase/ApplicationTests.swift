@@ -9,23 +9,6 @@ import Testing
 
 @Suite("What an application says of itself", .box, .timeLimit(.minutes(5)))
 struct ApplicationTests {
-    @Test("D-60 an application without an ID is refused, and the report says why")
-    func withoutID() async throws {
-        for store in [AccessEnabler.MemoryStore(), nil] {
-            let application = try box.start(service) {
-                $0.applicationID = ""
-                $0.tokenStore = store
-            }
-            let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
-                try await application.enabler.configure(requestorID: TestBox.requestor)
-            }
-            #expect(failure?.status?.code == .internalError)
-            #expect(failure?.status?.details?.contains("applicationID") == true)
-            await application.enabler.shutDown()
-        }
-        #expect(service.calls.isEmpty)
-    }
-
     @Test("T-266 D-60 no two identifiers have one file, and each has a folder of its own")
     func ownFiles() {
         let ids = [

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("The configuration phase", .box, .timeLimit(.minutes(5)))
+@Suite("The configuration phase", .started, .timeLimit(.minutes(5)))
 struct ConfigurationPhaseTests {
     private static let configuration = "/api/v1/config/"
     /// Nobody listens there.
@@ -25,7 +25,6 @@ struct ConfigurationPhaseTests {
 
     @Test("T-035 T-037 T-044 without urls, or with none, the default URL is asked, and a valid answer gives SUCCESS")
     func defaultURL() async throws {
-        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
         #expect(application.recorder.everything == [Callback("setRequestorComplete", "1")])
@@ -37,7 +36,7 @@ struct ConfigurationPhaseTests {
         #expect(service.count(of: Self.configuration) == 2)
     }
 
-    @Test("T-036 with the staging environment it goes to the staging URL")
+    @Test("T-036 with the staging environment it goes to the staging URL", .box)
     func staging() async throws {
         let staging = try ScriptedService()
         let environment = AccessEnabler.Environment(
@@ -48,7 +47,7 @@ struct ConfigurationPhaseTests {
     }
 
     @Test(
-        "T-038 T-039 an unknown requestor ID reports CFG400 and gives setRequestorComplete(ERROR)",
+        "T-038 T-039 an unknown requestor ID reports CFG400 and gives setRequestorComplete(ERROR)", .box,
         arguments: ["NOBODY", ""])
     func unknownRequestor(id: String) async throws {
         let application = try await self.configured(id)
@@ -56,7 +55,7 @@ struct ConfigurationPhaseTests {
         #expect(application.recorder.callbacks == [Callback("setRequestorComplete", "0")])
     }
 
-    @Test("T-040 an unreachable server reports CFG404")
+    @Test("T-040 an unreachable server reports CFG404", .box)
     func unreachable() async throws {
         let environment = AccessEnabler.Environment.custom(try self.url(Self.nowhere))
         let application = try await self.configured { $0.environment = environment }
@@ -64,7 +63,7 @@ struct ConfigurationPhaseTests {
         #expect(application.recorder.callbacks == [.notConfigured])
     }
 
-    @Test("a server that takes longer than its limit counts as unreachable")
+    @Test("a server that takes longer than its limit counts as unreachable", .box)
     func tooSlow() async throws {
         let held = service.hold(Self.configuration)
         let application = try await self.configured { $0.serviceProviderTimeout = .milliseconds(1) }
@@ -72,7 +71,7 @@ struct ConfigurationPhaseTests {
         held.open()
     }
 
-    @Test("T-041 a 503 answer reports CFG503", arguments: [500, 502, 503])
+    @Test("T-041 a 503 answer reports CFG503", .box, arguments: [500, 502, 503])
     func serverFault(status: Int) async throws {
         service.answer(Self.configuration, with: .response(status))
         let application = try await self.configured()
@@ -82,7 +81,6 @@ struct ConfigurationPhaseTests {
 
     @Test("T-042 each setRequestor call yields exactly one setRequestorComplete")
     func onceEach() async throws {
-        let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.setRequestor("NOBODY")
@@ -94,7 +92,6 @@ struct ConfigurationPhaseTests {
 
     @Test("resynchronize repeats the last setRequestor, and does nothing before the first")
     func resynchronize() async throws {
-        let application = try box.start(service)
         application.enabler.resynchronize()
         await application.taken()
         #expect(service.requests.isEmpty)
@@ -108,12 +105,9 @@ struct ConfigurationPhaseTests {
         #expect(service.calls.suffix(2) == Array(repeating: "GET /api/v1/config/SOUTHSPORT", count: 2)[...])
     }
 
-    @Test("T-043 overlapping setRequestor calls complete in call order")
+    @Test("T-043 overlapping setRequestor calls complete in call order", .box)
     func overlapping() async throws {
-        let held = service.hold(Self.configuration)
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor)
-        await held.reached()
+        let (application, held) = try await box.configuring(service)
         application.enabler.setRequestor("NOBODY")
         application.enabler.checkAuthentication()
         application.enabler.setRequestor("SOUTHSPORT")
@@ -131,7 +125,7 @@ struct ConfigurationPhaseTests {
             ])
     }
 
-    @Test("T-054 a plain HTTP URL that is not loopback is not contacted")
+    @Test("T-054 a plain HTTP URL that is not loopback is not contacted", .box)
     func plainHTTP() async throws {
         // Reaches this machine, but says nothing of the kind.
         let elsewhere = service.url.replacing("127.0.0.1", with: "0.0.0.0")
@@ -147,7 +141,7 @@ struct ConfigurationPhaseTests {
         #expect(trusting.recorder.callbacks == [.configured])
     }
 
-    @Test("T-055 a TLS failure reports SEC420")
+    @Test("T-055 a TLS failure reports SEC420", .box)
     func tls() async throws {
         let untrusted = try await TLSServer()
         let application = try await self.configured(TestBox.requestor, [untrusted.url])
@@ -156,7 +150,7 @@ struct ConfigurationPhaseTests {
     }
 
     @Test(
-        "T-056 a clock off by more than five minutes reports CFG100",
+        "T-056 a clock off by more than five minutes reports CFG100", .box,
         arguments: [
             ("Fri, 15 Jan 2027 08:05:01 GMT", true), ("Fri, 15 Jan 2027 07:54:59 GMT", true),
             ("Fri, 15 Jan 2027 08:05:00 GMT", false), ("Fri, 15 Jan 2027 08:00:00 GMT", false),
@@ -168,7 +162,7 @@ struct ConfigurationPhaseTests {
         #expect(application.recorder.callbacks == [.configured])
     }
 
-    @Test("T-057 the deprecated signed setRequestor performs the same configuration request as the short form")
+    @Test("T-057 the deprecated signed setRequestor performs the same configuration request as the short form", .box)
     func formerForms() async throws {
         let log = LogRecorder()
         let application = try await self.configured { $0.logger = log.logger }
@@ -183,9 +177,8 @@ struct ConfigurationPhaseTests {
         #expect(log.count("a signed requestor ID is no longer used") == 1)
     }
 
-    @Test("T-058 setRequestor never calls setAuthenticationStatus")
+    @Test("T-058 setRequestor never calls setAuthenticationStatus", .signedIn)
     func noAuthenticationStatus() async throws {
-        let application = try await box.signedIn(service)
         let before = application.recorder.count("setAuthenticationStatus")
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")

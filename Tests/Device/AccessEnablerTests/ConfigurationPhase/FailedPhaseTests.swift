@@ -7,11 +7,8 @@ import Testing
 struct FailedPhaseTests {
     /// The callbacks of what is called while a phase is held that then fails.
     private func queued(_ call: (AccessEnabler) -> Void) async throws -> (TestApplication, [Callback]) {
-        let held = service.hold("/api/v1/config/")
         service.answer("/api/v1/config/", with: .response(503))
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor)
-        await held.reached()
+        let (application, held) = try await box.configuring(service)
         call(application.enabler)
         await application.taken()
         #expect(application.recorder.everything == [])

@@ -4,14 +4,13 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("setOptions", .box, .timeLimit(.minutes(5)))
+@Suite("setOptions", .signedIn, .timeLimit(.minutes(5)))
 struct OptionsTests {
     private static let configuration = "/api/v1/config/"
     private static let authorize = "/adobe-services/authorize"
 
-    @Test("T-026 applicationProfile is part of every backend call after it was set")
+    @Test("T-026 applicationProfile is part of every backend call after it was set", .started)
     func everyCall() async throws {
-        let application = try box.start(service)
         application.enabler.setOptions(["applicationProfile": .string("livingRoom")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.signIn(service)
@@ -29,7 +28,6 @@ struct OptionsTests {
 
     @Test("T-025 T-027 visitorID is part of the authorization request, and what a later setOptions changed of the next")
     func changed() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.setOptions(["applicationProfile": .string("first"), "visitorID": .string("4711")])
         _ = try await application.enabler.authorize("r")
         application.enabler.setOptions(["applicationProfile": .string("second")])
@@ -39,12 +37,9 @@ struct OptionsTests {
         #expect(queries.map { $0["ap_vi"] } == ["4711", "4711"])
     }
 
-    @Test("T-028 setOptions during the configuration phase is not delayed")
+    @Test("T-028 setOptions during the configuration phase is not delayed", .box)
     func duringPhase() async throws {
-        let held = service.hold("/o/client/token")
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor)
-        await held.reached()
+        let (application, held) = try await box.configuring(service, at: "/o/client/token")
         application.enabler.setOptions(["applicationProfile": .string("late")])
         held.open()
         await application.recorder.wait(for: "setRequestorComplete")
@@ -52,16 +47,15 @@ struct OptionsTests {
         #expect(service.last(Self.configuration)?.query["applicationProfile"] == "late")
     }
 
-    @Test("T-029 device_info replaces the built-in client information entirely")
+    @Test("T-029 device_info replaces the built-in client information entirely", .started)
     func deviceInfo() async throws {
-        let application = try box.start(service)
         application.enabler.setOptions(["device_info": .string("eyJtb2RlbCI6IkJveCJ9")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(service.requests.map { $0.headers["x-device-info"] }.allSatisfy { $0 == "eyJtb2RlbCI6IkJveCJ9" })
         #expect(service.requests.allSatisfy { $0.query["device_info"] == nil })
     }
 
-    @Test("T-030 without device_info the client information contains model and osName")
+    @Test("T-030 without device_info the client information contains model and osName", .box)
     func builtIn() async throws {
         struct Information: Decodable {
             let model: String
@@ -76,7 +70,7 @@ struct OptionsTests {
         #expect(service.requests.count == 3)
     }
 
-    @Test("T-031 handleSVC is sent with no call, page or header; other options go with each")
+    @Test("T-031 handleSVC is sent with no call, page or header; other options go with each", .box)
     func handleSVCAnywhere() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService { $0.logoutURL = "https://tv.example/logout" }
@@ -113,9 +107,9 @@ struct OptionsTests {
     }
 
     @Test(
-        "T-024 T-032 visitorID set before setRequestor is in its request; a second setOptions keeps what it leaves out")
+        "T-024 T-032 visitorID set before setRequestor is in its request; a second setOptions keeps what it leaves out",
+        .started)
     func merges() async throws {
-        let application = try box.start(service)
         application.enabler.setOptions(["applicationProfile": .string("kept"), "visitorID": .string("old")])
         application.enabler.setOptions(["visitorID": .string("4711&a b")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
@@ -123,9 +117,8 @@ struct OptionsTests {
         #expect(query["applicationProfile"] == "kept" && query["ap_vi"] == "4711&a b")
     }
 
-    @Test("T-033 a null value removes the option from later calls")
+    @Test("T-033 a null value removes the option from later calls", .started)
     func null() async throws {
-        let application = try box.start(service)
         application.enabler.setOptions([
             "applicationProfile": .string("gone"), "visitorID": .string("gone"), "device_info": .string("gone"),
         ])
@@ -137,17 +130,15 @@ struct OptionsTests {
         #expect(request.query == [:] && request.headers["x-device-info"] != "gone")
     }
 
-    @Test("T-034 an unknown option key is sent")
+    @Test("T-034 an unknown option key is sent", .started)
     func unknown() async throws {
-        let application = try box.start(service)
         application.enabler.setOptions(["x-experiment": .string("ä=1"), "flag": .bool(false)])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(service.last(Self.configuration)?.query == ["x-experiment": "ä=1", "flag": "false"])
     }
 
-    @Test("an option never stands in for a parameter of a call")
+    @Test("an option never stands in for a parameter of a call", .started)
     func collision() async throws {
-        let application = try box.start(service)
         application.enabler.setOptions(["grant_type": .string("password"), "resource_id": .string("other")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.signIn(service)
@@ -158,9 +149,9 @@ struct OptionsTests {
         #expect(permit.query == ["grant_type": "password"] && permit.form["resource_id"] == "r")
     }
 
-    @Test("an option never stands in for a parameter of the login page")
+    @Test("an option never stands in for a parameter of the login page", .box)
     func collisionOfPage() async throws {
-        let application = try await box.application(service) { $0.interaction = .userAgent }
+        let application = try await box.inBrowser(service)
         application.enabler.setOptions([
             "reg_code": "other", "redirect_url": "https://elsewhere.example", "applicationProfile": "p",
         ])

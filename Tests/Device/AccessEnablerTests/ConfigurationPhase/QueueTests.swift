@@ -11,11 +11,7 @@ struct QueueTests {
     /// An application on a box with somebody signed in, whose phase is held at the server.
     private func held(isSignedIn: Bool = true) async throws -> (TestApplication, HeldRequest) {
         if isSignedIn { _ = try await box.signedIn(service) }
-        let held = service.hold(Self.configuration)
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor)
-        await held.reached()
-        return (application, held)
+        return try await box.configuring(service)
     }
 
     /// Makes a call during the phase. - Returns: the callbacks, and the paths of the requests after the configuration's.
@@ -124,9 +120,8 @@ struct QueueTests {
         #expect(seen == expected)
     }
 
-    @Test("calls that need no server keep their place behind one that does")
+    @Test("calls that need no server keep their place behind one that does", .signedIn)
     func behindServer() async throws {
-        let application = try await box.signedIn(service)
         let held = service.hold("/adobe-services/authorize")
         let before = application.recorder.callbacks.count
         application.enabler.checkAuthorization("r")

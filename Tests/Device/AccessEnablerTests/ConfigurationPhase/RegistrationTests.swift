@@ -49,9 +49,8 @@ struct RegistrationTests {
         #expect(request.text == #"{"software_statement":"header.claims.signature"}"#)
     }
 
-    @Test("T-016 every backend call after registration carries the bearer access token")
+    @Test("T-016 every backend call after registration carries the bearer access token", .signedIn)
     func bearer() async throws {
-        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         _ = await application.enabler.preauthorizedResources(among: ["r", "s"])
         _ = await application.enabler.signOut()
@@ -78,9 +77,8 @@ struct RegistrationTests {
         #expect(service.count(of: Self.register) == 2)
     }
 
-    @Test("T-018 an expired access token is renewed without a new registration")
+    @Test("T-018 an expired access token is renewed without a new registration", .signedIn)
     func expiredToken() async throws {
-        let application = try await box.signedIn(service)
         box.clock.advance(by: .seconds(21_600))
         _ = try await application.enabler.authorize("r")
         #expect(service.last(Self.authorize)?.headers["authorization"] == "Bearer token-2")
@@ -88,27 +86,24 @@ struct RegistrationTests {
         #expect(service.last(Self.token)?.form["client_id"] == "client-1")
     }
 
-    @Test("T-019 an invalid_client answer to a renewal leads to exactly one new registration")
+    @Test("T-019 an invalid_client answer to a renewal leads to exactly one new registration", .signedIn)
     func unknownClientAtRenewal() async throws {
-        let application = try await box.signedIn(service)
         box.clock.advance(by: .seconds(21_600))
         service.answer(Self.token, with: Self.invalidClient)
         _ = try await application.enabler.authorize("r")
         #expect(service.count(of: Self.register) == 2)
     }
 
-    @Test("T-019 a client that is never accepted is registered once more, not again and again")
+    @Test("T-019 a client that is never accepted is registered once more, not again and again", .signedIn)
     func neverKnown() async throws {
-        let application = try await box.signedIn(service)
         box.clock.advance(by: .seconds(21_600))
         service.answer(Self.token, with: Self.invalidClient, times: 9)
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         #expect(service.count(of: Self.register) == 2)
     }
 
-    @Test("T-019 two calls that are refused at the same moment lead to one new registration")
+    @Test("T-019 two calls that are refused at the same moment lead to one new registration", .signedIn)
     func unknownClientTwice() async throws {
-        let application = try await box.signedIn(service)
         let refusal = ScriptedServer.Answer.response(403, body: #"{"error":"invalid_client"}"#)
         service.answer(Self.authorize, with: refusal)
         service.answer("/adobe-services/preauthorize", with: refusal)
@@ -123,9 +118,8 @@ struct RegistrationTests {
         #expect(service.count(of: Self.register) == 2, "\(service.calls)")
     }
 
-    @Test("T-020 a call refused as unauthorized is repeated once with a new access token")
+    @Test("T-020 a call refused as unauthorized is repeated once with a new access token", .signedIn)
     func unauthorized() async throws {
-        let application = try await box.signedIn(service)
         service.answer(Self.authorize, with: .response(401))
         _ = try await application.enabler.authorize("r")
         let tokens = service.requests.filter { $0.path == Self.authorize }.map { $0.headers["authorization"] }
@@ -133,9 +127,8 @@ struct RegistrationTests {
         #expect(service.count(of: Self.register) == 1)
     }
 
-    @Test("T-020 a call refused again is not repeated again")
+    @Test("T-020 a call refused again is not repeated again", .signedIn)
     func unauthorizedTwice() async throws {
-        let application = try await box.signedIn(service)
         service.answer(Self.authorize, with: .response(401), times: 9)
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         #expect(service.count(of: Self.authorize) == 2)
@@ -168,7 +161,7 @@ struct RegistrationTests {
 
     @Test("an application whose store takes nothing registers once, and keeps that registration when it can")
     func registeredOnce() async throws {
-        let store = RefusingStore()
+        let store = SpiedStore()
         store.refuse()
         let application = try box.start(service) { $0.tokenStore = store }
         for _ in 0..<3 {

@@ -120,9 +120,8 @@ struct CallbackTests {
         await application.recorder.wait(for: "setRequestorComplete", count: 2)
     }
 
-    @Test("T-332 two subscribers of events both see every event")
+    @Test("T-332 two subscribers of events both see every event", .started)
     func subscribers() async throws {
-        let application = try box.start(service)
         let streams = [application.enabler.events, application.enabler.events]
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.signIn(service)
@@ -163,9 +162,8 @@ struct CallbackTests {
         }
     }
 
-    @Test("calls of one thread are taken in the order in which they were made")
+    @Test("calls of one thread are taken in the order in which they were made", .configured)
     func callOrder() async throws {
-        let application = try await box.application(service)
         for number in 0..<200 {
             application.enabler.getMetadata([METADATA_OPCODE_KEY: .opcode(number)])
             if number.isMultiple(of: 3) { application.enabler.getSelectedProvider() }

@@ -6,9 +6,8 @@ import Testing
 
 @Suite("Cancelling the task that awaits authenticate", .box, .timeLimit(.minutes(5)))
 struct CancellationTests {
-    @Test("T-333 reports PROVIDER_NOT_SELECTED_ERROR", arguments: [nil, "CableNova"])
+    @Test("T-333 reports PROVIDER_NOT_SELECTED_ERROR", .configured, arguments: [nil, "CableNova"])
     func reports(provider: String?) async throws {
-        let application = try await box.application(service)
         if let provider { await application.enabler.selectProvider(provider) }
         let task = Task { await application.enabler.authenticate() }
         await application.recorder.wait(for: provider == nil ? "displayProviderDialog" : "REGCODE")
@@ -18,9 +17,8 @@ struct CancellationTests {
         #expect(application.recorder.codes.last == "N005")
     }
 
-    @Test("ends it also when the task was cancelled before it called")
+    @Test("ends it also when the task was cancelled before it called", .configured)
     func early() async throws {
-        let application = try await box.application(service)
         let gate = HeldDispatcher()
         let task = Task {
             await gate.deliver {}
@@ -33,9 +31,8 @@ struct CancellationTests {
         #expect(application.recorder.count("setAuthenticationStatus") == 1)
     }
 
-    @Test("means nothing once the login is over")
+    @Test("means nothing once the login is over", .configured)
     func late() async throws {
-        let application = try await box.application(service)
         await application.enabler.selectProvider("CableNova")
         let task = Task { await application.enabler.authenticate() }
         await application.recorder.wait(for: "REGCODE")
@@ -47,9 +44,8 @@ struct CancellationTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("means nothing to a login that another call began after it")
+    @Test("means nothing to a login that another call began after it", .configured)
     func another() async throws {
-        let application = try await box.application(service)
         let caller = application.enabler.callers.reply(
             atTheEnd: AccessEnabler.AuthenticationOutcome.notAuthenticated(code: ""), { _ in })
         application.enabler.mailbox.send(.authenticate(AuthenticationRequest(), caller))
@@ -63,9 +59,8 @@ struct CancellationTests {
         await application.choose()
     }
 
-    @Test("ends it before there is a configuration, too")
+    @Test("ends it before there is a configuration, too", .started)
     func beforeConfiguration() async throws {
-        let application = try box.start(service)
         let task = Task { await application.enabler.authenticate() }
         task.cancel()
         #expect(await task.value == .notAuthenticated(code: PROVIDER_NOT_SELECTED_ERROR))

@@ -6,9 +6,8 @@ import Testing
 
 @Suite("While a call waits", .box, .timeLimit(.minutes(5)))
 struct QueueingTests {
-    @Test("for a server, Back ends a login at once")
+    @Test("for a server, Back ends a login at once", .signedIn)
     func back() async throws {
-        let application = try await box.signedIn(service)
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication(true, withData: nil)
         await application.recorder.wait(for: "REGCODE", count: 2)
@@ -22,9 +21,8 @@ struct QueueingTests {
         await application.settle()
     }
 
-    @Test("for a server, setRequestor does not overtake the calls before it")
+    @Test("for a server, setRequestor does not overtake the calls before it", .signedIn)
     func requestor() async throws {
-        let application = try await box.signedIn(service)
         let held = service.hold("/adobe-services/authorize")
         application.enabler.checkAuthorization("a")
         await held.reached()
@@ -47,7 +45,7 @@ struct QueueingTests {
         let account = AccessEnabler.MemoryPlatformSSO(provider: PlatformStage.platformID("CableNova")) { _, _ in
             "<Response/>"
         }
-        let platform = HangingPlatform(account)
+        let platform = PlatformSpy(account)
         service.set { $0.providers = [.platform("CableNova")] }
         let application = try await box.application(service) { $0.platformSSO = platform }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
@@ -70,7 +68,7 @@ struct QueueingTests {
 
     @Test("for a store that hangs, the phase goes on after the limit of its silent part")
     func hangingStore() async throws {
-        let store = HeldStore()
+        let store = SpiedStore()
         let application = try box.start(service) { $0.tokenStore = store }
         try await application.enabler.configure(requestorID: TestBox.requestor)
         store.hold(.before)

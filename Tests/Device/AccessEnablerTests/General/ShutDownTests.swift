@@ -38,19 +38,15 @@ enum AwaitedCall: String, CaseIterable, Sendable {
 
 @Suite("shutDown answers", .box, .timeLimit(.minutes(5)))
 struct ShutDownTests {
-    @Test("a call that is made after it", arguments: AwaitedCall.allCases)
+    @Test("a call that is made after it", .configured, arguments: AwaitedCall.allCases)
     func after(call: AwaitedCall) async throws {
-        let application = try await box.application(service)
         await application.enabler.shutDown()
         await call.make(application.enabler)
     }
 
     @Test("a call that waits for a configuration", arguments: AwaitedCall.allCases)
     func keptBack(call: AwaitedCall) async throws {
-        let held = service.hold("/api/v1/config/")
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor)
-        await held.reached()
+        let (application, held) = try await box.configuring(service)
         async let answered: Void = call.make(application.enabler)
         await application.taken()
         await application.enabler.shutDown()
@@ -59,7 +55,7 @@ struct ShutDownTests {
     }
 
     @Test(
-        "a call whose server does not answer",
+        "a call whose server does not answer", .signedIn,
         arguments: [
             (AwaitedCall.authorize, "/adobe-services/authorize"),
             (.preauthorizedResources, "/adobe-services/preauthorize"),
@@ -68,7 +64,6 @@ struct ShutDownTests {
             (.signOut, "/adobe-services/logout"), (.configure, "/api/v1/config/"),
         ])
     func atServer(call: AwaitedCall, path: String) async throws {
-        let application = try await box.signedIn(service)
         let held = service.hold(path)
         async let answered: Void = call.make(application.enabler)
         await held.reached()
@@ -109,7 +104,7 @@ struct ShutDownTests {
     @Test("who awaits a logout in the browser")
     func logoutPage() async throws {
         service.set { $0.logoutURL = "https://tv.example/logout" }
-        let application = try await box.application(service) { $0.interaction = .userAgent }
+        let application = try await box.inBrowser(service)
         _ = try await application.openPage()
         service.confirm()
         _ = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
@@ -121,7 +116,7 @@ struct ShutDownTests {
 
     @Test("a call that waits for an account whose keeper hangs")
     func hangingKeeper() async throws {
-        let platform = HangingPlatform(AccessEnabler.MemoryPlatformSSO { _, _ in nil })
+        let platform = PlatformSpy(AccessEnabler.MemoryPlatformSSO { _, _ in nil })
         service.set { $0.providers = [.platform("CableNova")] }
         let application = try await box.application(service) { $0.platformSSO = platform }
         platform.hang()
@@ -135,7 +130,6 @@ struct ShutDownTests {
     @Test(
         "nothing keeps an object alive that an application let go of while a code is on show", arguments: [false, true])
     func deallocation(givesBackMemory: Bool) async throws {
-        service.set { $0.holds = false }
         let (asked, home) = (service, box)
         weak var gone: AccessEnabler?
         // Kept by no fixture.
@@ -157,10 +151,7 @@ struct CancelledCallTests {
             $0 != .preauthorizeWithCallback
         })
     func keptBack(call: AwaitedCall) async throws {
-        let held = service.hold("/api/v1/config/")
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor)
-        await held.reached()
+        let (application, held) = try await box.configuring(service)
         let task = Task { await call.make(application.enabler) }
         await application.taken()
         task.cancel()
@@ -169,9 +160,8 @@ struct CancelledCallTests {
         await application.enabler.shutDown()
     }
 
-    @Test("an authorization ends the login that was begun for it, and no other", arguments: [true, false])
+    @Test("an authorization ends the login that was begun for it, and no other", .configured, arguments: [true, false])
     func authorization(begins: Bool) async throws {
-        let application = try await box.application(service)
         if !begins { await application.showPicker() }
         let task = Task { await application.failure(of: "r", authenticateIfNeeded: true) }
         if begins { await application.recorder.wait(for: "displayProviderDialog") } else { await application.taken() }
@@ -182,9 +172,8 @@ struct CancelledCallTests {
         await application.enabler.shutDown()
     }
 
-    @Test("a token that another waits for as well fails the other in nothing")
+    @Test("a token that another waits for as well fails the other in nothing", .signedIn)
     func sharedRenewal() async throws {
-        let application = try await box.signedIn(service)
         box.clock.advance(by: .seconds(86_400))
         let held = service.hold("/o/client/token")
         let first = Task { await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a"])) }

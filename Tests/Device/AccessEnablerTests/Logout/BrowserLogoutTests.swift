@@ -1,17 +1,18 @@
 import AccessEnabler
 import AccessEnablerConstants
+import Lending
 import TestSupport
 import Testing
 
-@Suite("logout of an application that opens browsers", .box, .timeLimit(.minutes(5)))
+@Suite("logout of an application that opens browsers", .signedInInBrowser, .timeLimit(.minutes(5)))
 struct BrowserLogoutTests {
     private static let page = "https://tve.example.net/logout?session=1&next=a%20b"
     private static let limit = Duration.seconds(30)
 
     /// An application in `.userAgent` mode that is signed in, and whose logout has a page.
-    private func signedIn(_ box: TestBox, _ service: ScriptedService) async throws -> TestApplication {
+    fileprivate static func signedIn(_ box: TestBox, _ service: ScriptedService) async throws -> TestApplication {
         service.set { $0.logoutURL = Self.page }
-        let application = try await box.application(service) { $0.interaction = .userAgent }
+        let application = try await box.inBrowser(service)
         await application.enabler.selectProvider("CableNova")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "navigateToUrl")
@@ -21,18 +22,8 @@ struct BrowserLogoutTests {
         return application
     }
 
-    /// Returns when the library waits for the end of the navigation.
-    private func waitForPatience(_ box: TestBox) async {
-        while let slept = await box.clock.slept.next(), slept != Self.limit {}
-    }
-
-    private func statuses(_ application: TestApplication) -> [Callback] {
-        application.recorder.callbacks.filter { $0.name == "setAuthenticationStatus" }
-    }
-
     @Test("T-248 UA: navigateToUrl is called with the logout endpoint")
     func navigates() async throws {
-        let application = try await self.signedIn(box, service)
         application.enabler.logout()
         await application.recorder.wait(for: "navigateToUrl", count: 2)
         #expect(application.recorder.callbacks.last == Callback("navigateToUrl", Self.page))
@@ -63,7 +54,6 @@ struct BrowserLogoutTests {
 
     @Test("T-249 UA: the navigation request is marked invisible")
     func invisible() async throws {
-        let application = try await self.signedIn(box, service)
         let events = application.enabler.events
         application.enabler.logout()
         var request: AccessEnabler.NavigationRequest?
@@ -78,39 +68,36 @@ struct BrowserLogoutTests {
 
     @Test("T-250 UA: status 0 comes after handleExternalURL")
     func completed() async throws {
-        let application = try await self.signedIn(box, service)
         application.enabler.logout()
-        await self.waitForPatience(box)
+        await box.clock.isSlept(for: Self.limit)
         // A URL that is not the end of it changes nothing.
         _ = await application.enabler.completeNavigation("https://tve.example.net/elsewhere")
-        #expect(self.statuses(application) == [.authenticated])
+        #expect(application.outcomes == [.authenticated])
         application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
-        #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        #expect(application.outcomes.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
     }
 
     @Test("T-251 UA: without handleExternalURL status 0 comes after the time limit")
     func timeLimit() async throws {
-        let application = try await self.signedIn(box, service)
         application.enabler.logout()
-        await self.waitForPatience(box)
+        await box.clock.isSlept(for: Self.limit)
         box.clock.advance(by: .seconds(29))
         _ = await application.enabler.completeNavigation("https://tve.example.net/elsewhere")
-        #expect(self.statuses(application) == [.authenticated])
+        #expect(application.outcomes == [.authenticated])
         box.clock.advance(by: .seconds(1))
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
-        #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        #expect(application.outcomes.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         // The end of the navigation comes too late, and is nobody's.
         _ = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
-        #expect(self.statuses(application).count == 2)
+        #expect(application.outcomes.count == 2)
     }
 
     @Test("9.7 UA: the server is told the provider, and where the browser goes in the end; 2S: no such place")
     func redirect() async throws {
         let box = try TestBox()
-        let application = try await self.signedIn(box, service)
         application.enabler.logout()
-        await self.waitForPatience(box)
+        await box.clock.isSlept(for: Self.limit)
         application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         await application.enabler.shutDown()
@@ -130,12 +117,18 @@ struct BrowserLogoutTests {
             .response(200, body: "<result></result>"),
         ] as [ScriptedServer.Answer])
     func noPage(answer: ScriptedServer.Answer) async throws {
-        let application = try await self.signedIn(TestBox(), service)
+        let application = try await Self.signedIn(TestBox(), service)
         service.answer("/adobe-services/logout", with: answer, times: 20)
         // The clock of the box stands still: a wait for a browser would not end.
         let outcome = await application.enabler.signOut()
         #expect(outcome.areTokensCleared && application.recorder.count("navigateToUrl") == 1)
-        #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        #expect(application.outcomes.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         #expect(service.count(of: "/adobe-services/logout") > 0)
+    }
+}
+
+extension Trait where Self == Lending<LentBox> {
+    fileprivate static var signedInInBrowser: Self {
+        .making { try await BrowserLogoutTests.signedIn($0.box, $0.service) }
     }
 }

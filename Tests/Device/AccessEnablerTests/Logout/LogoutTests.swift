@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("logout", .box, .timeLimit(.minutes(5)))
+@Suite("logout", .signedIn, .timeLimit(.minutes(5)))
 struct LogoutTests {
     private let path = "/adobe-services/logout"
 
@@ -20,7 +20,6 @@ struct LogoutTests {
 
     @Test("T-243 The store is empty before the logout request is sent")
     func order() async throws {
-        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         #expect(try box.storedTokens.authentications.count == 1)
         let sightings = Sightings()
@@ -37,7 +36,6 @@ struct LogoutTests {
 
     @Test("T-244 Tokens of all requestors and MVPDs are gone")
     func everything() async throws {
-        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         await application.enabler.selectProvider("SatOne")
         async let second = application.enabler.authenticate(force: true)
@@ -66,14 +64,14 @@ struct LogoutTests {
         return application.recorder
     }
 
-    @Test("T-245 T-246 Status 0 with USER_NOT_AUTHENTICATED_ERROR is reported")
+    @Test("T-245 T-246 Status 0 with USER_NOT_AUTHENTICATED_ERROR is reported", .box)
     func status() async throws {
         #expect(
             try await self.afterLogout().callbacks.filter { $0.name == "setAuthenticationStatus" }
                 == [.authenticated, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
     }
 
-    @Test("T-247 2S: no navigation callback is made")
+    @Test("T-247 2S: no navigation callback is made", .box)
     func noNavigation() async throws {
         let recorder = try await self.afterLogout { $0.logoutURL = "https://tve.example.net/logout" }
         #expect(recorder.count("setAuthenticationStatus") == 2)
@@ -84,7 +82,6 @@ struct LogoutTests {
         "T-252 A failing server call still reports status 0",
         arguments: [nil, 500, 401, 403, 410, 429] as [Int?])
     func failing(status: Int?) async throws {
-        let application = try await box.signedIn(service)
         service.answer(self.path, with: status.map { .response($0) } ?? .close, times: 20)
         let outcome = await application.enabler.signOut()
         #expect(!outcome.requiresSystemSignOut && service.count(of: self.path) > 0)
@@ -95,7 +92,7 @@ struct LogoutTests {
         #expect(try box.storedTokens.authentications.isEmpty)
     }
 
-    @Test("T-254 After a regular login logout reports no VSA203")
+    @Test("T-254 After a regular login logout reports no VSA203", .box)
     func regular() async throws {
         let service = try ScriptedService { $0.providers = [.platform("CableNova"), .platform("SatOne", "PICKER")] }
         let platform = AccessEnabler.MemoryPlatformSSO { _, _ in nil }
@@ -105,9 +102,8 @@ struct LogoutTests {
         #expect(!outcome.requiresSystemSignOut && application.recorder.statuses("VSA203").isEmpty)
     }
 
-    @Test("T-256 logout without authentication makes no server call")
+    @Test("T-256 logout without authentication makes no server call", .configured)
     func nobody() async throws {
-        let application = try await box.application(service)
         let before = service.requests.count
         _ = await application.enabler.signOut()
         #expect(service.requests.count == before)
@@ -116,7 +112,6 @@ struct LogoutTests {
 
     @Test("T-257 T-258 The client credentials survive a logout, and getSelectedProvider delivers nil after it")
     func credentials() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.getSelectedProvider()
         application.enabler.logout()
         application.enabler.getSelectedProvider()
@@ -132,9 +127,8 @@ struct LogoutTests {
         #expect(service.count(of: "/o/client/register") == 1)
     }
 
-    @Test("A logout while a login runs stops it, and makes no callback but its own")
+    @Test("A logout while a login runs stops it, and makes no callback but its own", .configured)
     func duringLogin() async throws {
-        let application = try await box.application(service)
         await application.enabler.selectProvider("CableNova")
         async let outcome = application.enabler.authenticate()
         await application.recorder.wait(for: "REGCODE")
@@ -174,7 +168,7 @@ struct PlatformLogoutTests {
 
     @Test("A logout whose store cannot be written says so, and ends the sign-in at the server")
     func unwritable() async throws {
-        let store = RefusingStore()
+        let store = SpiedStore()
         let application = try await box.signedIn(service) { $0.tokenStore = store }
         store.refuse()
         let outcome = await application.enabler.signOut()

@@ -42,8 +42,7 @@ struct MetadataTests {
 
     @Test("T-292 METADATA_AUTHENTICATION delivers the expiry text of the authentication token")
     func authentication() async throws {
-        let service = try ScriptedService { $0.tokenExpires = "2033/05/18 05:33:19 GMT +0200" }
-        let application = try await box.signedIn(service)
+        let application = try await box.signedIn(service.set { $0.tokenExpires = "2033/05/18 05:33:19 GMT +0200" })
         let answer = try await self.ask(application, Self.expiry)
         #expect(answer.value == .string("2033/05/18 05:33:19 GMT +0200"))
         let result = await application.enabler.metadata(.authenticationExpiry)
@@ -52,8 +51,7 @@ struct MetadataTests {
 
     @Test("T-293 METADATA_AUTHORIZATION delivers the expiry text of the token of the given resource")
     func authorization() async throws {
-        let service = try ScriptedService { $0.permitExpires = "2033/05/17 05:33:19 GMT +0200" }
-        let application = try await box.signedIn(service)
+        let application = try await box.signedIn(service.set { $0.permitExpires = "2033/05/17 05:33:19 GMT +0200" })
         _ = try await application.enabler.authorize("r")
         service.set { $0.permitExpires = "2033/05/16 03:33:19 GMT +0000" }
         _ = try await application.enabler.authorize("other")
@@ -63,9 +61,8 @@ struct MetadataTests {
         #expect(other.value == .string("2033/05/16 03:33:19 GMT +0000"))
     }
 
-    @Test("T-294 Without a token the value is nil", arguments: [Self.expiry, Self.permit("r")])
+    @Test("T-294 Without a token the value is nil", .configured, arguments: [Self.expiry, Self.permit("r")])
     func none(arguments: [String: AccessEnabler.MetadataArgument]) async throws {
-        let application = try await box.application(service)
         let answer = try await self.ask(application, arguments)
         #expect(answer.value == nil && !answer.encrypted && answer.arguments == arguments)
         try await application.signIn(service)
@@ -98,8 +95,7 @@ struct MetadataTests {
 
     @Test("T-296 METADATA_DEVICE_ID delivers the device ID when it is enabled")
     func deviceID() async throws {
-        let service = try ScriptedService { $0.requestorMetadata = #""deviceIdEnabled":true"# }
-        let application = try await box.application(service)
+        let application = try await box.application(service.set { $0.requestorMetadata = #""deviceIdEnabled":true"# })
         let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         #expect(try await self.ask(application, Self.device).value == .string(expected))
     }
@@ -133,7 +129,7 @@ struct MetadataTests {
     }
 
     @Test(
-        "T-302 T-303 arguments equals the dictionary of the request, and key its opcode",
+        "T-302 T-303 arguments equals the dictionary of the request, and key its opcode", .signedIn,
         arguments: [
             [METADATA_OPCODE_KEY: .opcode(0), "further": .text("x")],
             [METADATA_OPCODE_KEY: .opcode(1), METADATA_RESOURCE_ID_KEY: .text("r")],
@@ -142,7 +138,6 @@ struct MetadataTests {
             [METADATA_OPCODE_KEY: .opcode(17), "a": .opcode(4)],
         ] as [[String: AccessEnabler.MetadataArgument]])
     func request(arguments: [String: AccessEnabler.MetadataArgument]) async throws {
-        let application = try await box.signedIn(service)
         let answer = try await self.ask(application, arguments)
         #expect(answer.arguments == arguments)
         #expect(arguments[METADATA_OPCODE_KEY] == .opcode(answer.key))

@@ -6,9 +6,12 @@ import Testing
 
 @Suite("UserMetadataDecryptor", .box, .timeLimit(.minutes(5)))
 struct UserMetadataDecryptorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
     /// What `openssl` makes of `text` for the holder of `key`, as Base64.
     private func sealed(_ text: String, for key: RSAPrivateKey) async throws -> String {
-        let folder = try TemporaryFolder()
         let publicKey = try folder.write(try key.publicKey.pem(), to: "public.pem")
         let clear = try folder.write(text, to: "clear")
         let command = try ChildProcess(
@@ -38,7 +41,6 @@ struct UserMetadataDecryptorTests {
 
     @Test("takes the older form of a key, as openssl writes it")
     func olderForm() async throws {
-        let folder = try TemporaryFolder()
         let command = try ChildProcess("openssl", ["genrsa", "-traditional", "-out", folder.file("key.pem"), "2048"])
         try #require(await command.run().end == .exited(0))
         let pem = try folder.read("key.pem")
@@ -81,7 +83,6 @@ struct UserMetadataDecryptorTests {
 
     @Test("refuses what is not an RSA private key")
     func refusesKey() async throws {
-        let folder = try TemporaryFolder()
         let command = try ChildProcess(
             "openssl",
             ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", folder.file("ec.pem")])

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("checkAuthentication with a token from the platform", .box, .timeLimit(.minutes(5)))
 struct PlatformCheckTests {
-    private static let out = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
-
     /// A stage whose application is signed in by the box's account.
     private func signedIn(
         expires: Duration? = nil, _ behaviour: @Sendable (inout ScriptedService.Behaviour) -> Void = { _ in }
@@ -16,32 +14,20 @@ struct PlatformCheckTests {
         return stage
     }
 
-    @Test("T-186 T-187 reports status 0 and VSA403 once the permission is withdrawn")
-    func withdrawn() async throws {
+    @Test(
+        "T-186 T-187 T-188 T-189 reports status 0, and why, once the permission is gone or the account's keeper fails",
+        arguments: ["VSA403", "VSA404", "APPL_ERROR"])
+    func lost(code: String) async throws {
         let stage = try await self.signedIn()
-        stage.account.setAccess(.denied)
+        switch code {
+        case "VSA403": stage.account.setAccess(.denied)
+        case "VSA404": stage.account.setAccess(.notDetermined)
+        default: stage.account.fail(with: PlatformStage.failure)
+        }
         let check = await stage.check()
-        #expect(check.codes == ["VSA403"] && check.outcome == Self.out)
+        #expect(check.codes == [code] && check.outcome == nobody)
         #expect(stage.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
-    }
-
-    @Test("T-188 reports VSA404 once the permission is undetermined again")
-    func reset() async throws {
-        let stage = try await self.signedIn()
-        stage.account.setAccess(.notDetermined)
-        let check = await stage.check()
-        #expect(check.codes == ["VSA404"])
-        #expect(check.outcome == Self.out)
-    }
-
-    @Test("T-189 reports APPL_ERROR once the account's keeper fails")
-    func failure() async throws {
-        let stage = try await self.signedIn()
-        stage.account.fail(with: PlatformStage.failure)
-        let check = await stage.check()
-        #expect(check.codes == ["APPL_ERROR"])
-        #expect(stage.recorder.statuses("APPL_ERROR").first?["details"] == "socket closed")
-        #expect(check.outcome == Self.out)
+        #expect(stage.recorder.statuses("APPL_ERROR").allSatisfy { $0["details"] == "socket closed" })
     }
 
     @Test("T-190 reports status 0 where single sign-on is disabled for the provider", arguments: [true, false])
@@ -56,7 +42,7 @@ struct PlatformCheckTests {
         }
         try await stage.configured()
         let check = await stage.check()
-        #expect(check.outcome == Self.out)
+        #expect(check.outcome == nobody)
         #expect(check.codes == ["N000"])
     }
 
@@ -83,7 +69,7 @@ struct PlatformCheckTests {
         let stage = try await self.signedIn()
         stage.account.signOut()
         // The keeper's report travels beside the calls.
-        while await stage.check().outcome != Self.out { await Task.yield() }
+        while await stage.check().outcome != nobody { await Task.yield() }
         #expect(stage.recorder.codes.last == "N000")
     }
 

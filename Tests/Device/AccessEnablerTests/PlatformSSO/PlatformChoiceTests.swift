@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite("A choice in the platform's dialog", .box, .timeLimit(.minutes(5)))
+@Suite("A choice in the platform's dialog", .box, .stage, .timeLimit(.minutes(5)))
 struct PlatformChoiceTests {
     /// What was reported from the choice to `callback`.
     private func codes(
@@ -19,7 +19,6 @@ struct PlatformChoiceTests {
 
     @Test("T-148 T-149 of a supported provider ends with status 1, and reports no code for a second screen")
     func supported() async throws {
-        let stage = try await PlatformStage().configured()
         #expect(try await self.codes(stage, until: "setAuthenticationStatus") { $0.choose("SatOne") } == [])
         #expect(stage.recorder.callbacks.last == .authenticated)
         #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
@@ -28,7 +27,6 @@ struct PlatformChoiceTests {
 
     @Test("T-150 T-152 T-153 of a listed provider reports its code alone, shows no picker, and is tracked")
     func listed() async throws {
-        let stage = try await PlatformStage().configured()
         #expect(try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") } == ["REGCODE"])
         #expect(stage.recorder.statuses("REGCODE").first?["mvpd"] == "TerraNet")
         #expect(stage.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).first?.first == "TerraNet")
@@ -46,10 +44,27 @@ struct PlatformChoiceTests {
         #expect(navigation.arguments.first?.contains("TerraNet") == true, "\(navigation)")
     }
 
-    @Test("T-154 T-155 of other TV providers reports N003, and is followed by the application's picker")
-    func otherThenPicker() async throws {
-        let stage = try await PlatformStage().configured()
-        try await self.expectPicker(stage, after: "N003") { $0.chooseOther() }
+    @Test(
+        "T-154 T-155 T-156 T-157 T-158 T-159 of none that can be used reports its code, then shows the picker",
+        arguments: ["N003", "N004", "N005"])
+    func picker(code: String) async throws {
+        let codes = try await self.codes(stage, until: "displayProviderDialog") { dialog in
+            switch code {
+            case "N003": dialog.chooseOther()
+            // The requestor does not support it.
+            case "N004": dialog.choose("Elsewhere")
+            default: dialog.cancel()
+            }
+        }
+        #expect(codes == [code])
+        let all = stage.recorder.everything
+        let reported = try #require(all.firstIndex(of: Callback("status", code)))
+        let shown = try #require(
+            all.firstIndex(of: Callback("displayProviderDialog", "CableNova,SatOne,TerraNet,OldCable")))
+        #expect(reported < shown)
+        #expect(stage.recorder.count("setAuthenticationStatus") == 0)
+        stage.enabler.setSelectedProvider("OldCable")
+        await stage.recorder.wait(for: "REGCODE")
     }
 
     @Test("T-156 of a provider whose single sign-on is disabled reports N004")
@@ -59,18 +74,6 @@ struct PlatformChoiceTests {
         }.configured()
         let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.choose("CableNova") }
         #expect(codes == ["N004"])
-    }
-
-    @Test("T-156 T-157 of a provider that the requestor does not support reports N004, and the picker follows")
-    func elsewhereThenPicker() async throws {
-        let stage = try await PlatformStage().configured()
-        try await self.expectPicker(stage, after: "N004") { $0.choose("Elsewhere") }
-    }
-
-    @Test("T-158 T-159 to cancel reports N005, and is followed by the application's picker")
-    func cancelThenPicker() async throws {
-        let stage = try await PlatformStage().configured()
-        try await self.expectPicker(stage, after: "N005") { $0.cancel() }
     }
 
     @Test("T-160 to cancel reports PROVIDER_NOT_SELECTED_ERROR where that ends the flow")
@@ -83,7 +86,6 @@ struct PlatformChoiceTests {
 
     @Test("of a provider that left the requestor's list while the dialog was up is refused, and the picker follows")
     func leftTheList() async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog()
         stage.service.set { $0.providers.removeAll { $0.id == "CableNova" } }
         try await stage.configured()
@@ -94,38 +96,18 @@ struct PlatformChoiceTests {
 
     @Test("counts once: what comes after the first answer changes nothing")
     func firstAnswer() async throws {
-        let stage = try await PlatformStage().configured()
         let codes = try await self.codes(stage, until: "displayProviderDialog") { dialog in
             dialog.chooseOther()
             dialog.choose("CableNova")
             dialog.cancel()
         }
         #expect(codes == ["N003"])
-        #expect(dialogPage(stage) == .finished)
-    }
-
-    private func dialogPage(_ stage: PlatformStage) -> TvProviderDialogRequest.Page? {
-        stage.recorder.dialogs.last?.page
-    }
-
-    /// After `code`, the picker with all providers; a choice in it leads to a login.
-    private func expectPicker(
-        _ stage: PlatformStage, after code: String, _ choose: (TvProviderDialogRequest) -> Void
-    ) async throws {
-        #expect(try await self.codes(stage, until: "displayProviderDialog", choose) == [code])
-        let all = stage.recorder.everything
-        let reported = try #require(all.firstIndex(of: Callback("status", code)))
-        let shown = try #require(
-            all.firstIndex(of: Callback("displayProviderDialog", "CableNova,SatOne,TerraNet,OldCable")))
-        #expect(reported < shown)
-        #expect(stage.recorder.count("setAuthenticationStatus") == 0)
-        stage.enabler.setSelectedProvider("OldCable")
-        await stage.recorder.wait(for: "REGCODE")
+        #expect(stage.recorder.dialogs.last?.page == .finished)
     }
 
     @Test("T-109 Changing the provider while a platform token is being kept leaves nothing of it to the next attempt")
     func changedWhileStoring() async throws {
-        let store = HeldStore()
+        let store = SpiedStore()
         let stage = try await PlatformStage(configuring: { $0.tokenStore = store }).configured()
         let dialog = try await stage.dialog()
         let held = stage.service.hold(PlatformStage.exchange)

@@ -3,7 +3,7 @@ import AccessEnablerConstants
 import TestSupport
 import Testing
 
-@Suite("The platform's dialog", .box, .timeLimit(.minutes(5)))
+@Suite("The platform's dialog", .box, .stage, .timeLimit(.minutes(5)))
 struct PlatformDialogTests {
     @Test(
         "T-140 is not presented for providers that the server keeps out of it",
@@ -40,14 +40,12 @@ struct PlatformDialogTests {
         "T-142 lists providers in the filter's order",
         arguments: [["SatOne", "CableNova"], ["CableNova", "SatOne"]])
     func order(ids: [String]) async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog(.featured(all: ids, featured: []))
         #expect(dialog.providers.map(\.id) == ids)
     }
 
     @Test("T-139 is presented where permission is granted and nobody is signed in, with all that take part, in order")
     func unfiltered() async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog()
         #expect(dialog.providers.map(\.id) == ["CableNova", "SatOne", "TerraNet"])
         #expect(dialog.featured.isEmpty)
@@ -57,7 +55,6 @@ struct PlatformDialogTests {
 
     @Test("T-143 leaves out what the filter names without support for platform SSO")
     func unsupportedIsMissing() async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog(
             .featured(all: ["OldCable", "SatOne", "Nobody", "CableNova"], featured: ["OldCable"]))
         #expect(dialog.providers.map(\.id) == ["SatOne", "CableNova"])
@@ -66,7 +63,6 @@ struct PlatformDialogTests {
 
     @Test("T-144 features nothing that is not among TV_PROVIDERS")
     func featured() async throws {
-        let stage = try await PlatformStage().configured()
         let filter = try #require(
             AccessEnabler.ProviderFilter(dictionary: [
                 TV_PROVIDERS: ["CableNova", "TerraNet"], FEATURED_TV_PROVIDERS: ["SatOne", "TerraNet"],
@@ -78,7 +74,6 @@ struct PlatformDialogTests {
 
     @Test("T-145 takes the array form of the filter")
     func array() async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog(.list(["TerraNet", "CableNova"]))
         #expect(dialog.providers.map(\.id) == ["TerraNet", "CableNova"])
         #expect(dialog.featured.isEmpty)
@@ -86,7 +81,6 @@ struct PlatformDialogTests {
 
     @Test("is left out, without a code, where the filter leaves nothing to list")
     func nothingListed() async throws {
-        let stage = try await PlatformStage().configured()
         stage.enabler.getAuthentication(filter: .list(["OldCable"]))
         await stage.recorder.wait(for: "displayProviderDialog")
         #expect(stage.recorder.dialogs.isEmpty)
@@ -95,7 +89,6 @@ struct PlatformDialogTests {
 
     @Test("does not keep the box's account from counting, whatever the filter")
     func filterAndAccount() async throws {
-        let stage = try await PlatformStage().configured()
         stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
         let outcome = await stage.enabler.authenticate(filter: .list(["OldCable"]))
         #expect(outcome == .authenticated(mvpdID: "SatOne"))
@@ -103,7 +96,6 @@ struct PlatformDialogTests {
 
     @Test("T-146 is dismissed with the object that was presented")
     func sameObject() async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog()
         dialog.cancel()
         await stage.recorder.wait(for: "dismissTvProviderDialog")
@@ -113,7 +105,6 @@ struct PlatformDialogTests {
 
     @Test("is not presented again by a second call, which joins the first")
     func joined() async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog()
         stage.enabler.getAuthentication()
         await stage.application.settle()
@@ -131,7 +122,6 @@ struct PlatformDialogTests {
 
     @Test("T-147 is dismissed before the flow's next callback", arguments: Ending.allCases)
     func dismissedFirst(ending: Ending) async throws {
-        let stage = try await PlatformStage().configured()
         let dialog = try await stage.dialog()
         let known = stage.recorder.everything.count
         switch ending {

@@ -134,8 +134,7 @@ struct PlatformPermissionTests {
 
     @Test("T-170 reports no code of a platform where none is configured")
     func noPlatform() async throws {
-        let service = try ScriptedService { $0.providers = PlatformStage.providers }
-        let application = try await box.application(service)
+        let application = try await box.application(service.set { $0.providers = PlatformStage.providers })
         _ = await application.enabler.authenticationStatus()
         try await application.signIn(service)
         _ = await application.enabler.authenticationStatus()

@@ -119,7 +119,7 @@ struct SilentSignOnTests {
 
     @Test("leaves the provider in use that a viewer signed in at while the exchange was being kept")
     func lateAfterLogin() async throws {
-        let (gate, store) = (Gate(), HeldStore())
+        let (gate, store) = (Gate(), SpiedStore())
         let stage = try await self.slow(gate) { $0.tokenStore = store }
         store.hold(.before)
         gate.open()
@@ -165,27 +165,24 @@ struct SilentSignOnTests {
         _ = try await stage.dialog()
     }
 
-    @Test("removes the account's token once the box is signed out")
+    @Test("removes the account's token once the box is signed out", .stage(provider: "CableNova"))
     func signedOut() async throws {
-        let stage = try await PlatformStage(provider: "CableNova").configured()
         stage.account.signOut()
         try await stage.configured()
         stage.account.signIn(provider: PlatformStage.platformID("Elsewhere"))
         #expect(await stage.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("removes the account's token once the permission is withdrawn")
+    @Test("removes the account's token once the permission is withdrawn", .stage(provider: "CableNova"))
     func withdrawn() async throws {
-        let stage = try await PlatformStage(provider: "CableNova").configured()
         stage.account.setAccess(.denied)
         try await stage.configured()
         stage.account.setAccess(.granted)
         #expect(await stage.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("follows the box's account to another provider")
+    @Test("follows the box's account to another provider", .stage(provider: "CableNova"))
     func otherProvider() async throws {
-        let stage = try await PlatformStage(provider: "CableNova").configured()
         stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
         try await stage.configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))

@@ -11,9 +11,8 @@ struct PreauthorizedResourcesTests {
         application.recorder.callbacks.filter { $0.name == "preauthorizedResources" }.map { $0.arguments[0] }
     }
 
-    @Test("T-226 They are delivered in request order")
+    @Test("T-226 They are delivered in request order", .signedIn)
     func order() async throws {
-        let application = try await box.signedIn(service)
         // The server has an order of its own.
         let body =
             #"{"resources":[{"id":"a","authorized":true},{"id":"b","authorized":false},"#
@@ -28,17 +27,15 @@ struct PreauthorizedResourcesTests {
 
     @Test("T-225 T-227 Only permitted resources are delivered, and a repeated call with cache makes no server call")
     func cached() async throws {
-        let service = try ScriptedService { $0.permitted = ["b"] }
-        let application = try await box.signedIn(service)
+        let application = try await box.signedIn(service.set { $0.permitted = ["b"] })
         application.enabler.checkPreauthorizedResources(["a", "b", "c"])
         application.enabler.checkPreauthorizedResources(["c", "b"], cache: true)
         await application.settle()
         #expect(service.count(of: self.path) == 1 && self.delivered(application) == ["b", "b"])
     }
 
-    @Test("T-228 A repeated call with cache: false makes a server call")
+    @Test("T-228 A repeated call with cache: false makes a server call", .signedIn)
     func uncached() async throws {
-        let application = try await box.signedIn(service)
         #expect(await application.enabler.preauthorizedResources(among: ["a"]) == ["a"])
         service.set { $0.permitted = [] }
         #expect(await application.enabler.preauthorizedResources(among: ["a"]) == ["a"])
@@ -50,9 +47,8 @@ struct PreauthorizedResourcesTests {
         #expect(service.count(of: self.path) == 2)
     }
 
-    @Test("T-229 With a partly filled cache only unknown resources are asked")
+    @Test("T-229 With a partly filled cache only unknown resources are asked", .signedIn)
     func unknown() async throws {
-        let application = try await box.signedIn(service)
         _ = await application.enabler.preauthorizedResources(among: ["a", "b"])
         #expect(await application.enabler.preauthorizedResources(among: ["c", "a", "d", "b"]) == ["c", "a", "d", "b"])
         #expect(
@@ -61,18 +57,16 @@ struct PreauthorizedResourcesTests {
             ])
     }
 
-    @Test("T-230 Without authentication the list is empty")
+    @Test("T-230 Without authentication the list is empty", .configured)
     func unauthenticated() async throws {
-        let application = try await box.application(service)
         application.enabler.checkPreauthorizedResources(["a"])
         await application.settle()
         #expect(self.delivered(application) == [""] && application.recorder.codes == ["N000"])
         #expect(service.count(of: self.path) == 0)
     }
 
-    @Test("T-231 T-232 Too many resources report P100, and deliver an empty list")
+    @Test("T-231 T-232 Too many resources report P100, and deliver an empty list", .signedIn)
     func tooManyReported() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.checkPreauthorizedResources(["a", "b", "c", "d", "e"])
         await application.settle()
         #expect(application.recorder.statuses("P100").isEmpty)
@@ -82,9 +76,8 @@ struct PreauthorizedResourcesTests {
         #expect(self.delivered(application).last == "")
     }
 
-    @Test("T-233 logout empties the cache")
+    @Test("T-233 logout empties the cache", .signedIn)
     func logout() async throws {
-        let application = try await box.signedIn(service)
         _ = await application.enabler.preauthorizedResources(among: ["a"])
         #expect(await application.enabler.preauthorizations["a", of: "CableNova"]?.authorized == true)
         _ = await application.enabler.signOut()
@@ -94,9 +87,8 @@ struct PreauthorizedResourcesTests {
         #expect(service.count(of: self.path) == 2)
     }
 
-    @Test("What was asked before a logout does not fill the cache after it")
+    @Test("What was asked before a logout does not fill the cache after it", .signedIn)
     func lateAnswer() async throws {
-        let application = try await box.signedIn(service)
         let gate = Gate()
         let arrived = Signal<Void>()
         service.watch(self.path) { _ in
@@ -111,9 +103,8 @@ struct PreauthorizedResourcesTests {
         #expect(await application.enabler.preauthorizations["a", of: "CableNova"] == nil)
     }
 
-    @Test("T-234 checkPreauthorizedResources never calls setToken")
+    @Test("T-234 checkPreauthorizedResources never calls setToken", .signedIn)
     func noToken() async throws {
-        let application = try await box.signedIn(service)
         application.enabler.checkPreauthorizedResources(["a"])
         application.enabler.checkPreauthorizedResources(["a"])
         application.enabler.checkPreauthorizedResources(["a"], cache: false)

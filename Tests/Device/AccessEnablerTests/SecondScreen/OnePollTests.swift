@@ -65,9 +65,10 @@ private final class PollCounter: AccessEnabler.Transport {
 
 @Suite("One poll in flight, never two", .box, .timeLimit(.minutes(5)))
 struct OnePollTests {
+    private let counter = PollCounter()
+
     @Test("A cancelled poll ends before the next login's is sent")
     func cancels() async throws {
-        let counter = PollCounter()
         let application = try await box.application(service) { $0.transport = counter }
         for round in 1...8 {
             await application.showCode()
@@ -80,7 +81,6 @@ struct OnePollTests {
 
     @Test("A poll for one provider ends before that for another is sent")
     func changes() async throws {
-        let counter = PollCounter()
         let application = try await box.application(service) { $0.transport = counter }
         await application.showPicker()
         for round in 0..<8 {
@@ -92,7 +92,6 @@ struct OnePollTests {
 
     @Test("A cancelled poll that is slow to end keeps the next one back")
     func slowEnd() async throws {
-        let counter = PollCounter()
         let application = try await box.showingCode(service) { $0.transport = counter }
         await service.isAsked(sessionPath)
         counter.hold()
@@ -108,7 +107,6 @@ struct OnePollTests {
 
     @Test("Asking for a login again and again while one waits sends no second poll")
     func repeats() async throws {
-        let counter = PollCounter()
         let application = try await box.showingCode(service) { $0.transport = counter }
         await service.isAsked(sessionPath)
         for force in [false, true, false, true] { application.enabler.getAuthentication(force, withData: nil) }
@@ -118,7 +116,6 @@ struct OnePollTests {
 
     @Test("Choices and cancels that nobody waited for leave one poll at most, at every moment")
     func storm() async throws {
-        let counter = PollCounter()
         let application = try await box.application(service) { $0.transport = counter }
         for _ in 0..<10 {
             application.enabler.getAuthentication()

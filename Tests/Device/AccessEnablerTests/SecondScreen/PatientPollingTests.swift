@@ -1,4 +1,5 @@
 import AccessEnablerConstants
+import HTTPClient
 import TestSupport
 import Testing
 
@@ -6,17 +7,9 @@ import Testing
 
 @Suite("A code on show", .box, .timeLimit(.minutes(5)))
 struct PatientPollingTests {
-    private func pollingService() throws -> ScriptedService {
-        try ScriptedService {
-            $0.holds = false
-            $0.codeExpires = 1_800_000_060_000
-        }
-    }
-
     @Test("outlives a step of the time of day", arguments: [Duration.seconds(28_800), .seconds(-28_800)])
     func clockStep(step: Duration) async throws {
-        let (service, box) = (try self.pollingService(), try TestBox())
-        let application = try await box.polling(service)
+        let application = try await box.polling(service.set { $0.codeExpires = 1_800_000_060_000 })
         box.clock.step(by: step)
         await application.confirmed(by: service)
         #expect(application.outcomes == [.authenticated])
@@ -24,8 +17,7 @@ struct PatientPollingTests {
 
     @Test("T-334 A viewer who finishes in the last pause is signed in: the server is asked once more at the end")
     func lastPause() async throws {
-        let (service, box) = (try self.pollingService(), try TestBox())
-        let application = try await box.polling(service)
+        let application = try await box.polling(service.set { $0.codeExpires = 1_800_000_060_000 })
         service.confirm()
         box.clock.advance(by: .seconds(61))
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -34,7 +26,6 @@ struct PatientPollingTests {
 
     @Test("T-134 2S: a token endpoint that is down while polling does not end the flow", arguments: [500, 503])
     func tokenEndpoint(status: Int) async throws {
-        let (service, box) = (try ScriptedService { $0.holds = false }, try TestBox())
         let application = try await box.polling(service)
         service.answer("/o/client/token", with: .response(status))
         // The token has run out meanwhile.
@@ -72,10 +63,10 @@ struct PatientPollingTests {
     @Test("T-134 2S: a connection that is refused or breaks does not end the flow; an untrusted certificate does")
     func failures() async throws {
         for (failure, ends) in [
-            (HTTPClientErrorCode.lost, false), (.refused, false), (.late, false), (.certificate, true),
+            (HTTPClientError.Code.connectionLost, false), (.unreachable, false), (.timedOut, false), (.tls, true),
         ] {
             let (service, box) = (try ScriptedService { $0.holds = false }, try TestBox())
-            let transport = FailingTransport()
+            let transport = SpiedTransport()
             let application = try await box.polling(service) { $0.transport = transport }
             transport.fail(sessionPath, with: failure)
             service.confirm()
@@ -113,9 +104,8 @@ struct PatientPollingTests {
         #expect(!service.calls.contains { $0.hasPrefix("DELETE") })
     }
 
-    @Test("is asked for once, however the answer to that was lost")
+    @Test("is asked for once, however the answer to that was lost", .configured)
     func createdOnce() async throws {
-        let application = try await box.application(service)
         await application.showPicker()
         service.answer("/reggie/", with: .cutOff, times: 3)
         application.enabler.setSelectedProvider("CableNova")
@@ -145,9 +135,8 @@ struct PatientPollingTests {
         #expect(application.outcomes.isEmpty)
     }
 
-    @Test("a login goes on with a provider that is chosen while the configuration cannot be renewed")
+    @Test("a login goes on with a provider that is chosen while the configuration cannot be renewed", .configured)
     func failedGate() async throws {
-        let application = try await box.application(service)
         await application.showPicker()
         service.answer("/api/v1/config/", with: .response(503))
         try? await application.enabler.configure(requestorID: TestBox.requestor)

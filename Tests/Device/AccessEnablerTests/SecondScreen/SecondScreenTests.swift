@@ -5,14 +5,6 @@ import Testing
 
 @testable import AccessEnabler
 
-/// Does not hold polls: the box asks every five seconds.
-private func pollingService(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) throws -> ScriptedService {
-    try ScriptedService {
-        $0.holds = false
-        change(&$0)
-    }
-}
-
 extension ScriptedService {
     /// The codes of all polls, in order.
     fileprivate var polled: [String] {
@@ -46,9 +38,9 @@ struct SecondScreenTests {
     }
 
     @Test(
-        "T-121 T-124 2S: choosing a provider in a flow reports REGCODE, and polling starts without a further API call")
+        "T-121 T-124 2S: choosing a provider in a flow reports REGCODE, and polling starts without a further API call",
+        .configured)
     func polls() async throws {
-        let application = try await box.application(service)
         await application.showPicker()
         #expect(application.recorder.statuses.isEmpty && service.count(of: "/reggie/") == 0)
         application.enabler.setSelectedProvider("CableNova")
@@ -82,8 +74,7 @@ struct SecondScreenTests {
 
     @Test("T-126 2S: a completed login on the second screen reports status 1", arguments: [true, false])
     func completes(holds: Bool) async throws {
-        let service = try ScriptedService { $0.holds = holds }
-        let application = try await box.showingCode(service)
+        let application = try await box.showingCode(service.set { $0.holds = holds })
         if holds { await service.isAsked(sessionPath) } else { await box.clock.isSlept(for: .seconds(5)) }
         #expect(application.outcomes.isEmpty)
         service.confirm()
@@ -92,20 +83,16 @@ struct SecondScreenTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("T-127 2S: polling stops after success")
+    @Test("T-127 2S: polling stops after success", .polling)
     func stopsAfterSuccess() async throws {
-        let service = try pollingService()
-        let application = try await box.polling(service)
         await application.confirmed(by: service)
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
         #expect(service.polled.count == 2 && application.outcomes == [.authenticated])
     }
 
-    @Test("T-128 T-129 2S: setSelectedProvider(nil) stops polling, and reports PROVIDER_NOT_SELECTED_ERROR")
+    @Test("T-128 T-129 2S: setSelectedProvider(nil) stops polling, and reports PROVIDER_NOT_SELECTED_ERROR", .polling)
     func cancelStops() async throws {
-        let service = try pollingService()
-        let application = try await box.polling(service)
         await application.enabler.selectProvider(nil)
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
@@ -114,9 +101,8 @@ struct SecondScreenTests {
         #expect(application.recorder.codes == ["REGCODE", "N005"])
     }
 
-    @Test("T-129 2S: setSelectedProvider(nil) during a held poll reports PROVIDER_NOT_SELECTED_ERROR")
+    @Test("T-129 2S: setSelectedProvider(nil) during a held poll reports PROVIDER_NOT_SELECTED_ERROR", .showingCode)
     func cancelReports() async throws {
-        let application = try await box.showingCode(service)
         await service.isAsked(sessionPath)
         application.enabler.setSelectedProvider(nil)
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -128,8 +114,7 @@ struct SecondScreenTests {
         "T-130 T-131 2S: expiry of the code reports N130, and status 0 with GENERIC_AUTHENTICATION_ERROR",
         arguments: [true, false])
     func expires(serverTells: Bool) async throws {
-        let service = try pollingService { $0.codeExpires = 1_800_000_060_000 }
-        let application = try await box.polling(service)
+        let application = try await box.polling(service.set { $0.codeExpires = 1_800_000_060_000 })
         if serverTells { service.setCodeState("expired") }
         box.clock.advance(by: .seconds(serverTells ? 5 : 61))
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -141,9 +126,9 @@ struct SecondScreenTests {
 
     @Test(
         "T-132 T-133 2S: a failing code request reports REG500, and status 0 with GENERIC_AUTHENTICATION_ERROR",
+        .configured,
         arguments: [ScriptedServer.Answer.response(500), .response(403), .response(201, body: "{}"), .close])
     func noCode(answer: ScriptedServer.Answer) async throws {
-        let application = try await box.application(service)
         await application.showPicker()
         // Often enough for every repetition of a request that did not get through.
         service.answer("/reggie/", with: answer, times: 10)
@@ -157,8 +142,7 @@ struct SecondScreenTests {
         "T-134 2S: one failed poll does not end the flow",
         arguments: [ScriptedServer.Answer.response(503), .cutOff, .response(200, body: "<nonsense>")])
     func failedPoll(answer: ScriptedServer.Answer) async throws {
-        let service = try pollingService()
-        let application = try await box.application(service)
+        let application = try await box.application(service.set { $0.holds = false })
         service.answer(sessionPath, with: answer)
         await application.showCode()
         // Asked again after one interval.
@@ -168,10 +152,8 @@ struct SecondScreenTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("T-135 2S: a 429 answer lengthens the interval")
+    @Test("T-135 2S: a 429 answer lengthens the interval", .polling)
     func throttled() async throws {
-        let service = try pollingService()
-        let application = try await box.polling(service)
         service.answer(sessionPath, with: .response(429), times: 5)
         // Doubled, and a twentieth more by chance; a minute at most.
         box.clock.advance(by: .seconds(5))
@@ -184,10 +166,8 @@ struct SecondScreenTests {
         #expect(service.polled.count == 7 && application.outcomes.isEmpty)
     }
 
-    @Test("T-136 2S: logout stops polling")
+    @Test("T-136 2S: logout stops polling", .polling)
     func logoutStops() async throws {
-        let service = try pollingService()
-        let application = try await box.polling(service)
         _ = await application.enabler.signOut()
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
@@ -197,7 +177,6 @@ struct SecondScreenTests {
 
     @Test("T-137 2S: choosing another provider stops the old poll and issues a new code")
     func anotherProvider() async throws {
-        let service = try pollingService()
         let application = try await box.polling(service, provider: "CableNova")
         await application.choose("SatOne")
         for _ in 0..<2 {
@@ -214,7 +193,7 @@ struct SecondScreenTests {
 
     @Test("T-138 2S: the answer of a poll sent before a cancel is discarded")
     func lateAnswer() async throws {
-        let transport = HeldTransport()
+        let transport = SpiedTransport()
         let application = try await box.application(service) { $0.transport = transport }
         transport.hold(sessionPath)
         await application.showCode()

@@ -6,20 +6,26 @@ import Testing
 
 /// A service and a box for a test, and the applications that it made, which end with it.
 final class LentBox: Sendable {
+    /// Makes the application of a test; `nil` for a test that makes its own.
+    typealias Make = @Sendable (LentBox) async throws -> TestApplication?
+
     @TaskLocal static var current: LentBox?
 
     let service: ScriptedService
     let box: TestBox
     private let applications = Mutex<[AccessEnabler]>([])
+    private let made = Mutex<TestApplication?>(nil)
 
     private init() throws {
         self.service = try ScriptedService()
         self.box = try TestBox()
     }
 
-    static func with(_ body: (LentBox) async throws -> Void) async throws {
+    static func with(_ make: Make, _ body: (LentBox) async throws -> Void) async throws {
         let lent = try LentBox()
         do {
+            let application = try await Self.$current.withValue(lent) { try await make(lent) }
+            lent.made.withLock { $0 = application }
             try await body(lent)
         } catch {
             await lent.endApplications()
@@ -32,6 +38,12 @@ final class LentBox: Sendable {
         for enabler in self.applications.withLock({ $0 }) { await enabler.shutDown() }
     }
 
+    /// The application that the trait made.
+    var application: TestApplication {
+        guard let application = self.made.withLock({ $0 }) else { preconditionFailure("this trait makes none") }
+        return application
+    }
+
     /// Keeps the application until the test ends, and ends it then.
     func keep(_ enabler: AccessEnabler) { self.applications.withLock { $0.append(enabler) } }
 }
@@ -42,6 +54,26 @@ var service: ScriptedService { LentBox.$current.lent().service }
 /// The box that the running test's trait lends it.
 var box: TestBox { LentBox.$current.lent().box }
 
+/// The application that the running test's trait lends it.
+var application: TestApplication { LentBox.$current.lent().application }
+
 extension Trait where Self == Lending<LentBox> {
-    static var box: Self { Lending(LentBox.$current) { try await LentBox.with($0) } }
+    static var box: Self { .making { _ in nil } }
+    /// With an application that has not named a requestor.
+    static var started: Self { .making { try $0.box.start($0.service) } }
+    /// With an application whose requestor is configured.
+    static var configured: Self { .making { try await $0.box.application($0.service) } }
+    /// With an application that is signed in, over the second screen.
+    static var signedIn: Self { .making { try await $0.box.signedIn($0.service) } }
+    /// With an application that opens the pages of providers in a browser.
+    static var inBrowser: Self { .making { try await $0.box.inBrowser($0.service) } }
+    /// With an application that has a code on show.
+    static var showingCode: Self { .making { try await $0.box.showingCode($0.service) } }
+
+    /// With an application in the pause after its first question about a code.
+    static var polling: Self { .making { try await $0.box.polling($0.service) } }
+
+    static func making(_ make: @escaping LentBox.Make) -> Self {
+        Lending(LentBox.$current) { try await LentBox.with(make, $0) }
+    }
 }

@@ -1,10 +1,12 @@
 import AccessEnabler
 import Synchronization
 
-/// A box's account that remembers what it was asked, and may keep the provider, or profiles, to itself.
+/// A box's account that remembers what it was asked, may keep the provider, or profiles, to itself, and answers until its
+/// keeper is told to hang.
 final class PlatformSpy: PlatformSSOService {
     let account: AccessEnabler.MemoryPlatformSSO
     private let asked = Mutex<(queries: [AccessEnabler.AccountQuery], prompts: [Bool])>(([], []))
+    private let latch = Mutex<Latch?>(nil)
     private let hidesProvider: Bool
     /// What a request for a profile fails with.
     private let profileFailure: PlatformSSOFailure?
@@ -18,6 +20,14 @@ final class PlatformSpy: PlatformSSOService {
         self.profileFailure = profileFailure
     }
 
+    // Nothing keeps what hangs but this object.
+    deinit { self.end() }
+
+    func hang() { self.latch.withLock { $0 = Latch() } }
+
+    /// Lets everything go.
+    func end() { self.latch.withLock { $0 }?.open() }
+
     /// What was asked of the account, in order.
     var queries: [AccessEnabler.AccountQuery] { self.asked.withLock { $0.queries } }
     /// For each question about the permission, whether the viewer could be prompted.
@@ -25,6 +35,7 @@ final class PlatformSpy: PlatformSSOService {
 
     func access(prompt: Bool) async throws(PlatformSSOFailure) -> AccessEnabler.PlatformAccess {
         self.asked.withLock { $0.prompts.append(prompt) }
+        await self.latch.withLock { $0 }?.wait()
         return try await self.account.access(prompt: prompt)
     }
 
@@ -32,6 +43,7 @@ final class PlatformSpy: PlatformSSOService {
         _ query: AccessEnabler.AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo {
         self.asked.withLock { $0.queries.append(query) }
+        await self.latch.withLock { $0 }?.wait()
         if let profileFailure, query.verificationToken != nil { throw profileFailure }
         var query = query
         if self.hidesProvider { query.includeProviderIdentifier = false }

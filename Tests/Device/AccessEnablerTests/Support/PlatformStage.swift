@@ -1,6 +1,7 @@
 import AccessEnabler
 import Clientless
 import FoundationEssentials
+import Lending
 import TestSupport
 import Testing
 
@@ -8,7 +9,9 @@ import Testing
 ///
 /// Providers: `CableNova` and `SatOne` sign in at the platform, `TerraNet` is only listed there, `OldCable` takes no
 /// part.
-struct PlatformStage {
+struct PlatformStage: Sendable {
+    @TaskLocal static var current: PlatformStage?
+
     static let providers = [
         ScriptedProvider.platform("CableNova"), .platform("SatOne"), .platform("TerraNet", "PICKER"),
         ScriptedProvider("OldCable"),
@@ -20,7 +23,7 @@ struct PlatformStage {
     let service: ScriptedService
     let box: TestBox
     let platform: PlatformSpy
-    let store: StoreSpy
+    let store: SpiedStore
     let application: TestApplication
 
     var account: AccessEnabler.MemoryPlatformSSO { self.platform.account }
@@ -58,7 +61,7 @@ struct PlatformStage {
         ) { provider, _ in profile(provider) }
         let platform = PlatformSpy(account, hidesProvider: hidesProvider, profileFailure: profileFailure)
         self.platform = platform
-        let store = StoreSpy(AccessEnabler.PrivateFileStore(path: self.box.storePath))
+        let store = SpiedStore(AccessEnabler.PrivateFileStore(path: self.box.storePath))
         self.store = store
         self.application = try self.box.start(self.service) { configuration in
             configuration.platformSSO = platform
@@ -113,4 +116,17 @@ struct PlatformStage {
     func end() async { await self.enabler.shutDown() }
 
     static let failure = PlatformSSOFailure.service(message: "The keeper is away.", details: "socket closed")
+}
+
+/// The stage that the running test's trait lends it, with its requestor configured.
+var stage: PlatformStage { PlatformStage.$current.lent() }
+
+extension Trait where Self == Lending<PlatformStage> {
+    static var stage: Self { .stage() }
+
+    /// Stands behind `.box`, with which its application ends.
+    /// - Parameter provider: the box is signed in there.
+    static func stage(provider: String? = nil) -> Self {
+        Lending(PlatformStage.$current) { try await $0(PlatformStage(provider: provider).configured()) }
+    }
 }

@@ -63,6 +63,27 @@ extension TestApplication {
 }
 
 extension TestBox {
+    /// An application in its configuration phase, which waits for the answer to a request that is held.
+    func configuring(
+        _ service: ScriptedService, at path: String = "/api/v1/config/"
+    ) async throws -> (application: TestApplication, held: HeldRequest) {
+        let held = service.hold(path)
+        let application = try self.start(service)
+        application.enabler.setRequestor(Self.requestor)
+        await held.reached()
+        return (application, held)
+    }
+
+    /// An application that opens the pages of providers in a browser.
+    func inBrowser(
+        _ service: ScriptedService, _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
+    ) async throws -> TestApplication {
+        try await self.application(service) {
+            $0.interaction = .userAgent
+            change(&$0)
+        }
+    }
+
     /// An application with a code on show.
     func showingCode(
         _ service: ScriptedService, provider: String = "CableNova",
@@ -73,11 +94,13 @@ extension TestBox {
         return application
     }
 
-    /// An application in the pause after its first question about a code, of a service that does not hold questions.
+    /// An application in the pause after its first question about a code. The service holds no question, so the box asks
+    /// every five seconds.
     func polling(
         _ service: ScriptedService, provider: String = "CableNova",
         _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) async throws -> TestApplication {
+        service.set { $0.holds = false }
         let application = try await self.showingCode(service, provider: provider, change)
         await self.clock.isSlept(for: .seconds(5))
         return application

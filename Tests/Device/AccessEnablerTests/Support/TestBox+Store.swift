@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import AccessEnabler
@@ -9,4 +10,21 @@ extension TestBox {
         let data = try Data(contentsOf: URL(filePath: self.storePath))
         return try #require(StoreImage(reading: Array(data), scope: scope))
     }
+}
+
+/// The store of the lent box that a vendor's applications share.
+func vendorStore(_ scope: String = "vendor") -> AccessEnabler.VendorGroupStore {
+    let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
+    return AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
+}
+
+/// An application of that vendor on the lent box, with a statement of its own.
+func member(_ name: String, scope: String = "vendor", statement: String? = nil) async throws -> TestApplication {
+    let application = try box.start(service, statement: statement ?? "statement.of.\(name)") {
+        $0.applicationID = "com.example.\(name)"
+        $0.vendorGroup = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
+        $0.tokenStore = vendorStore(scope)
+    }
+    try await application.enabler.configure(requestorID: TestBox.requestor)
+    return application
 }

@@ -1,24 +1,32 @@
 import AccessEnablerConstants
+import Lending
 import TestSupport
 import Testing
 
 @testable import AccessEnabler
 
-private func passes(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) throws -> ScriptedService {
-    try ScriptedService {
-        $0.providers = [.init("CableNova"), .pass("DayPass"), .pass("Promo", promotional: true)]
-        change(&$0)
+extension Trait where Self == Lending<LentBox> {
+    /// With an application whose requestor has passes.
+    fileprivate static var passes: Self {
+        .making { lent in
+            lent.service.set { $0.providers = TempPassTests.passes }
+            return try await lent.box.application(lent.service)
+        }
     }
 }
 
 private let temporaryPath = "/adobe-services/temporary"
 
-@Suite("A TempPass", .box, .timeLimit(.minutes(5)))
+@Suite("A TempPass", .passes, .timeLimit(.minutes(5)))
 struct TempPassTests {
+    fileprivate static let passes = [
+        ScriptedProvider("CableNova"), .pass("DayPass"), .pass("Promo", promotional: true),
+    ]
+
     @Test("T-306 T-307 T-308 setSelectedProvider with a basic one authenticates, shows nothing, and reports N011")
     func nothingShown() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
-            let service = try passes()
+            let service = try ScriptedService { $0.providers = Self.passes }
             let application = try await TestBox().application(service) { $0.interaction = interaction }
             application.enabler.setSelectedProvider("DayPass")
             await application.recorder.wait(for: "setAuthenticationStatus")
@@ -36,8 +44,6 @@ struct TempPassTests {
 
     @Test("T-309 setSelectedProvider with a Promotional TempPass alone does not authenticate")
     func promotionalAlone() async throws {
-        let service = try passes()
-        let application = try await box.application(service)
         await application.enabler.selectProvider("Promo")
         try await application.roundTrip()
         #expect(application.outcomes.isEmpty && service.count(of: temporaryPath) == 0)
@@ -46,8 +52,6 @@ struct TempPassTests {
 
     @Test("T-310 Promotional TempPass with data on getAuthentication authenticates", arguments: [true, false])
     func promotional(chosenBefore: Bool) async throws {
-        let service = try passes()
-        let application = try await box.application(service)
         if chosenBefore { application.enabler.setSelectedProvider("Promo") }
         application.enabler.getAuthentication(false, withData: ["email": "5ac4"])
         if !chosenBefore {
@@ -64,8 +68,6 @@ struct TempPassTests {
 
     @Test("T-311 Promotional TempPass without data reports GENERIC_AUTHENTICATION_ERROR", arguments: [true, false])
     func promotionalWithoutData(chosenBefore: Bool) async throws {
-        let service = try passes()
-        let application = try await box.application(service)
         if chosenBefore { application.enabler.setSelectedProvider("Promo") }
         application.enabler.getAuthentication()
         if !chosenBefore {
@@ -79,8 +81,7 @@ struct TempPassTests {
 
     @Test("T-312 An expired TempPass reports N111")
     func expired() async throws {
-        let service = try passes { $0.exhausted = ["DayPass"] }
-        let application = try await box.application(service)
+        service.set { $0.exhausted = ["DayPass"] }
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.statuses == [["errorId": "N111", "level": "warning"]])
@@ -90,7 +91,7 @@ struct TempPassTests {
     @Test("An authorization by a TempPass that expired meanwhile reports N111, and is refused")
     func expiredLater() async throws {
         for isError in [true, false] {
-            let service = try passes()
+            let service = try ScriptedService { $0.providers = Self.passes }
             let application = try await TestBox().application(service)
             application.enabler.setSelectedProvider("DayPass")
             await application.recorder.wait(for: "setAuthenticationStatus")
@@ -108,8 +109,6 @@ struct TempPassTests {
 
     @Test("T-313 An authorization by TempPass reports Z011")
     func authorized() async throws {
-        let service = try passes()
-        let application = try await box.application(service)
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
         _ = try await application.enabler.authorize("channel")
@@ -156,7 +155,7 @@ struct DegradationTests {
 
     @Test("T-109 Changing the provider while a pass is being kept leaves nothing of it to the next attempt")
     func changedWhileStoring() async throws {
-        let store = HeldStore()
+        let store = SpiedStore()
         let service = try ScriptedService { $0.providers = [.init("CableNova"), .pass("DayPass")] }
         let application = try await box.application(service) { $0.tokenStore = store }
         await application.showPicker()

@@ -1,4 +1,3 @@
-import Clientless
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -10,9 +9,12 @@ private let now: Int64 = 1_800_000_000_000
 
 @Suite("The bounds of a store", .timeLimit(.minutes(5)))
 struct StoreBoundsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
     @Test("T-259 Sign-ins survive a restart beside thousands of decisions on long resources")
     func manyDecisions() async throws {
-        let folder = try TemporaryFolder()
         let store = AccessEnabler.PrivateFileStore(path: folder.file("state/store.json"))
         let vault = testVault(store)
         // As programmes have them: a literal of rest-v1 3.7, a new one every day.
@@ -41,21 +43,6 @@ struct StoreBoundsTests {
         #expect(try #require(size) < 2 << 20)
     }
 
-    @Test("Decisions that are over go with the next change, sign-ins do not")
-    func expired() async throws {
-        let vault = testVault(AccessEnabler.MemoryStore())
-        try await vault.update { image in
-            image.signIn("CableNova")
-            image[requestor: "NORTHSPORT", mvpd: "CableNova"].authn?.expires = now - 1
-            image[requestor: "NORTHSPORT", mvpd: "CableNova"].authz = [
-                "over": .init(xml: authorizationXML("over"), expires: now),
-                "live": .init(xml: authorizationXML("live"), expires: now + 1),
-            ]
-        }
-        let provider = try await vault.image()[requestor: "NORTHSPORT", mvpd: "CableNova"]
-        #expect(provider.authz.keys.sorted() == ["live"] && provider.authn != nil)
-    }
-
     @Test("Of too many requestors, providers and registrations the oldest go, never the one in use")
     func branches() async throws {
         let vault = testVault(AccessEnabler.MemoryStore())
@@ -80,44 +67,20 @@ struct StoreBoundsTests {
         #expect(image[registration: "https://one.example", "statement-149"] != nil)
     }
 
-    @Test("What is too large to be read again is not written, and what was there stays")
+    @Test("What another user of a store makes too large to be read again is not written")
     func tooLargeToWrite() async throws {
-        let folder = try TemporaryFolder()
         let store = AccessEnabler.PrivateFileStore(path: folder.file("state/store.json"))
         let vault = testVault(store)
         try await vault.update { $0.signIn("CableNova") }
         let before = try await store.content()
-        await #expect(throws: EntitlementError.self) {
-            try await vault.update { $0.signIn("SatOne", xml: String(repeating: "x", count: 5 << 20)) }
-        }
-        #expect(try await store.content().bytes == before.bytes)
-        #expect(try await vault.image().mvpds() == ["CableNova"])
-        // Nor what another user of the store would write.
         await #expect(throws: AccessEnabler.TokenStoreError.self) {
             _ = try await store.transaction { _ in .replace([UInt8](repeating: 0x20, count: 9 << 20)) }
         }
         #expect(try await store.content().bytes == before.bytes)
     }
 
-    @Test("A file that is too large is no damage: it stays until a check clears it, and is kept then")
-    func tooLargeToRead() async throws {
-        let folder = try TemporaryFolder()
-        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
-        try folder.write(String(repeating: " ", count: 9 << 20), to: "store.json")
-        let vault = testVault(store)
-        await #expect(throws: EntitlementError.self) { try await vault.image() }
-        await #expect(throws: EntitlementError.self) { try await vault.update { $0.signIn("CableNova") } }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(names == ["store.json", "store.json.lock"])
-        await vault.check(.clear)
-        #expect(try await vault.image().requestors.isEmpty)
-        #expect(FileManager.default.fileExists(atPath: folder.file("store.json.corrupt-1")))
-        try await vault.update { $0.signIn("CableNova") }
-    }
-
     @Test("Two that found damage set it aside once: the second does not move the first one's good file away")
     func damage() async throws {
-        let folder = try TemporaryFolder()
         try folder.write("{\"schema\":2,\"scopes\":", to: "store.json")
         let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         let vaults = [testVault(store), testVault(store)]
@@ -132,7 +95,6 @@ struct StoreBoundsTests {
 
     @Test("A tenth damaged file takes the ninth one's place")
     func muchDamage() async throws {
-        let folder = try TemporaryFolder()
         let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         for round in 1...11 {
             try folder.write("damaged \(round)", to: "store.json")
@@ -144,7 +106,7 @@ struct StoreBoundsTests {
     }
 }
 
-@Suite("Schemas of a store", .box, .timeLimit(.minutes(5)))
+@Suite("Schemas of a store")
 struct StoreSchemaTests {
     @Test("An image exactly as access-enabler 11.6 prints it is read, and written the same again")
     func printed() throws {
@@ -200,36 +162,6 @@ struct StoreSchemaTests {
         let image = try await vault.image()
         #expect(image[registration: "https://one.example", "fresh"] != nil)
         #expect(image[registration: "https://one.example", "statement-0"] == nil)
-    }
-
-    @Test("A store of a newer version reads as absent, and is kept under its own name when something is written")
-    func newer() async throws {
-        let folder = try TemporaryFolder()
-        let newer = #"{"schema":7,"tokens":"in a way nobody knows yet"}"#
-        try folder.write(newer, to: "store.json")
-        let places = SetAsidePlaces()
-        let vault = TokenVault(
-            store: AccessEnabler.PrivateFileStore(path: folder.file("store.json")), scope: testScope,
-            now: { Timestamp(milliseconds: now) }, whenReplaced: { places.add($0) })
-        #expect(try await vault.image().requestors.isEmpty)
-        #expect(try folder.read("store.json") == newer)
-        try await vault.update { $0.signIn("CableNova") }
-        #expect(try await vault.image().mvpds() == ["CableNova"])
-        #expect(try folder.read("store.json.schema-7") == newer)
-        #expect(places.all == [folder.file("store.json.schema-7")])
-    }
-
-    @Test("INTEGRITY_CHECK_CLEAR works on a store of a newer version, and an application can be configured")
-    func clearNewer() async throws {
-        try FileManager.default.createDirectory(atPath: box.folder.file("state"), withIntermediateDirectories: false)
-        try box.folder.write(#"{"schema":7}"#, to: "state/store.json")
-        for check in [AccessEnabler.IntegrityCheckType.clear, .none] {
-            let service = try ScriptedService()
-            let application = try box.start(service, check: check)
-            try await application.enabler.configure(requestorID: TestBox.requestor)
-            await application.enabler.shutDown()
-        }
-        #expect(try box.folder.read("state/store.json.schema-7") == #"{"schema":7}"#)
     }
 
     @Test("INTEGRITY_CHECK_CLEAR clears registrations and salt of all device scopes, too, and raises generations")

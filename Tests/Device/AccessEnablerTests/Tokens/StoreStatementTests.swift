@@ -9,29 +9,12 @@ import Testing
 /// The decisions on the store (access-enabler D-56 to D-58, D-60, D-61), as applications meet them.
 @Suite("Applications that share a store", .box, .timeLimit(.minutes(5)))
 struct SharedStoreStatementTests {
-    private func store(_ scope: String = "vendor") -> AccessEnabler.VendorGroupStore {
-        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
-        return AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
-    }
-
-    /// An application of the group.
-    private func member(
-        _ name: String, scope: String = "vendor", statement: String? = nil
-    ) async throws -> TestApplication {
-        let application = try box.start(service, statement: statement ?? "statement.of.\(name)") {
-            $0.applicationID = "com.example.\(name)"
-            $0.vendorGroup = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
-            $0.tokenStore = self.store(scope)
-        }
-        try await application.enabler.configure(requestorID: TestBox.requestor)
-        return application
-    }
-
     @Test("T-336 Two device scopes of a group have their own token, decision and provider in use, after a restart too")
     func scopes() async throws {
-        let player = try await self.member("player", scope: "one")
-        let guide = try await self.member("guide", scope: "two")
+        let player = try await member("player", scope: "one")
+        let guide = try await member("guide", scope: "two")
         for application in [player, guide] {
+            #expect(await application.enabler.authenticationStatus() == nobody)
             try await application.signIn(service, provider: "CableNova")
             _ = try await application.enabler.authorize("r")
         }
@@ -46,35 +29,35 @@ struct SharedStoreStatementTests {
         await player.enabler.shutDown()
         await guide.enabler.shutDown()
 
-        let guideAgain = try await self.member("guide", scope: "two")
-        let playerAgain = try await self.member("player", scope: "one")
+        let guideAgain = try await member("guide", scope: "two")
+        let playerAgain = try await member("player", scope: "one")
         #expect(await playerAgain.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         #expect(await guideAgain.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
         _ = await guideAgain.enabler.signOut()
         _ = try await playerAgain.enabler.authorize("r")
         #expect(service.count(of: "/adobe-services/authorize") == 2)
         #expect(await playerAgain.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        let image = try await testVault(self.store(), scope: "two").image()
+        let image = try await testVault(vendorStore(), scope: "two").image()
         #expect(image.requestors.isEmpty && image.scopes["one"]?.requestors.count == 1)
     }
 
     @Test("T-337 Registrations are kept by server and digest of the statement: one of another statement does not count")
     func registrations() async throws {
         for name in ["player", "guide", "player", "guide"] {
-            let application = try await self.member(name)
+            let application = try await member(name)
             await application.enabler.shutDown()
         }
-        #expect(service.count(of: "/o/client/register") == 2)
+        #expect(service.count(of: "/o/client/register") == 2 && service.count(of: "/o/client/token") == 2)
         let digests = ["player", "guide"].map { Digest.sha256("statement.of.\($0)".utf8).hexString }
-        let kept = try await testVault(self.store()).image().registrations
+        let kept = try await testVault(vendorStore()).image().registrations
         #expect(kept.keys.sorted() == [service.url])
         #expect(kept[service.url]?.keys.sorted() == digests.sorted())
-        let text = String(decoding: try await self.store().content().bytes ?? [], as: UTF8.self)
+        let text = String(decoding: try await vendorStore().content().bytes ?? [], as: UTF8.self)
         #expect(!text.contains("statement.of."))
         // The player's new statement registers anew, and leaves what the others have.
-        let renewed = try await self.member("player", statement: "a.new.statement")
+        let renewed = try await member("player", statement: "a.new.statement")
         await renewed.enabler.shutDown()
-        let after = try await testVault(self.store()).image().registrations[service.url] ?? [:]
+        let after = try await testVault(vendorStore()).image().registrations[service.url] ?? [:]
         #expect(service.count(of: "/o/client/register") == 3 && after.count == 3)
         for digest in digests { #expect(after[digest] == kept[service.url]?[digest]) }
     }
@@ -94,8 +77,7 @@ struct StoreGrowthStatementTests {
             image[requestor: "SOUTHSPORT", mvpd: "CableNova"].authz["r"]?.expires = 1_800_000_060_000
         }
         // The first two end a minute from now.
-        service.set { $0.permitExpires = "2027/01/15 08:01:00 GMT +0000" }
-        let application = try await box.signedIn(service)
+        let application = try await box.signedIn(service.set { $0.permitExpires = "2027/01/15 08:01:00 GMT +0000" })
         _ = try await application.enabler.authorize("first")
         #expect(try self.decisions() == ["first"] && self.decisions("SOUTHSPORT") == ["r"])
         box.clock.advance(by: .seconds(60))
@@ -190,7 +172,8 @@ struct OwnStoreStatementTests {
         #expect(service.calls.isEmpty && !FileManager.default.fileExists(atPath: box.storePath))
     }
 
-    @Test("T-343 Applications that say nothing of a store have one each: neither sees or ends the other's sign-in")
+    @Test(
+        "T-266 T-343 Applications that say nothing of a store have one each: neither sees or ends the other's sign-in")
     func ownStores() async throws {
         let environment = ["XDG_STATE_HOME": box.folder.path]
         var applications: [TestApplication] = []
@@ -238,6 +221,8 @@ struct NewerStoreStatementTests {
     @Test("T-344 It reads as absent, nothing is called damaged, and it is kept beside the new one")
     func absent() async throws {
         let places = SetAsidePlaces()
+        let store = AccessEnabler.PrivateFileStore(path: self.box.storePath)
+        #expect(try await testVault(store).image().requestors.isEmpty && self.box.storedText == Self.newer)
         let application = try await self.box.signedIn(self.service) { $0.storeSetAside = { places.add($0) } }
         _ = try await application.enabler.authorize("r")
         await application.enabler.shutDown()

@@ -29,7 +29,7 @@ struct TokenPersistenceTests {
         }
         let first = try ScriptedService { $0.providers = [.init("CableNova")] }
         let second = try ScriptedService { $0.providers = [.init("SatOne")] }
-        let app1 = try await box.signedIn(first, change: share)
+        let app1 = try await box.signedIn(first, share)
         await app1.enabler.shutDown()
         let app2 = try await box.application(second, requestor: "SOUTHSPORT", share)
         #expect(await app2.enabler.authenticationStatus() == nobody)
@@ -38,14 +38,6 @@ struct TokenPersistenceTests {
         await app2.enabler.shutDown()
         let again = try await box.application(first, share)
         #expect(await again.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-    }
-}
-
-extension TestBox {
-    fileprivate func signedIn(
-        _ service: ScriptedService, change: (inout AccessEnabler.Configuration) -> Void
-    ) async throws -> TestApplication {
-        try await self.signedIn(service, provider: "CableNova", change)
     }
 }
 
@@ -171,25 +163,6 @@ struct DeviceScopeTests {
 
 @Suite("Stores of applications", .box, .timeLimit(.minutes(5)))
 struct StoreSharingTests {
-    @Test("T-266 Two applications with private stores do not see each other's tokens")
-    func apart() async throws {
-        let ids = ["com.example.player", "com.example.guide"]
-        #expect(
-            AccessEnabler.PrivateFileStore(applicationID: ids[0]).path
-                != AccessEnabler.PrivateFileStore(applicationID: ids[1]).path)
-        func own(_ id: String) -> (inout AccessEnabler.Configuration) -> Void {
-            {
-                $0.applicationID = id
-                $0.tokenStore = AccessEnabler.PrivateFileStore(path: box.folder.file("\(id)/store.json"))
-            }
-        }
-        let player = try await box.signedIn(service, provider: "CableNova", own(ids[0]))
-        let guide = try await box.application(service, own(ids[1]))
-        #expect(await guide.enabler.authenticationStatus() == nobody)
-        _ = await guide.enabler.signOut()
-        #expect(await player.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-    }
-
     private func member(_ id: String, of group: AccessEnabler.VendorGroup, on box: TestBox) -> (
         inout AccessEnabler.Configuration
     ) -> Void {

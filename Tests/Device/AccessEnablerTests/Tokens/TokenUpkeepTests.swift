@@ -195,10 +195,10 @@ struct IntegrityCheckTests {
 
     @Test("INTEGRITY_CHECK_ALL keeps what another process writes between its probe and reading it back")
     func meanwhile() async throws {
-        let store = HeldStore()
+        let store = SpiedStore()
         let other = testVault(store)
         try await other.update { $0.signIn("CableNova") }
-        for moment in HeldStore.Moment.allCases {
+        for moment in SpiedStore.Moment.allCases {
             store.hold(moment)
             async let check: Void = testVault(store).check(.all)
             _ = await store.held.next()

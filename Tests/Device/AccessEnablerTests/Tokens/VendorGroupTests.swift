@@ -9,35 +9,10 @@ import Testing
 
 @Suite("Applications of one vendor", .box, .timeLimit(.minutes(5)))
 struct VendorGroupTests {
-    /// An application of the group, with a statement of its own.
-    private func member(_ name: String, scope: String = "vendor") async throws -> TestApplication {
-        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
-        let store = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
-        let application = try box.start(service, statement: "statement.of.\(name)") {
-            $0.applicationID = "com.example.\(name)"
-            $0.vendorGroup = group
-            $0.tokenStore = store
-        }
-        try await application.enabler.configure(requestorID: TestBox.requestor)
-        return application
-    }
-
-    @Test("T-017 two members with statements of their own register once each, however often they start")
-    func registrations() async throws {
-        for _ in 0..<3 {
-            for name in ["player", "guide"] {
-                let application = try await self.member(name)
-                await application.enabler.shutDown()
-            }
-        }
-        #expect(service.count(of: "/o/client/register") == 2)
-        #expect(service.count(of: "/o/client/token") == 2)
-    }
-
     @Test("D-57 a renewal in one member leaves the other's registration and token alone")
     func renewals() async throws {
-        let player = try await self.member("player")
-        let guide = try await self.member("guide")
+        let player = try await member("player")
+        let guide = try await member("guide")
         box.clock.advance(by: .seconds(21_600))
         for application in [player, guide, player, guide] {
             try await application.enabler.configure(requestorID: TestBox.requestor)
@@ -65,21 +40,6 @@ struct VendorGroupTests {
         try await configured
         let kept = try await vault.image()[registration: server, statement]
         #expect(kept?.clientID == "another" && kept?.accessToken == nil)
-    }
-
-    @Test("T-265 D-56 two device scopes of a group keep their sign-ins at the same provider apart")
-    func scopes() async throws {
-        let player = try await self.member("player", scope: "one")
-        let guide = try await self.member("guide", scope: "two")
-        try await player.signIn(service)
-        #expect(await guide.enabler.authenticationStatus() == nobody)
-        try await guide.signIn(service)
-        let signedIn = AccessEnabler.AuthenticationOutcome.authenticated(mvpdID: "CableNova")
-        #expect(await player.enabler.authenticationStatus() == signedIn)
-        _ = await guide.enabler.signOut()
-        #expect(await guide.enabler.authenticationStatus() == nobody)
-        #expect(await player.enabler.authenticationStatus() == signedIn)
-        _ = try await player.enabler.authorize("r")
     }
 
     @Test("A vendor group implies its store")

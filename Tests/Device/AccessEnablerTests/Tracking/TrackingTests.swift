@@ -10,7 +10,7 @@ private let hardware = ["unknown", "linux", "Linux"]
 
 private func md5(_ text: String) -> String { Digest.md5(text.utf8)?.hexString ?? "" }
 
-@Suite("Tracking events", .box, .timeLimit(.minutes(5)))
+@Suite("Tracking events", .signedIn, .timeLimit(.minutes(5)))
 struct TrackingTests {
     /// The hash of the identifier in the kept token.
     private func guid(_ box: TestBox) throws -> String {
@@ -18,9 +18,8 @@ struct TrackingTests {
         return md5(try AuthenticationToken(xml: xml).guid)
     }
 
-    @Test("T-316 TRACKING_AUTHENTICATION data have 7 entries")
+    @Test("T-316 TRACKING_AUTHENTICATION data have 7 entries", .configured)
     func authenticationLength() async throws {
-        let application = try await box.application(service)
         _ = await application.enabler.authenticationStatus()
         try await application.signIn(service)
         _ = await application.enabler.authenticationStatus()
@@ -31,10 +30,9 @@ struct TrackingTests {
         #expect(tracked.map(\.first) == ["false", "false", "true", "true", "true"])
     }
 
-    @Test("T-317 TRACKING_AUTHORIZATION data have 9 entries")
+    @Test("T-317 TRACKING_AUTHORIZATION data have 9 entries", .box)
     func authorizationLength() async throws {
-        let service = try ScriptedService { $0.permitted = ["r"] }
-        let application = try await box.signedIn(service)
+        let application = try await box.signedIn(service.set { $0.permitted = ["r"] })
         _ = try await application.enabler.authorize("r")
         _ = try await application.enabler.authorize("r")
         _ = try? await application.enabler.authorize("refused")
@@ -46,7 +44,7 @@ struct TrackingTests {
         #expect(tracked.allSatisfy { $0.suffix(3) == ["unknown", "linux", "Linux"] })
     }
 
-    @Test("T-318 TRACKING_GET_SELECTED_PROVIDER data have 4 entries")
+    @Test("T-318 TRACKING_GET_SELECTED_PROVIDER data have 4 entries", .box)
     func selection() async throws {
         for (hardware, type) in [("SetTopBox", "unknown"), ("Desktop", "computer")] {
             let service = try ScriptedService()
@@ -65,7 +63,6 @@ struct TrackingTests {
 
     @Test("T-319 T-320 A check answered from the cache has true at index 3, a fresh login false")
     func cachedCheck() async throws {
-        let application = try await box.signedIn(service)
         let facts = ["true", "CableNova", try self.guid(box)]
         #expect(application.recorder.tracked(TRACKING_AUTHENTICATION).last == facts + ["false"] + hardware)
         let before = application.recorder.tracked(TRACKING_AUTHENTICATION).count
@@ -76,7 +73,7 @@ struct TrackingTests {
         #expect(Array(tracked) == Array(repeating: facts + ["true"] + hardware, count: 3))
     }
 
-    @Test("T-321 A failed check has false at index 0")
+    @Test("T-321 A failed check has false at index 0", .box)
     func failedCheck() async throws {
         let application = try await TestBox().application(service)
         _ = await application.enabler.authenticationStatus()
@@ -88,7 +85,6 @@ struct TrackingTests {
 
     @Test("T-322 An authorization from the cache has true at index 3")
     func cachedAuthorization() async throws {
-        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         _ = try await application.enabler.authorize("r")
         let guid = try self.guid(box)
@@ -96,10 +92,9 @@ struct TrackingTests {
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION) == expected)
     }
 
-    @Test("T-323 A denied authorization has a non-empty error at index 4")
+    @Test("T-323 A denied authorization has a non-empty error at index 4", .box)
     func denied() async throws {
-        let service = try ScriptedService { $0.permitted = [] }
-        let application = try await box.signedIn(service)
+        let application = try await box.signedIn(service.set { $0.permitted = [] })
         _ = try? await application.enabler.authorize("r")
         let expected =
             ["false", "CableNova", try self.guid(box), "false", "Z100", "Your package lacks this channel."] + hardware
@@ -108,7 +103,6 @@ struct TrackingTests {
 
     @Test("A decision is counted once, whatever becomes of the media token, and none where none was asked for")
     func countedOnce() async throws {
-        let application = try await box.signedIn(service)
         service.answer("/adobe-services/shortAuthorize", with: .response(500))
         _ = await application.failure(of: "r")
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).map { [$0[0], $0[4]] } == [["true", ""]])
@@ -120,7 +114,6 @@ struct TrackingTests {
 
     @Test("A decision that ran out on the server is counted again when it was asked for again")
     func renewed() async throws {
-        let application = try await box.signedIn(service)
         _ = try await application.enabler.authorize("r")
         service.answer(
             "/adobe-services/shortAuthorize",
@@ -130,7 +123,7 @@ struct TrackingTests {
         #expect(tracked.map { [$0[0], $0[3]] } == [["true", "false"], ["true", "true"], ["true", "false"]])
     }
 
-    @Test("T-324 The GUID entry is a 32-digit hexadecimal MD5")
+    @Test("T-324 The GUID entry is a 32-digit hexadecimal MD5", .box)
     func hash() async throws {
         // RFC 1321, appendix A.5
         #expect(TrackingData.hash("abc") == "900150983cd24fb0d6963f7d28e17f72")
@@ -153,9 +146,8 @@ struct TrackingTests {
         #expect(other.recorder.tracked(TRACKING_AUTHENTICATION).last?[2] == md5(device))
     }
 
-    @Test("T-325 A delegate without sendTrackingData causes no failure")
+    @Test("T-325 A delegate without sendTrackingData causes no failure", .configured)
     func withoutTracking() async throws {
-        let application = try await box.application(service)
         let delegate = PlainDelegate()
         application.enabler.setDelegate(delegate)
         try await application.signIn(service)

@@ -137,7 +137,11 @@ package final class ScriptedService: Sendable {
         }
     }
 
-    package func set(_ body: @Sendable (inout Behaviour) -> Void) { self.core.change { body(&$0.behaviour) } }
+    @discardableResult
+    package func set(_ body: @Sendable (inout Behaviour) -> Void) -> ScriptedService {
+        self.core.change { body(&$0.behaviour) }
+        return self
+    }
 
     /// Answers the next `times` requests whose path begins with `path` with `answer`.
     package func answer(_ path: String, with answer: ScriptedServer.Answer, times: Int = 1) {
