@@ -21,51 +21,28 @@ struct LayoutTests {
             isDecorated: true)
     }
 
-    /// A decision, as far as a viewer sees it.
-    struct Row: Sendable, CustomTestStringConvertible {
-        let columns: Int
-        let rows: Int
-        let isUTF8: Bool
-        let placement: PairingLayout.Placement
-        let form: QRForm?
-        let letters: LargeLetters.Size?
-
-        init(
-            _ columns: Int, _ rows: Int, utf8 isUTF8: Bool, _ placement: PairingLayout.Placement, _ form: QRForm?,
-            _ letters: LargeLetters.Size?
-        ) {
-            self.columns = columns
-            self.rows = rows
-            self.isUTF8 = isUTF8
-            self.placement = placement
-            self.form = form
-            self.letters = letters
-        }
-
-        var testDescription: String { "\(self.columns)x\(self.rows)\(self.isUTF8 ? "" : " without UTF-8")" }
-    }
-
-    static let rows = [
-        Row(80, 25, utf8: true, .beside, .half, .small), Row(80, 24, utf8: true, .beside, .half, .small),
-        Row(60, 20, utf8: true, .addressBelow, .half, .small), Row(40, 15, utf8: true, .wordsAlone, nil, .small),
-        Row(40, 25, utf8: true, .below, .half, nil), Row(200, 60, utf8: true, .beside, .half, .large),
-        Row(80, 25, utf8: false, .wordsAlone, nil, .large), Row(80, 24, utf8: false, .wordsAlone, nil, .large),
-        Row(60, 20, utf8: false, .wordsAlone, nil, .small), Row(40, 15, utf8: false, .wordsAlone, nil, nil),
-        Row(200, 60, utf8: false, .beside, .full, .large), Row(80, 40, utf8: false, .below, .full, nil),
-    ]
-
-    @Test("is the best that fits", arguments: rows)
-    func decisions(row: Row) async throws {
-        let canvas =
-            row.isUTF8
-            ? Self.canvas(row.columns, row.rows, .half, .full) : Self.canvas(row.columns, row.rows, .full)
+    @Test(
+        "is the best that fits",
+        arguments: [
+            (80, 25, true, .beside, .half, .small), (80, 24, true, .beside, .half, .small),
+            (60, 20, true, .addressBelow, .half, .small), (40, 15, true, .wordsAlone, nil, .small),
+            (40, 25, true, .below, .half, nil), (200, 60, true, .beside, .half, .large),
+            (80, 25, false, .wordsAlone, nil, .large), (80, 24, false, .wordsAlone, nil, .large),
+            (60, 20, false, .wordsAlone, nil, .small), (40, 15, false, .wordsAlone, nil, nil),
+            (200, 60, false, .beside, .full, .large), (80, 40, false, .below, .full, nil),
+        ] as [(Int, Int, Bool, PairingLayout.Placement, QRForm?, LargeLetters.Size?)])
+    func decisions(
+        columns: Int, rows: Int, isUTF8: Bool, placement: PairingLayout.Placement, form: QRForm?,
+        letters: LargeLetters.Size?
+    ) async throws {
+        let canvas = isUTF8 ? Self.canvas(columns, rows, .half, .full) : Self.canvas(columns, rows, .full)
         let layout = PairingLayout(Self.short, on: canvas)
-        #expect(layout.placement == row.placement && layout.form == row.form && layout.letters == row.letters)
-        #expect(layout.lines.count < row.rows, "the countdown needs a row")
+        #expect(layout.placement == placement && layout.form == form && layout.letters == letters)
+        #expect(layout.lines.count < rows, "the countdown needs a row")
         for ground: UInt8 in [0, 255] {
             let screen = try CellScreen(layout.lines, ownForeground: 255 - ground, ownBackground: ground)
-            #expect(screen.columns <= row.columns)
-            guard row.form != nil else { continue }
+            #expect(screen.columns <= columns)
+            guard form != nil else { continue }
             let text = try await scanned(layout.lines, ownForeground: 255 - ground, ownBackground: ground)
             #expect(text == Self.short.payload)
         }

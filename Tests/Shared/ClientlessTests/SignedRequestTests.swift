@@ -31,9 +31,12 @@ struct SignedRequestVectors: Decodable {
 
 @Suite("A signed request")
 struct SignedRequestTests {
+    private let file: SignedRequestVectors
+
+    init() throws { self.file = try .load() }
+
     @Test("of the specification is read part by part, verifies, and is written byte for byte")
     func published() throws {
-        let file = try SignedRequestVectors.load()
         #expect(file.vectors.count == 3)
         for vector in file.vectors {
             let header = try SignedRequestHeader(vector.header)
@@ -57,7 +60,6 @@ struct SignedRequestTests {
 
     @Test("verifies in all eight forms found in the wild, and matches its request line where it should")
     func variants() throws {
-        let file = try SignedRequestVectors.load()
         #expect(Set(file.variants.map(\.variant)) == Set(1...8))
         for variant in file.variants {
             let text = SignedRequestHeader.signed(
@@ -83,7 +85,6 @@ struct SignedRequestTests {
             ("https://a.xml.json?x", "/api/v1/authorize"), ("https://.json#", "/api/v1/authorize"),
         ])
     func mismatches(_ signed: String, _ path: String) throws {
-        let file = try SignedRequestVectors.load()
         let header = try SignedRequestHeader(Self.header("GET", uri: signed, file))
         #expect(!header.matches(method: "GET", path: path))
     }
@@ -103,7 +104,6 @@ struct SignedRequestTests {
 
     @Test("compares any URI that its own alphabet can spell with any path, and ends")
     func anyURI() throws {
-        let file = try SignedRequestVectors.load()
         let parts = [
             "https://", "http://", "/", "//", ".json", ".xml", "?", "#", "/api/v1/", "/reggie/v1/", "a", "authorize",
         ]
@@ -123,7 +123,6 @@ struct SignedRequestTests {
 
     @Test("may carry foreign pairs, outer white space, and a URI that looks like a header")
     func tolerance() throws {
-        let file = try SignedRequestVectors.load()
         let uri = "/authorize?a=b, public_key=forged, signature=AAAAAAAAAAAAAAAAAAAAAAAAAAA="
         for text in [
             "GET requestor_id=R, x=platform.token=, nonce=n, signature_method=HMAC-SHA1, request_time=1767225600000, request_uri=\(uri)",
@@ -172,7 +171,6 @@ struct SignedRequestTests {
 
     @Test("is malformed without its last two parts, with them in the wrong order, or with a code of another length")
     func malformedEnd() throws {
-        let file = try SignedRequestVectors.load()
         let vector = file.vectors[1]
         for end in [
             "", ", public_key=\(file.publicKey)", ", signature=\(vector.signature)",
@@ -191,7 +189,6 @@ struct SignedRequestTests {
 
     @Test("is refused when it is too long, or signed by another method")
     func otherErrors() throws {
-        let file = try SignedRequestVectors.load()
         let fixed = Self.header("GET", uri: "/", file).utf8.count
         let room = SignedRequestHeader.maximumLength - fixed + 1
         let longest = Self.header("GET", uri: String(repeating: "a", count: room), file)
@@ -231,7 +228,6 @@ struct SignedRequestTests {
 
     @Test("is written with 13 digits also by a device whose clock is wrong", arguments: [0, -5, 999_999_999_999, .max])
     func wrongClock(_ milliseconds: Int64) throws {
-        let file = try SignedRequestVectors.load()
         let text = SignedRequestHeader.signed(
             verb: "GET", requestor: try #require(RequestorID("R")), nonce: "n",
             time: Timestamp(milliseconds: milliseconds),
@@ -241,7 +237,6 @@ struct SignedRequestTests {
 
     @Test("that was changed is refused, or is the same request still")
     func mutations() throws {
-        let file = try SignedRequestVectors.load()
         let (key, originals) = (file.key, Set(file.vectors.map(\.signedText)))
         var accepted = 0
         for text in Mutations(of: file.vectors.map(\.header), count: 20_000, seed: 7) {

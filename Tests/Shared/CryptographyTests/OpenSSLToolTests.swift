@@ -33,11 +33,14 @@ private final class OpenSSLTool {
 
 @Suite("The openssl program")
 struct OpenSSLToolTests {
+    private let tool: OpenSSLTool
+
+    init() throws { self.tool = try OpenSSLTool() }
+
     static let message = Array("<token>\u{e9}</token>".utf8)
 
     @Test("verifies our signatures of either kind, and refuses them for another message")
     func verifiesOurs() throws {
-        let tool = try OpenSSLTool()
         let keys: [any SigningKey] = [try RSAPrivateKey.generate(), try ECPrivateKey.generate()]
         for key in keys {
             try tool.write(try key.verificationKey.pem().utf8, to: "public.pem")
@@ -53,7 +56,6 @@ struct OpenSSLToolTests {
         "makes keys and signatures that we read and verify, also from a certificate",
         arguments: ["RSA -pkeyopt rsa_keygen_bits:2048", "EC -pkeyopt ec_paramgen_curve:P-256"])
     func makesOurs(_ algorithm: String) throws {
-        let tool = try OpenSSLTool()
         try tool.write(Self.message, to: "message")
         try #require(tool.run("genpkey -algorithm \(algorithm) -out private.pem"))
         try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
@@ -74,7 +76,6 @@ struct OpenSSLToolTests {
 
     @Test("reads the private keys we write")
     func readsOurs() throws {
-        let tool = try OpenSSLTool()
         for pem in [try RSAPrivateKey.generate().pem(), try ECPrivateKey.generate().pem()] {
             try tool.write(pem.withBytes { $0 }, to: "private.pem")
             #expect(tool.run("pkey -in private.pem -check -noout"))
@@ -88,7 +89,6 @@ struct OpenSSLToolTests {
             "EC -pkeyopt ec_paramgen_curve:P-384", "EC -pkeyopt ec_paramgen_curve:secp256k1", "ED25519",
         ])
     func refused(_ algorithm: String) throws {
-        let tool = try OpenSSLTool()
         try #require(tool.run("genpkey -algorithm \(algorithm) -out private.pem"))
         try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
         let (secret, text) = (Secret(try tool.read("private.pem")), try tool.text("public.pem"))
@@ -102,7 +102,6 @@ struct OpenSSLToolTests {
 
     @Test("makes encrypted keys, which we refuse without asking anybody for a pass phrase")
     func encrypted() throws {
-        let tool = try OpenSSLTool()
         try #require(
             tool.run("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -aes256 -pass pass:x -out private.pem"))
         let error = #expect(throws: CryptographyError.self) {
@@ -115,7 +114,6 @@ struct OpenSSLToolTests {
         "decrypts what we encrypt for a certificate, up to what its key can hold",
         arguments: [(bits: 2048, limit: 245), (bits: 3072, limit: 373)])
     func decryptsOurs(bits: Int, limit: Int) throws {
-        let tool = try OpenSSLTool()
         try #require(tool.run("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:\(bits) -out private.pem"))
         try #require(tool.run("req -x509 -new -key private.pem -subj /CN=test -days 1 -out certificate.pem"))
         let key = try RSAEncryptionKey(certificatePEM: tool.text("certificate.pem"))
@@ -138,7 +136,6 @@ struct OpenSSLToolTests {
         "makes certificates that nothing is encrypted for: of a weak key, of another algorithm",
         arguments: ["RSA -pkeyopt rsa_keygen_bits:1024", "EC -pkeyopt ec_paramgen_curve:P-256"])
     func refusedCertificates(_ algorithm: String) throws {
-        let tool = try OpenSSLTool()
         try #require(tool.run("genpkey -algorithm \(algorithm) -out private.pem"))
         try #require(tool.run("req -x509 -new -key private.pem -subj /CN=test -days 1 -out certificate.pem"))
         let certificate = try tool.text("certificate.pem")
@@ -148,7 +145,6 @@ struct OpenSSLToolTests {
 
     @Test("makes bare public keys, which are no certificates")
     func bareKey() throws {
-        let tool = try OpenSSLTool()
         try #require(tool.run("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out private.pem"))
         try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
         for text in [try tool.text("public.pem"), "", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]

@@ -7,6 +7,10 @@ import Testing
 
 @Suite("A listening address", .timeLimit(.minutes(5)))
 struct AddressTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
     @Test("that is taken is named in the error")
     func taken() async throws {
         try await TestServer.with(ServingTests.router) { first in
@@ -31,7 +35,6 @@ struct AddressTests {
 
     @Test("can be a Unix socket, which replaces one that is left over and spares one that is in use")
     func unixSocket() async throws {
-        let folder = try TemporaryFolder()
         let address = HTTPListenerAddress.unix(path: folder.path + "/socket", mode: 0o600)
         try Self.leaveSocket(folder.path + "/socket")
         try await TestServer.with(ServingTests.router, address: address) { server in
@@ -51,7 +54,6 @@ struct AddressTests {
 
     @Test("holds requests on a Unix socket")
     func heldOnUnixSocket() async throws {
-        let folder = try TemporaryFolder()
         let inbox = Inbox<HeldReply>()
         let address = HTTPListenerAddress.unix(path: folder.path + "/socket")
         try await TestServer.with(HeldReplyTests.router(inbox), address: address) { server in
@@ -64,7 +66,6 @@ struct AddressTests {
 
     @Test("can speak TLS, and hold requests under it")
     func tls() async throws {
-        let folder = try TemporaryFolder()
         let inbox = Inbox<HeldReply>()
         var router = HeldReplyTests.router(inbox)
         router.on(.get, path: "/secure", name: "secure") { request in .now(.text("secure=\(request.isSecure)")) }
@@ -134,7 +135,6 @@ struct AddressTests {
 
     @Test("notices, under TLS as well, that a client it holds has left")
     func clientGoneOverTLS() async throws {
-        let folder = try TemporaryFolder()
         let tls = try SecureClient.makeCertificate(folder)
         let (inbox, gone) = (Inbox<HeldReply>(), Inbox<Void>())
         try await TestServer.with(HeldReplyTests.router(inbox, gone: gone), configure: { $0.tls = tls }) { server in

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("A held reply", .timeLimit(.minutes(5)))
 struct HeldReplyTests {
+    private let inbox = Inbox<HeldReply>()
+
     /// `/held` hands its reply to the test.
     static func router(_ inbox: Inbox<HeldReply>, gone: Inbox<Void> = Inbox()) -> Router {
         var router = Router()
@@ -28,7 +30,6 @@ struct HeldReplyTests {
 
     @Test("is answered once, by whoever completes it first, decorated")
     func answered() async throws {
-        let inbox = Inbox<HeldReply>()
         try await TestServer.with(Self.router(inbox)) { server in
             let client = try server.connect()
             // An earlier answer on the connection changes nothing.
@@ -69,7 +70,6 @@ struct HeldReplyTests {
 
     @Test("answers HEAD without a body")
     func head() async throws {
-        let inbox = Inbox<HeldReply>()
         try await TestServer.with(Self.router(inbox)) { server in
             let client = try server.connect()
             try await client.send("HEAD /held HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -82,7 +82,6 @@ struct HeldReplyTests {
 
     @Test("reaches a client that sent its next request ahead, whole, and then ends the connection")
     func pipelined() async throws {
-        let inbox = Inbox<HeldReply>()
         try await TestServer.with(Self.router(inbox)) { server in
             let client = try server.connect()
             try await client.send(Self.request + "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -97,7 +96,6 @@ struct HeldReplyTests {
 
     @Test("can be larger than what a socket takes at once")
     func large() async throws {
-        let inbox = Inbox<HeldReply>()
         try await TestServer.with(Self.router(inbox)) { server in
             let client = try server.connect()
             try await client.send(Self.request)
@@ -109,7 +107,6 @@ struct HeldReplyTests {
 
     @Test("tells its owner when the client has left")
     func abandoned() async throws {
-        let inbox = Inbox<HeldReply>()
         let gone = Inbox<Void>()
         try await TestServer.with(Self.router(inbox, gone: gone)) { server in
             var client: RawClient? = try server.connect()
@@ -126,7 +123,6 @@ struct HeldReplyTests {
 
     @Test("is answered although its client has closed its side of the connection")
     func halfClosed() async throws {
-        let inbox = Inbox<HeldReply>()
         try await TestServer.with(Self.router(inbox)) { server in
             let client = try server.connect()
             try await client.send(Self.request)
@@ -146,7 +142,6 @@ struct HeldReplyTests {
 
     @Test("is refused with 503 beyond the limit, which tells its owner")
     func limit() async throws {
-        let inbox = Inbox<HeldReply>()
         let gone = Inbox<Void>()
         let router = Self.router(inbox, gone: gone)
         try await TestServer.with(router, configure: { $0.maximumHeldRequestsPerAddress = 2 }) { server in
@@ -172,7 +167,6 @@ struct HeldReplyTests {
 
     @Test("that is forgotten gets 503")
     func forgotten() async throws {
-        let inbox = Inbox<HeldReply>()
         try await TestServer.with(Self.router(inbox), configure: { $0.holdTimeout = .seconds(1) }) { server in
             let answer = try await server.answer(Self.request)
             #expect(answer.status == 503)
@@ -181,7 +175,6 @@ struct HeldReplyTests {
 
     @Test("can be completed by a thousand threads at once")
     func crowd() async throws {
-        let inbox = Inbox<HeldReply>()
         try await TestServer.with(Self.router(inbox)) { server in
             let clients = try (0..<100).map { _ in try server.connect() }
             for client in clients { try await client.send(Self.request) }

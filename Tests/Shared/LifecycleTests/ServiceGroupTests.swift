@@ -6,6 +6,8 @@ import Testing
 
 @Suite("A group of services", .serialized, .timeLimit(.minutes(5)))
 struct ServiceGroupTests {
+    private let diary = Diary()
+
     /// What happened, in order.
     final class Diary: Sendable {
         private let entries = Mutex<[String]>([])
@@ -52,7 +54,6 @@ struct ServiceGroupTests {
 
     @Test("hears of SIGHUP, counts it not among the signals to stop, and is not ended by it")
     func hangUp() async throws {
-        let diary = Diary()
         let heard = StopSignal()
         let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), SIGHUP) })
         let group = ServiceGroup(
@@ -76,7 +77,6 @@ struct ServiceGroupTests {
 
     @Test("starts in order and stops in reverse")
     func order() async throws {
-        let diary = Diary()
         let stop = StopSignal()
         let last = Worker(name: "c", diary: diary, onStart: { stop.give() })
         let group = Self.group([Worker(name: "a", diary: diary), Worker(name: "b", diary: diary), last])
@@ -87,7 +87,6 @@ struct ServiceGroupTests {
     @Test("stops when a signal comes, however early, every time", arguments: [SIGTERM, SIGINT])
     func signal(number: Int32) async throws {
         for _ in 0..<50 {
-            let diary = Diary()
             let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), number) })
             try await ServiceGroup([.init("a", worker)], logger: .silent).run()
             #expect(diary.all == ["start a", "stop a"])
@@ -96,7 +95,6 @@ struct ServiceGroupTests {
 
     @Test("takes everything down when one fails, and tells why")
     func failure() async {
-        let diary = Diary()
         let group = Self.group([Worker(name: "a", diary: diary), Failing(error: .init())])
         await #expect(throws: Failing.Failure()) { try await group.run() }
         #expect(diary.all == ["start a", "stop a"])
@@ -104,7 +102,6 @@ struct ServiceGroupTests {
 
     @Test("takes a service that ends by itself for one that failed")
     func early() async {
-        let diary = Diary()
         let group = Self.group([Worker(name: "a", diary: diary), Failing(error: nil)])
         await #expect(throws: ServiceEndedEarly.self) { try await group.run() }
         #expect(diary.all == ["start a", "stop a"])
@@ -112,7 +109,6 @@ struct ServiceGroupTests {
 
     @Test("cancels what does not stop in time")
     func deadline() async throws {
-        let diary = Diary()
         let stop = StopSignal()
         stop.give()
         let group = ServiceGroup(
@@ -124,7 +120,6 @@ struct ServiceGroupTests {
 
     @Test("ends when its own task is cancelled")
     func cancellation() async throws {
-        let diary = Diary()
         let started = StopSignal()
         let group = Self.group([Worker(name: "a", diary: diary, onStart: { started.give() })])
         try await withThrowingTaskGroup(of: Void.self) { tasks in
