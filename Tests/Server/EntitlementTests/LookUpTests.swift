@@ -222,7 +222,7 @@ struct LookUpTests {
                     deviceInformation: String(repeating: "a", count: 1500), address: "192.0.2.10"),
                 application: nil)
             func create() async throws {
-                _ = try await fixture.domain.codes.createCode(request, by: .box, credential: nil, now: Self.now)
+                _ = try await fixture.domain.codes.createCode(request, by: .box, credential: nil, now: Fixture.now)
             }
             try await create()
             await expectError(.tooManyAttempts) { try await create() }
