@@ -109,9 +109,7 @@ package final class Entitlements: Sendable {
     /// The catalogue in force.
     package var catalogue: Catalogue { self.liveCatalogue.current }
     /// The catalogue in force with what answers for its providers, to be put in force again.
-    package var configured: (catalogue: Catalogue, providers: [MVPDID: any Provider]) {
-        self.liveCatalogue.configured
-    }
+    package var configured: ConfiguredCatalogue { self.liveCatalogue.configured }
 
     /// - Parameters:
     ///   - documents: signs and checks every token document.
@@ -121,16 +119,15 @@ package final class Entitlements: Sendable {
     ///   - onBoxAdded: is told of boxes that are new to their viewer, once the store has them; called without a lock held.
     ///     `nil` if no one wants to know, and nothing is looked up for it.
     ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
-    /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(
-        catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
-        documents signer: TokenDocumentSigner, uptime: @escaping Uptime,
+        _ configured: ConfiguredCatalogue, store: any Store, keys: ServerKeys, documents signer: TokenDocumentSigner,
+        uptime: @escaping Uptime,
         report listener: @escaping @Sendable (DomainNotice) -> Void = { _ in },
         onEnding: @escaping @Sendable (Ending) -> Void = { _ in },
         onBoxAdded: (@Sendable (AddedBox) -> Void)? = nil, platform: PlatformExchange? = nil,
         limits: Limits = Limits()
     ) {
-        let catalogue = LiveCatalogue(catalogue, providers: providers)
+        let catalogue = LiveCatalogue(configured)
         let reports = Reports(store: store)
         let report: @Sendable (DomainNotice) -> Void = { notice in
             if case .box(let event) = notice { reports.count(event) }
@@ -180,10 +177,9 @@ package final class Entitlements: Sendable {
     }
 
     /// Puts another configuration's catalogue and providers in force, both or neither.
-    /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
-    package func replace(catalogue: Catalogue, providers: [MVPDID: any Provider]) {
-        self.liveCatalogue.replace(catalogue, providers: providers)
-        self.providerHealth.forget(allBut: Set(providers.keys))
-        self.decisionHealth.forget(allBut: Set(providers.filter { $0.value.decisionPoint != nil }.keys))
+    package func replace(_ next: ConfiguredCatalogue) {
+        self.liveCatalogue.replace(next)
+        self.providerHealth.forget(allBut: Set(next.providers.keys))
+        self.decisionHealth.forget(allBut: Set(next.decisionPoints.keys))
     }
 }

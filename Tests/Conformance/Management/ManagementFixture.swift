@@ -51,8 +51,9 @@ struct ManagementFixture: Sendable {
     ) async throws {
         let (clock, stop) = (TestClock(), StopSignal())
         let domain = Entitlements(
-            catalogue: self.catalogue, store: store,
-            providers: [self.provider: LocalProvider(mvpd: self.provider, accounts: store)], keys: keys,
+            ConfiguredCatalogue(
+                self.catalogue, providers: [self.provider: LocalProvider(mvpd: self.provider, accounts: store)]),
+            store: store, keys: keys,
             documents: TokenDocumentSigner(signingWith: try self.signingKey.get()),
             uptime: { .milliseconds(clock.now.milliseconds) })
         _ = try await domain.upkeep.start(now: clock.now)

@@ -65,7 +65,7 @@ struct WireFixture: Sendable {
         let providers = WatchedProviders(catalogue, store)
         let clock = TestClock()
         let domain = Entitlements(
-            catalogue: catalogue, store: store, providers: providers.all, keys: keys,
+            ConfiguredCatalogue(catalogue, providers: providers.all), store: store, keys: keys,
             documents: try documents ?? TokenDocumentSigner(signingWith: self.mediaKey.get()),
             uptime: { .milliseconds(clock.now.milliseconds) },
             platform: PlatformExchange(

@@ -47,8 +47,9 @@ struct AuthorizationTests {
             MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
         }
         fixture.domain.replace(
-            catalogue: Catalogue(requestors: Fixture.catalogue.requestors, mvpds: served),
-            providers: fixture.domain.configured.providers)
+            ConfiguredCatalogue(
+                Catalogue(requestors: Fixture.catalogue.requestors, mvpds: served),
+                providers: fixture.domain.configured.providers))
         let document = try await said()
         #expect(document.proxyMVPD == MVPDID("NovaProxy") && document.mvpd == Fixture.provider)
     }

@@ -46,8 +46,7 @@ struct BoxAccountTests {
     }
 
     private static func replace(_ fixture: Fixture, _ catalogue: Catalogue) {
-        let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, fixture.provider as any Provider) }
-        fixture.domain.replace(catalogue: catalogue, providers: Dictionary(uniqueKeysWithValues: providers))
+        fixture.domain.replace(ConfiguredCatalogue(catalogue, answeredBy: fixture.provider))
     }
 
     private func profile(_ fixture: Fixture, by source: AuthNRecord) async throws -> String {

@@ -39,9 +39,10 @@ struct DecisionPointTests {
         limits.providerHealth.patience = 2
         try await Fixture.with(manner: manner, limits: limits) { fixture in
             let point = ScriptedPoint(answer)
-            var providers = fixture.domain.configured.providers
-            for (id, provider) in providers { providers[id] = ProviderDecidedElsewhere(provider, by: point) }
-            fixture.domain.replace(catalogue: Fixture.catalogue, providers: providers)
+            let providers = fixture.domain.configured.providers
+            fixture.domain.replace(
+                ConfiguredCatalogue(
+                    Fixture.catalogue, providers: providers, decisionPoints: providers.mapValues { _ in point }))
             try await fixture.signedIn()
             try await body(fixture, point)
         }
@@ -61,26 +62,6 @@ struct DecisionPointTests {
         <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Film</title><item>\
         <title>Night</title><media:rating scheme="urn:mpaa">\(rating)</media:rating></item></channel></rss>
         """
-    }
-
-    @Test("leave what the provider publishes as it is")
-    func publication() async throws {
-        struct Publisher: Provider {
-            func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-                throw ProviderError(detail: "not asked")
-            }
-            func complete(
-                _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
-            ) async throws(ProviderError) -> ProviderVerdict { throw ProviderError(detail: "not asked") }
-            func decide(
-                _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
-            ) async throws(ProviderError) -> ProviderAnswer<[Decision]> { throw ProviderError(detail: "not asked") }
-            func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
-                ProviderPublication(contentType: "application/samlmetadata+xml", text: "<EntityDescriptor/>")
-            }
-        }
-        let provider = ProviderDecidedElsewhere(Publisher(), by: ScriptedPoint(Self.silent))
-        #expect(try await provider.publication(now: Fixture.now)?.text == "<EntityDescriptor/>")
     }
 
     @Test("come item by item, about the viewer by the provider's own name, and say until when they count")

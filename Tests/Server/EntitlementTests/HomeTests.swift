@@ -62,7 +62,8 @@ struct HomeTests {
             providers[Fixture.provider] = provider
             providers[Fixture.perRequestorProvider] = provider
             fixture.domain.replace(
-                catalogue: Catalogue(requestors: Fixture.catalogue.requestors, mvpds: mvpds), providers: providers)
+                ConfiguredCatalogue(
+                    Catalogue(requestors: Fixture.catalogue.requestors, mvpds: mvpds), providers: providers))
             try await body(fixture, provider)
         }
     }

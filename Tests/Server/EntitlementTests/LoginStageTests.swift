@@ -63,11 +63,9 @@ struct LoginStageTests {
         for index in requestors.indices {
             requestors[index].integrations.removeAll { $0.mvpd == Fixture.provider }
         }
-        let opened = ScriptedProvider(.open)
-        let providers = old.mvpds.filter { $0.trial == nil }.map { ($0.id, opened as any Provider) }
         fixture.domain.replace(
-            catalogue: Catalogue(requestors: requestors, mvpds: old.mvpds),
-            providers: Dictionary(uniqueKeysWithValues: providers))
+            ConfiguredCatalogue(
+                Catalogue(requestors: requestors, mvpds: old.mvpds), answeredBy: ScriptedProvider(.open)))
         await expectError(.unknownProvider) { try await fixture.begun(code) }
         guard case .confirmation = try await fixture.begun(code, mvpd: Fixture.otherProvider).next
         else { return #expect(Bool(false), "the former provider was asked") }

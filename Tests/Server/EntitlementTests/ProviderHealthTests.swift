@@ -56,7 +56,7 @@ struct ProviderHealthTests {
         var providers = fixture.domain.configured.providers
         providers[Fixture.otherProvider] = provider
         return Entitlements(
-            catalogue: Fixture.catalogue, store: fixture.store, providers: providers,
+            ConfiguredCatalogue(Fixture.catalogue, providers: providers), store: fixture.store,
             keys: try ServerKeys(masterSecret: Fixture.masterSecret),
             documents: try TokenDocumentSigner(signingWith: Fixture.signingKey.get()),
             uptime: { fixture.uptime.now }, limits: limits)
@@ -186,7 +186,7 @@ struct ProviderHealthTests {
                     requestor.integrations.append(Integration(mvpd: added))
                     return requestor
                 }, mvpds: Fixture.catalogue.mvpds + [MVPD(id: added, displayName: "New Nova", kind: .provider)])
-            fixture.domain.replace(catalogue: catalogue, providers: providers)
+            fixture.domain.replace(ConfiguredCatalogue(catalogue, providers: providers))
             let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
             guard
                 case .went(let view) = try await fixture.domain.logins.answer(start.token, with: answer)

@@ -41,7 +41,7 @@ struct ReloadTests {
     func slowRead() async throws {
         let store = SlowRules()
         let rules = DegradationRules(
-            store: store, catalogue: LiveCatalogue(withoutProviders: Fixture.catalogue))
+            store: store, catalogue: LiveCatalogue(ConfiguredCatalogue(withoutProviders: Fixture.catalogue)))
         let rule = DegradationRule(
             id: "a", kind: .authzAll, requestor: Fixture.requestor, mvpd: nil, resources: [], message: "",
             activation: self.now, ends: self.now + .seconds(60))

@@ -23,8 +23,9 @@ private struct Desk {
         let configuration = try configuration(try self.setUp.folder.read("server/latchkeyd.json5"))
         let local = MVPDID("DemoTV")!
         let domain = Entitlements(
-            catalogue: configuration.catalogue, store: store,
-            providers: [local: LocalProvider(mvpd: local, accounts: store)], keys: keys.serverKeys,
+            ConfiguredCatalogue(
+                configuration.catalogue, providers: [local: LocalProvider(mvpd: local, accounts: store)]),
+            store: store, keys: keys.serverKeys,
             documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]), uptime: { .zero })
         _ = try await domain.upkeep.start(now: self.now)
         let result = try await body(domain)

@@ -1,12 +1,12 @@
 import Clientless
 import Cryptography
-import Entitlement
 import FoundationEssentials
 import HTTPClient
 import OpenIDConnect
 import TestSupport
 import Testing
 
+@testable import Entitlement
 @testable import Providers
 
 @Suite("A provider's authorization endpoint", .timeLimit(.minutes(5)))

@@ -1,11 +1,11 @@
 import Clientless
 import Cryptography
-import Entitlement
 import HTTPClient
 import OpenIDConnect
 import TestSupport
 import Testing
 
+@testable import Entitlement
 @testable import Providers
 
 @Suite("A provider's authorization endpoint in XACML", .timeLimit(.minutes(5)))

@@ -91,11 +91,13 @@ final class ScreenFixture: Sendable {
         let clock = TestClock(at: Self.start)
         let told = Mailbox()
         self.domain = Entitlements(
-            catalogue: catalogue, store: store,
-            providers: Dictionary(
-                uniqueKeysWithValues: ([Self.cedar, Self.harbor] + moreProviders.map(\.id)).map { id in
-                    (id, id == Self.harbor ? harbor ?? PasswordProvider() : PasswordProvider())
-                }),
+            ConfiguredCatalogue(
+                catalogue,
+                providers: Dictionary(
+                    uniqueKeysWithValues: ([Self.cedar, Self.harbor] + moreProviders.map(\.id)).map { id in
+                        (id, id == Self.harbor ? harbor ?? PasswordProvider() : PasswordProvider())
+                    })),
+            store: store,
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()),
             uptime: { .milliseconds(clock.now.milliseconds) }, onBoxAdded: { told.put($0) }, limits: limits)

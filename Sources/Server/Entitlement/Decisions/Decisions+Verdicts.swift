@@ -45,7 +45,7 @@ extension Decisions {
     private func decisions(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> ([Decision], knowsViewer: Bool) {
-        guard self.decisionPoints.isDecidedElsewhere(authentication.mvpd) else {
+        guard let point = self.catalogue.decisionPoint(authentication.mvpd) else {
             return try await self.signIns.ask(about: authentication, now: now) {
                 (provider, session) throws(ProviderError) in
                 let answer = try await provider.decide(resources, requestor: requestor, session: session, now: now)
@@ -55,10 +55,8 @@ extension Decisions {
         }
         let viewer = try self.signIns.keptSession(of: authentication).upstreamUserID
         let question = DecisionQuestion(requestor: requestor, viewer: viewer, resources: resources)
-        let decisions = try await self.decisionPoints.ask(authentication.mvpd) { provider throws(ProviderError) in
-            guard let point = provider.decisionPoint
-            else { throw ProviderError(detail: "the provider decides itself, since the configuration was read again") }
-            return try await point.decide(question, now: now)
+        let decisions = try await self.decisionPoints.ask(authentication.mvpd) { _ throws(ProviderError) in
+            try await point.decide(question, now: now)
         }
         return (decisions, false)
     }

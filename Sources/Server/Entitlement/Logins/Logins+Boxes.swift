@@ -54,6 +54,7 @@ extension Logins {
     package func lineUp(of view: LoginView, now: Timestamp) async -> LineUpNames? {
         guard case .completed(let id) = view.record.life.state(at: now),
             let record = try? await self.signIns.storedAuthentication(id), Boxes.isOfAccount(record),
+            self.catalogue.decisionPoint(record.mvpd) == nil,
             let session = try? self.signIns.keptSession(of: record).session
         else { return nil }
         let answer = try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in

@@ -20,7 +20,8 @@ package struct Administration: Sendable {
     ) {
         // No poll is held and no provider asked: no time passes.
         let parts = DomainParts(
-            catalogue: LiveCatalogue(withoutProviders: catalogue), store: store, keys: keys, uptime: { .zero },
+            catalogue: LiveCatalogue(ConfiguredCatalogue(withoutProviders: catalogue)), store: store, keys: keys,
+            uptime: { .zero },
             onEnding: onEnding)
         self.keys = keys
         self.credentials = Credentials(parts)

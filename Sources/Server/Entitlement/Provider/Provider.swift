@@ -19,10 +19,6 @@ package protocol Provider: Sendable {
     /// (``ProviderError/Kind/sessionOver``): another node may have changed it.
     var changesSessions: Bool { get }
 
-    /// The service that answers for its decisions; `nil` for a provider whose sessions say what viewers may play, which
-    /// ``decide(_:requestor:session:now:)`` is asked then.
-    var decisionPoint: (any DecisionPoint)? { get }
-
     /// Decides on resources, in the order asked.
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
@@ -76,8 +72,6 @@ extension Provider {
     package var isRemote: Bool { true }
 
     package var changesSessions: Bool { false }
-
-    package var decisionPoint: (any DecisionPoint)? { nil }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? { nil }
 

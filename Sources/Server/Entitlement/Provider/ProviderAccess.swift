@@ -36,8 +36,7 @@ struct ProviderAccess: Sendable {
         }
         let begun = self.uptime()
         do throws(EntitlementError) {
-            let time = self.time(for: provider, mvpd)
-            let answer = try await self.bounded(mvpd, time) { try await question(provider) }
+            let answer = try await self.bounded(mvpd, self.time(of: mvpd)) { try await question(provider) }
             self.settle(mvpd, .answered, provesLife: provesLife, since: begun)
             return answer
         } catch {
@@ -53,13 +52,9 @@ struct ProviderAccess: Sendable {
 
     /// How long one question to a provider may take.
     func time(of mvpd: MVPDID) -> Duration {
-        self.catalogue.provider(mvpd).map { self.time(for: $0, mvpd) } ?? self.time
-    }
-
-    private func time(for provider: any Provider, _ mvpd: MVPDID) -> Duration {
         switch self.part {
         case .signIns: self.catalogue.mvpd(mvpd)?.answerTime ?? self.time
-        case .decisions: provider.decisionPoint?.time ?? self.time
+        case .decisions: self.catalogue.decisionPoint(mvpd)?.time ?? self.time
         }
     }
 
@@ -79,9 +74,6 @@ struct ProviderAccess: Sendable {
 
     /// Whether questions about a session are asked one at a time.
     func changesSessions(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.changesSessions ?? false }
-
-    /// Whether decisions are asked for at a ``DecisionPoint``.
-    func isDecidedElsewhere(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.decisionPoint != nil }
 
     /// Does what asks a provider, and gives up when it takes longer than `time`.
     func bounded<Answer: Sendable>(

@@ -7,34 +7,27 @@ import Places
 import ServerAPI
 
 extension ServerAssembly {
-    /// The provider that answers for each TV provider that is no trial.
+    /// The catalogue with the provider that answers for each TV provider that is no trial.
     /// - Throws: when a file that a provider needs cannot be used.
-    static func providers(
-        of configuration: Configuration, _ parts: Parts, _ clients: ProviderClients
-    ) throws(OperatorError) -> [MVPDID: any Provider] {
+    static func configured(
+        _ catalogue: Catalogue, of configuration: Configuration, _ parts: Parts, _ clients: ProviderClients
+    ) throws(OperatorError) -> ConfiguredCatalogue {
         clients.beginRound()
-        let files = configuration.providerFiles
+        let (files, publicURL) = (configuration.providerFiles, configuration.server.publicURL)
         var providers: [MVPDID: any Provider] = [:]
+        var points: [MVPDID: any DecisionPoint] = [:]
         for (id, kind) in configuration.providerKinds {
-            switch kind.answering(for: id) {
-            case .provider(let make):
-                let contents = try files.contents(of: id, path: configuration.path)
-                let provider = try make(
-                    ProviderParts(
-                        accounts: parts.store, files: contents, publicURL: configuration.server.publicURL,
-                        clients: clients, pseudonyms: parts.keys.serverKeys.userIDs,
-                        path: { configuration.path($0) }))
-                providers[id] = provider
-                guard let point = configuration.decisionPoints[id] else { continue }
-                providers[id] = ProviderDecidedElsewhere(
-                    provider,
-                    by: try point.point(contents, clients, at: configuration.server.publicURL) {
-                        configuration.path($0)
-                    })
-            case .trial: break
+            guard case .provider(let make) = kind.answering(for: id) else { continue }
+            let contents = try files.contents(of: id, path: configuration.path)
+            providers[id] = try make(
+                ProviderParts(
+                    accounts: parts.store, files: contents, publicURL: publicURL, clients: clients,
+                    pseudonyms: parts.keys.serverKeys.userIDs, path: { configuration.path($0) }))
+            points[id] = try configuration.decisionPoints[id]?.point(contents, clients, at: publicURL) {
+                configuration.path($0)
             }
         }
-        return providers
+        return ConfiguredCatalogue(catalogue, providers: providers, decisionPoints: points)
     }
 
     /// Every face, to be put on one router.

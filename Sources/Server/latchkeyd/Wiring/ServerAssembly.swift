@@ -71,8 +71,7 @@ package struct ServerAssembly: Sendable {
         self.places.follow(configuration.placesPath, logger: parts.logger)
         let notices = try Self.boxNotices(configuration, clients, parts.logger)
         let domain = Entitlements(
-            catalogue: catalogue, store: parts.store,
-            providers: try Self.providers(of: configuration, parts, clients),
+            try Self.configured(catalogue, of: configuration, parts, clients), store: parts.store,
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
             uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
             onBoxAdded: notices?.telling,

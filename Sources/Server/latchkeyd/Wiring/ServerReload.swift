@@ -82,8 +82,7 @@ extension ServerAssembly {
         parts.configuration = configuration
         let running = self.domain.configured
         // First: the faces read the catalogue.
-        let providers = try Self.providers(of: configuration, self.parts, self.clients)
-        self.domain.replace(catalogue: catalogue, providers: providers)
+        self.domain.replace(try Self.configured(catalogue, of: configuration, self.parts, self.clients))
         do {
             let faces = try Self.faces(
                 self.domain, parts, self.keyRing, logos: self.logos.shelf, places: self.places,
@@ -93,7 +92,7 @@ extension ServerAssembly {
             self.certificateEnd.set(Self.end(of: tls))
             self.server.replaceRouter(faces.router())
         } catch {
-            self.domain.replace(catalogue: running.catalogue, providers: running.providers)
+            self.domain.replace(running)
             throw error
         }
         self.clients.forgetOthers()

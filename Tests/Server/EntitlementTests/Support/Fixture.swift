@@ -54,10 +54,8 @@ struct Fixture {
         limits: Entitlements.Limits = Entitlements.Limits(),
         report: @escaping @Sendable (DomainNotice) -> Void = { _ in }
     ) throws -> Entitlements {
-        let catalogue = self.catalogue
-        let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, provider as any Provider) }
-        return Entitlements(
-            catalogue: catalogue, store: store, providers: Dictionary(uniqueKeysWithValues: providers),
+        Entitlements(
+            ConfiguredCatalogue(self.catalogue, answeredBy: provider), store: store,
             keys: try ServerKeys(masterSecret: masterSecret),
             documents: try documents ?? TokenDocumentSigner(signingWith: self.signingKey.get()),
             uptime: { uptime.now }, report: report,
@@ -112,5 +110,13 @@ extension SignInSelection {
         var selection = SignInSelection.all
         set(&selection)
         return selection
+    }
+}
+
+extension ConfiguredCatalogue {
+    /// A catalogue all of whose providers answer alike.
+    convenience init(_ catalogue: Catalogue, answeredBy provider: any Provider) {
+        let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, provider) }
+        self.init(catalogue, providers: Dictionary(uniqueKeysWithValues: providers))
     }
 }
