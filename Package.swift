@@ -334,8 +334,9 @@ let package = Package(
         .testTarget(
             name: "ConformanceWireTests",
             dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "MediaTokenVerifier", "PostgresServer",
-                "RealPrograms", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport", "latchkeyd",
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "Lending", "MediaTokenVerifier",
+                "PostgresServer", "RealPrograms", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport",
+                "WireAnswers", "latchkeyd",
             ],
             path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(

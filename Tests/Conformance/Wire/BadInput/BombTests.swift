@@ -27,7 +27,6 @@ extension BadInput {
 
         @Test("JSON that is deep, wide or endless is refused or read within bounds, and nothing else happens")
         func json() async throws {
-            let own = try OwnService.underTest()
             let requestor = own.service.profile.requestor
             for bomb in Self.jsonBombs {
                 for path in [
@@ -48,7 +47,6 @@ extension BadInput {
 
         @Test("A body above the limit is not read, however it is announced")
         func longBodies() async throws {
-            let own = try OwnService.underTest()
             for path in ["/o/client/register", "/api/v1/authorize", "/activate"] {
                 let fields = [("Content-Type", "application/x-www-form-urlencoded")]
                 let body = "a=" + Self.repeated("x", Self.bodyLimit)
@@ -93,7 +91,6 @@ extension BadInput {
 
         @Test("XML that expands, includes or nests without end is no resource")
         func xml() async throws {
-            let own = try OwnService.underTest()
             let box = Box(own.service)
             try await box.signIn()
             for bomb in Self.xmlBombs {

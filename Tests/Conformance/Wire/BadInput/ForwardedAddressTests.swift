@@ -2,6 +2,7 @@ import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing
+import WireAnswers
 
 extension BadInput {
     @Suite("An address the caller made up")
@@ -19,7 +20,6 @@ extension BadInput {
 
         @Test("does not get around the throttle")
         func throttle() async throws {
-            let service = try Service.underTest()
             let throttled = try #require(service.profile.throttled)
             let box = Box(Service(url: throttled.url, profile: service.profile, client: service.client))
             var statuses: [Int] = []
@@ -34,7 +34,6 @@ extension BadInput {
 
         @Test("is believed of a programmer's server, so that each of its boxes has an allowance of its own")
         func believed() async throws {
-            let service = try Service.underTest()
             let throttled = try #require(service.profile.throttled)
             var profile = service.profile
             profile.keyPair = try #require(profile.serverKeyPair)
@@ -82,12 +81,10 @@ extension BadInput {
                 statuses.append(try await send(.get, "\(base)/\(guess)", number + 2).status)
             }
             #expect(statuses == Array(repeating: 404, count: 20) + [429, 429])
-            let closed = try await send(.get, "\(base)/BBBBBDB", 98)
-            #expect(closed.status == 429)
+            let closed = try await send(.get, "\(base)/BBBBBDB", 98).expect(429)
             #expect((closed.headers["Retry-After"].flatMap { Int($0) } ?? 0) > 0)
             // The code of a box in the caller's own network is looked up whatever else was tried.
-            let right = try await send(.get, "\(base)/\(code)", 99)
-            #expect(right.status == 200)
+            #expect(try await send(.get, "\(base)/\(code)", 99).status == 200)
             await client.shutDown()
             #expect(await server.stop() == .exited(0))
         }
@@ -96,11 +93,9 @@ extension BadInput {
             "opens no page that is for this machine alone",
             .enabled(if: !RunningService.hasNodes, "nginx says where a caller is, whatever it claims"))
         func metrics() async throws {
-            let service = try Service.underTest()
             #expect(try await service.send(.get, "/metrics").status == 200)
             for value in ["127.0.0.1", "::1", "10.0.0.1, 127.0.0.1"] {
-                let answer = try await service.send(.get, "/metrics", headers: ["X-Forwarded-For": value])
-                #expect(answer.status == 404)
+                #expect(try await service.send(.get, "/metrics", headers: ["X-Forwarded-For": value]).status == 404)
             }
         }
     }

@@ -25,7 +25,6 @@ extension BadInput {
 
         @Test("A path, a parameter or a form makes no field", arguments: HeaderInjectionTests.tails)
         func parameters(tail: String) async throws {
-            let own = try OwnService.underTest()
             let (service, profile) = (own.service, own.service.profile)
             let code = try await Box(service).createCode()
             let evil = Self.encoded(tail)
@@ -70,7 +69,6 @@ extension BadInput {
 
         @Test("A field makes no field, whatever byte it holds", arguments: [0x00, 0x01, 0x0B, 0x0D, 0x7F, 0x80, 0xFF])
         func fields(byte: UInt8) async throws {
-            let own = try OwnService.underTest()
             let profile = own.service.profile
             for name in [
                 "Origin", "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Accept", "Accept-Language",
@@ -91,7 +89,6 @@ extension BadInput {
 
         @Test("An origin is repeated to its own page, and to nobody else")
         func origin() async throws {
-            let own = try OwnService.underTest()
             let path = "/api/v1/config/\(own.service.profile.requestor)"
             let answer = try await own.raw("GET", path, fields: [("Origin", "https://page.invalid")])
             #expect(answer["access-control-allow-origin"] == "https://page.invalid")

@@ -1,5 +1,6 @@
 import HTTPClient
 import Testing
+import WireAnswers
 
 extension BadInput {
     @Suite("Where a login may lead")
@@ -52,7 +53,6 @@ extension BadInput {
         ]
 
         private func answer(_ redirectURL: String, extra: String = "") async throws -> HTTPClient.Response {
-            let service = try Service.underTest()
             let code = try await Box(service).createCode()
             let target = Person.loginTarget(
                 code, of: service.profile, requestor: service.profile.requestor, mvpd: service.profile.mvpd,
@@ -62,17 +62,13 @@ extension BadInput {
 
         @Test("is nowhere but where the operator said", arguments: RedirectMatrixTests.foreignURLs)
         func foreign(url: String) async throws {
-            let answer = try await self.answer(url)
-            #expect(answer.status == 400, "\(answer.summary)")
-            #expect(answer.headers["Location"] == nil)
-            #expect(answer.headers["Set-Cookie"] == nil)
+            let answer = try await self.answer(url).expect(400, headers: ["Location": nil, "Set-Cookie": nil])
             #expect(!answer.text.contains("evil"), "the answer does not repeat it")
         }
 
         @Test("is wherever the operator said", arguments: RedirectMatrixTests.ownURLs)
         func own(url: String) async throws {
-            let answer = try await self.answer(url)
-            #expect(answer.status == 302, "\(answer.summary)")
+            try await self.answer(url).expect(302)
         }
 
         @Test("is a URL of at most 4096 bytes")
@@ -88,7 +84,6 @@ extension BadInput {
             let (good, evil) = ("https%3A%2F%2Fdemo.example%2F", "https%3A%2F%2Fevil.example%2F")
             #expect(try await self.answer("https://demo.example/", extra: "&redirect_url=\(evil)").status == 400)
             #expect(try await self.answer("https://evil.example/", extra: "&redirect_url=\(good)").status == 302)
-            let service = try Service.underTest()
             let profile = service.profile
             for (tail, status) in [
                 ("https://evil.example/?a=b&c=https://demo.example/", 400),
@@ -106,8 +101,7 @@ extension BadInput {
 
         @Test("is not said by domain_name", arguments: ["evil.example", "www.demo.example", "demo.example.", "*", "."])
         func domain(name: String) async throws {
-            let answer = try await self.answer("https://demo.example/", extra: "&domain_name=\(name)")
-            #expect(answer.status == 400, "\(answer.summary)")
+            try await self.answer("https://demo.example/", extra: "&domain_name=\(name)").expect(400)
         }
     }
 }

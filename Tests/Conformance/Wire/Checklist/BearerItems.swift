@@ -2,18 +2,13 @@ import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing
+import WireAnswers
 
 extension Checklist {
     @Suite("Registered applications")
     struct BearerItems {
-        let service: Service
-
-        init() throws {
-            self.service = try Service.underTest()
-        }
-
         private func register(_ statement: String) async throws -> Registration {
-            try await Registration.make(at: self.service.url, statement, self.service.client)
+            try await Registration.make(at: service.url, statement, service.client)
         }
 
         private func creation(
@@ -21,28 +16,26 @@ extension Checklist {
         ) async throws -> HTTPClient.Response {
             var headers = headers
             headers["Accept"] = "application/json"
-            return try await self.service.send(
-                .post, "/reggie/v1/\(self.service.profile.requestor)/regcode?deviceId=bearer\(extra)", headers: headers,
+            return try await service.send(
+                .post, "/reggie/v1/\(service.profile.requestor)/regcode?deviceId=bearer\(extra)", headers: headers,
                 form: "")
         }
 
         @Test("16. Register, token, regcode with bearer")
         func chain() async throws {
-            let registration = try await self.register(self.service.profile.softwareStatement)
+            let registration = try await self.register(service.profile.softwareStatement)
             let token = try await registration.accessToken()
             #expect(token.split(separator: ".").count == 3)
             for scheme in ["Bearer", "bearer"] {
-                let answer = try await self.creation(headers: ["Authorization": "\(scheme) \(token)"])
-                #expect(answer.status == 201, "\(answer.summary)")
+                let answer = try await self.creation(headers: ["Authorization": "\(scheme) \(token)"]).expect(201)
                 #expect(try answer.json["info"]?["authorizationType"] == "OAUTH2")
             }
         }
 
         @Test("16. The token call takes its parameters from the query, and calls take the token from there")
         func inTheQuery() async throws {
-            let registration = try await self.register(self.service.profile.softwareStatement)
-            let answer = try await registration.tokenAnswer(inQuery: true)
-            #expect(answer.status == 201, "\(answer.summary)")
+            let registration = try await self.register(service.profile.softwareStatement)
+            let answer = try await registration.tokenAnswer(inQuery: true).expect(201)
             let token = try #require(try answer.json["access_token"]?.text)
             #expect(try answer.json["token_type"] == "bearer")
             #expect(try answer.json["expires_in"]?.number ?? 0 > 3600)
@@ -52,16 +45,15 @@ extension Checklist {
 
         @Test("16. An expired token is 401", .needsExpiredAccessToken)
         func expired() async throws {
-            let token = try #require(self.service.profile.expiredAccessToken)
-            let answer = try await self.creation(headers: ["Authorization": "Bearer \(token)"])
-            #expect(answer.status == 401)
-            #expect(answer.text == #"{"status":401,"message":"Unauthorized","error":"access_denied"}"#)
-            #expect(answer.headers["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
+            let token = try #require(service.profile.expiredAccessToken)
+            try await self.creation(headers: ["Authorization": "Bearer \(token)"]).expect(
+                401, message: "Unauthorized", error: "access_denied",
+                headers: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
         }
 
         @Test("16. A revoked application is 403", .needsRevocableApplication)
         func revoked() async throws {
-            let revocable = try #require(self.service.profile.revocable)
+            let revocable = try #require(service.profile.revocable)
             let registration = try await self.register(revocable.softwareStatement)
             let token = try await registration.accessToken()
             #expect(try await self.creation(headers: ["Authorization": "Bearer \(token)"]).status == 201)

@@ -4,18 +4,17 @@ import HTTPClient
 import MediaTokenVerifier
 import RealPrograms
 import Testing
+import WireAnswers
 
 extension Checklist {
     @Suite("Media tokens")
     struct MediaTokenItems {
         @Test("18. The media token of the service verifies with the shipped verifier and the key the service publishes")
         func live() async throws {
-            let service = try Service.underTest()
             let profile = service.profile
             let box = Box(service)
             try await box.authorize()
-            let key = try await service.send(.get, "/.well-known/media-token-key.pem")
-            #expect(key.status == 200)
+            let key = try await service.send(.get, "/.well-known/media-token-key.pem").expect(200)
             let verifier = try MediaTokenVerifier(requestor: profile.requestor, trustedKeys: [key.text])
             let user = try await box.call("tokens/authn").json["userId"]?.text
             for endpoint in ["tokens/media", "mediatoken"] {

@@ -11,7 +11,6 @@ extension Checklist {
 
         @Test("pairs, is authorized, gets a token that verifies, and logs out twice, with one header all the way")
         func wholeLife() async throws {
-            let own = try OwnService.underTest()
             let profile = own.service.profile
             let folder = try TemporaryFolder()
             let verify =

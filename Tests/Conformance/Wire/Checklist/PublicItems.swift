@@ -1,52 +1,42 @@
 import HTTPClient
 import RealPrograms
 import Testing
+import WireAnswers
 
 extension Checklist {
     @Suite("What pages ask")
     struct PublicItems {
-        let service: Service
-
-        init() throws {
-            self.service = try Service.underTest()
-        }
-
         @Test("14. /adobe-services/config/R.json is XML, and /api/v1/config/R.json is JSON")
         func forms() async throws {
-            let requestor = self.service.profile.requestor
-            let old = try await self.service.send(.get, "/adobe-services/config/\(requestor).json")
-            #expect(old.status == 200)
-            #expect(old.headers["Content-Type"] == "application/xml;charset=utf-8")
+            let requestor = service.profile.requestor
+            let old = try await service.send(.get, "/adobe-services/config/\(requestor).json").expect(
+                200, headers: ["Content-Type": "application/xml;charset=utf-8"])
             #expect(old.text.contains("<requestor><id>\(requestor)</id><name>"))
             #expect(old.text.contains("<mvpd visible=\"true\"><id>"))
-            let new = try await self.service.send(.get, "/api/v1/config/\(requestor).json")
-            #expect(new.status == 200)
-            #expect(new.headers["Content-Type"] == "application/json;charset=utf-8")
+            let new = try await service.send(.get, "/api/v1/config/\(requestor).json").expect(
+                200, headers: ["Content-Type": "application/json;charset=utf-8"])
             let list = try new.json["requestor"]?["mvpds"]?["mvpd"]?.list
-            #expect(list?.contains { $0["id"] == .text(self.service.profile.mvpd) } == true, "\(new.summary)")
+            #expect(list?.contains { $0["id"] == .text(service.profile.mvpd) } == true, "\(new.summary)")
         }
 
         @Test(
             "14. An unknown requestor is 400",
             arguments: ["/api/v1/config/NOBODY.json", "/adobe-services/config/NOBODY", "/api/v1/config/n%20o"])
         func unknownRequestor(target: String) async throws {
-            let answer = try await self.service.send(.get, target)
-            #expect(answer.status == 400, "\(answer.summary)")
+            try await service.send(.get, target).expect(400)
         }
 
         @Test("15. A redirect_url on a foreign host is 400 without a Location, and one of the requestor's is 302")
         func redirect() async throws {
-            let profile = self.service.profile
-            let code = try await Box(self.service).createCode()
+            let profile = service.profile
+            let code = try await Box(service).createCode()
             let target = Person.loginTarget(
                 code, of: profile, requestor: profile.requestor, mvpd: profile.mvpd,
                 redirectURL: "https://foreign.invalid/done")
-            let refused = try await self.service.send(.get, target)
-            #expect(refused.status == 400, "\(refused.summary)")
-            #expect(refused.headers["Location"] == nil)
-            let taken = try await self.service.send(
-                .get, Person.loginTarget(code, of: profile, requestor: profile.requestor, mvpd: profile.mvpd))
-            #expect(taken.status == 302, "\(taken.summary)")
+            try await service.send(.get, target).expect(400, headers: ["Location": nil])
+            let taken = try await service.send(
+                .get, Person.loginTarget(code, of: profile, requestor: profile.requestor, mvpd: profile.mvpd)
+            ).expect(302)
             #expect(taken.headers["Location"] != nil)
         }
     }

@@ -9,7 +9,7 @@ extension Checklist {
         let interval: Double
 
         init() throws {
-            let service = try Service.underTest()
+            let service = ConformanceWireTests.service
             let throttled = try #require(service.profile.throttled)
             self.service = Service(url: throttled.url, profile: service.profile, client: service.client)
             (self.burst, self.interval) = (throttled.burst, throttled.interval)

@@ -1,6 +1,7 @@
 import HTTPClient
 import RealPrograms
 import Testing
+import WireAnswers
 
 @Suite("Everything that lasts for a time", .serialized, .needsOwnService, .timeLimit(.minutes(5)))
 struct LifetimeTests {
@@ -23,13 +24,11 @@ struct LifetimeTests {
             for moment in [expires, expires + 1, expires + 29 * Self.day] {
                 let after = Box(try stopped.at(moment), id: box.id)
                 let resource: KeyValuePairs = ["resource": stopped.service.profile.resource]
-                let check = try await after.call("checkauthn")
-                #expect(check.text == #"{"status":403,"message":"Authentication token expired"}"#)
+                try await after.call("checkauthn").expect(403, message: "Authentication token expired")
                 #expect(try await after.call("tokens/authn").status == 410)
                 #expect(try await after.call("tokens/authz", resource).status == 412)
                 for endpoint in ["authorize", "tokens/media"] {
-                    let refused = try await after.call(endpoint, resource)
-                    #expect(refused.status == 403)
+                    let refused = try await after.call(endpoint, resource).expect(403)
                     #expect(try refused.json["message"] == "User not authenticated")
                 }
             }
@@ -49,11 +48,10 @@ struct LifetimeTests {
             #expect(try await before.call("tokens/authz", resource).status == 200)
             #expect(try await before.call("tokens/media", resource).status == 200)
             let after = Box(try stopped.at(expires), id: box.id)
-            let gone = try await after.call("tokens/authz", resource)
-            #expect(gone.status == 410)
-            #expect(gone.text == #"{"status":410,"message":"Gone","details":null}"#)
-            let media = try await after.call("tokens/media", resource)
-            #expect(media.text == #"{"status":403,"message":"User not authorized","details":null}"#)
+            try await after.call("tokens/authz", resource).expect(
+                410, #"{"status":410,"message":"Gone","details":null}"#)
+            try await after.call("tokens/media", resource).expect(
+                403, #"{"status":403,"message":"User not authorized","details":null}"#)
             #expect(try await after.call("authorize", resource).status == 200)
             #expect(try await after.call("tokens/media", resource).status == 200)
         }

@@ -1,7 +1,11 @@
 import FoundationEssentials
 import HTTPClient
+import Lending
 import RealPrograms
 import TestSupport
+
+/// The suite's own service.
+var own: OwnService { OwnService.$current.lent() }
 
 /// A service of the suite's own: a real `latchkeyd` with a set-up that has everything the suite asks for, and one more
 /// whose throttle is on.
@@ -21,11 +25,6 @@ struct OwnService: Sendable {
     /// Of several, the one whose turn is first.
     let server: RunningServer
     let service: Service
-
-    static func underTest() throws -> OwnService {
-        guard let current else { throw GaveUp(description: "the service is somebody else's") }
-        return current
-    }
 
     /// Starts both, lends them to `body`, and ends them on every path.
     static func with(_ body: (OwnService) async throws -> Void) async throws {

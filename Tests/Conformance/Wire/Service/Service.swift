@@ -1,7 +1,11 @@
 import Cryptography
 import FoundationEssentials
 import HTTPClient
+import Lending
 import RealPrograms
+
+/// The service that the suite is pointed at.
+var service: Service { Service.$current.lent() }
 
 /// The service under test, and how a client of it speaks.
 struct Service: Sendable {
@@ -14,11 +18,6 @@ struct Service: Sendable {
     let client: HTTPClient
     /// What the clocks of boxes show, in milliseconds since 1970; `nil` where they go with this machine's.
     var moment: Int64?
-
-    static func underTest() throws -> Service {
-        guard let current else { throw GaveUp(description: "no service runs") }
-        return current
-    }
 
     /// Milliseconds since 1970 on a box's clock.
     var now: Int64 { self.moment ?? Int64(Date().timeIntervalSince1970 * 1000) }

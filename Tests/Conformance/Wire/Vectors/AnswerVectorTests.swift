@@ -2,30 +2,25 @@ import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing
+import WireAnswers
 
 extension PublishedVectors {
     @Suite("Answers (11–19)")
     struct AnswerVectorTests {
-        let service: Service
-        let box: Box
-
-        init() throws {
-            self.service = try Service.underTest()
-            self.box = Box(self.service)
-        }
+        private let box = Box(service)
 
         /// The answer of that name, for a box that may play the channel.
         private func answer(_ name: String, accept: String) async throws -> HTTPClient.Response {
-            let profile = self.service.profile
+            let profile = service.profile
             switch name {
             case "regcode":
-                return try await Box(self.service).creation(
+                return try await Box(service).creation(
                     [
                         "mvpd": profile.mvpd, "deviceType": "settop", "deviceUser": "JD", "appId": "2345",
                         "appVersion": "2.0", "registrationURL": "https://\(profile.domain)/activate",
                     ], accept: accept)
             case "config":
-                return try await self.service.send(
+                return try await service.send(
                     .get, "/api/v1/config/\(profile.requestor)", headers: ["Accept": accept])
             case "preauthorize":
                 return try await self.box.call(
@@ -121,17 +116,15 @@ extension PublishedVectors {
         func refusals(_ refusal: RefusalVectors.Refusal) async throws {
             let code = refusal.box == "signed in" ? try await self.box.signIn() : try await self.box.createCode()
             let path = "/api/v1/\(refusal.call.replacing("{code}", with: code))"
-            let resource = query(["resource": self.service.profile.resource])
-            let named = self.box.parameters(["resource": self.service.profile.resource])
+            let resource = query(["resource": service.profile.resource])
+            let named = self.box.parameters(["resource": service.profile.resource])
             let target = "\(path)?\(refusal.box == "nameless" ? resource : named)"
             let declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
             for (type, body) in [("json", refusal.json), ("xml", refusal.xml.map { declaration + $0 })] {
                 guard let body else { continue }
                 var headers: HTTPClient.Headers = ["Accept": "application/\(type)"]
-                if refusal.box != "unsigned" { headers["Authorization"] = self.service.signature("GET", path) }
-                let answer = try await self.service.send(.get, target, headers: headers)
-                #expect(answer.status == refusal.status)
-                #expect(answer.text == body)
+                if refusal.box != "unsigned" { headers["Authorization"] = service.signature("GET", path) }
+                try await service.send(.get, target, headers: headers).expect(refusal.status, body)
             }
         }
     }

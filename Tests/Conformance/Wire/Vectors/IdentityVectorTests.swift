@@ -6,18 +6,12 @@ import Testing
 extension PublishedVectors {
     @Suite("Devices (5, 6.1)")
     struct IdentityVectorTests {
-        let service: Service
-
-        init() throws {
-            self.service = try Service.underTest()
-        }
-
         @Test("A device ID is the SHA-256 of the platform's, and records return it in Base 64")
         func identity() async throws {
             let vector = try DeviceIdentityVector.load()
             #expect(Hex.encode(Digest.sha256(vector.platformID.utf8)) == vector.deviceID)
             for recorded in vector.recorded {
-                let box = Box(self.service, id: recorded.deviceID)
+                let box = Box(service, id: recorded.deviceID)
                 #expect(try await box.creation().json["info"]?["deviceId"] == .text(recorded.info))
                 #expect(try await box.creation(accept: "text/xml").element("deviceId") == recorded.info)
             }
@@ -28,16 +22,16 @@ extension PublishedVectors {
             arguments: [true, false], [true, false])
         func information(isInHeader: Bool, isEncoded: Bool) async throws {
             let vector = try DeviceInformationVector.load()
-            let box = Box(self.service)
+            let box = Box(service)
             let path = "/reggie/v1/\(box.requestor)/regcode"
             let value = isEncoded ? HTMLForm.urlEncoded(vector.encoded) : vector.encoded
             var headers: HTTPClient.Headers = [
-                "Accept": "application/json", "Authorization": self.service.signature("POST", path),
+                "Accept": "application/json", "Authorization": service.signature("POST", path),
                 "User-Agent": "hc/1.2",
             ]
             var form = query(["deviceId": box.id])
             if isInHeader { headers["X-Device-Info"] = value } else { form += "&\(query(["device_info": value]))" }
-            let record = try await self.service.send(.post, path, headers: headers, form: form).json
+            let record = try await service.send(.post, path, headers: headers, form: form).json
             let info = try #require(record["info"]?["deviceInfo"]?.text, "\(record)")
             let decoded = try #require(Base64.decode(info).map { String(decoding: $0, as: UTF8.self) })
             var normalised = try JSON(parsing: decoded)

@@ -3,6 +3,7 @@ import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing
+import WireAnswers
 
 extension PublishedVectors {
     @Suite("Free previews (20.3)", .needsOwnService)
@@ -12,12 +13,6 @@ extension PublishedVectors {
             let forms: [String]
         }
 
-        let service: Service
-
-        init() throws {
-            self.service = try Service.underTest()
-        }
-
         /// Starts a trial, the person named or not.
         private func start(
             _ box: Box, at provider: String, genericData: String? = nil
@@ -25,11 +20,11 @@ extension PublishedVectors {
             let path = "/api/v1/authenticate/freepreview"
             var form = query([
                 "requestor_id": box.requestor, "deviceId": box.id, "mso_id": provider,
-                "domain_name": self.service.profile.domain,
+                "domain_name": service.profile.domain,
             ])
             if let genericData { form += "&\(query(["generic_data": genericData]))" }
-            return try await self.service.send(
-                .post, path, headers: ["Authorization": self.service.signature("POST", path)], form: form)
+            return try await service.send(
+                .post, path, headers: ["Authorization": service.signature("POST", path)], form: form)
         }
 
         @Test("The printed hash is that of the printed address")
@@ -45,7 +40,7 @@ extension PublishedVectors {
             let provider = OwnService.promotionalPass
             var remaining: [String] = []
             for (index, form) in (vector.forms + vector.forms).enumerated() {
-                let box = Box(self.service)
+                let box = Box(service)
                 #expect(try await self.start(box, at: provider, genericData: form).status == 204)
                 let decision = try await box.call("authorize", ["resource": "Preview \(index)", "generic_data": form])
                 #expect(decision.status == (index < 3 ? 200 : 403), "\(index): \(decision.summary)")
@@ -56,7 +51,7 @@ extension PublishedVectors {
             }
             // Three channels in all, although every box is another.
             #expect(remaining == ["2", "1", "0", "0"])
-            let other = Box(self.service)
+            let other = Box(service)
             let person = vector.forms[0].replacing(vector.sha256, with: String(repeating: "0", count: 64))
             #expect(try await self.start(other, at: provider, genericData: person).status == 204)
             let decision = try await other.call("authorize", ["resource": "Preview 9", "generic_data": person])
@@ -71,28 +66,27 @@ extension PublishedVectors {
                 "\u{0}", "{\"email\":{\"email\":\"x\"}}", "((\"email\":\"x\"))",
             ])
         func nobody(genericData: String?) async throws {
-            let box = Box(self.service)
-            let answer = try await self.start(box, at: OwnService.promotionalPass, genericData: genericData)
-            #expect(answer.status == 400, "\(answer.summary)")
+            let box = Box(service)
+            try await self.start(box, at: OwnService.promotionalPass, genericData: genericData).expect(400)
             #expect(try await box.call("checkauthn").status == 403)
         }
 
         @Test("A basic trial asks for no account, and authenticate starts it, too")
         func basic() async throws {
-            let pass = try #require(self.service.profile.temporaryPass)
-            let box = Box(self.service)
+            let pass = try #require(service.profile.temporaryPass)
+            let box = Box(service)
             #expect(try await self.start(box, at: pass).status == 204)
             #expect(try await box.call("checkauthn").status == 200)
             #expect(try await box.call("tokens/authn").json["mvpd"] == .text(pass))
-            let other = Box(self.service)
+            let other = Box(service)
             let code = try await other.createCode()
             // No account is asked for, but whether this is the viewer's box: a bare GET starts nothing.
-            let target = Person.loginTarget(code, of: self.service.profile, requestor: other.requestor, mvpd: pass)
-            #expect(try await self.service.send(.get, target).status == 302)
+            let target = Person.loginTarget(code, of: service.profile, requestor: other.requestor, mvpd: pass)
+            #expect(try await service.send(.get, target).status == 302)
             #expect(try await other.call("authorize", ["resource": "Anything"]).status == 403)
-            try await Person(self.service).signIn(code, requestor: other.requestor, mvpd: pass)
+            try await Person(service).signIn(code, requestor: other.requestor, mvpd: pass)
             #expect(try await other.call("authorize", ["resource": "Anything"]).status == 200)
-            #expect(try await self.start(box, at: self.service.profile.mvpd).status == 400, "this is no trial")
+            #expect(try await self.start(box, at: service.profile.mvpd).status == 400, "this is no trial")
         }
     }
 }
