@@ -38,8 +38,7 @@ struct DiskFiller {
     }
 
     private static func keep(_ number: Int, in store: SQLiteStore) async throws(StoreError) {
-        _ = try await store.insert(
-            Fixture.record(Fixture.code(number), device: number), limitPerDevice: 10, now: Fixture.now)
+        try await store.keep(Fixture.record(number, device: number))
     }
 
     private func allow(_ bytes: UInt64) {

@@ -8,8 +8,7 @@ struct AttemptTests {
     @Test("change by the version that was read, one change after the other", arguments: StoreUnderTest.all)
     func swap(_ kind: StoreUnderTest) async throws {
         let (one, other) = try await kind.pair()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await one.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await one.keep(Fixture.record(1))
         var attempt = Fixture.attempt(1, code: record.code)
         let stranger = Fixture.attempt(2, code: record.code)
         #expect(try await one.update(attempt) == false)
@@ -33,8 +32,7 @@ struct AttemptTests {
     @Test("change in nothing but their progress", arguments: StoreUnderTest.all)
     func progressAlone(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(1))
         var kept = Fixture.attempt(1, code: record.code)
         #expect(try await store.replace(record, attempt: kept, creating: nil))
         let other = Fixture.attempt(
@@ -53,8 +51,7 @@ struct AttemptTests {
             .secondScreen, .foreignPage(redirectURL: "https://sport.example/"), .boxList,
         ]
         for (number, origin) in origins.enumerated() {
-            let record = Fixture.record(Fixture.code(number + 1))
-            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+            let record = try await store.keep(Fixture.record(number + 1))
             let attempt = Fixture.attempt(number + 1, code: record.code, origin: origin)
             #expect(try await store.replace(record, attempt: attempt, creating: nil))
             #expect(try await store.attempt(attempt.id, now: Fixture.now)?.origin == origin)
@@ -66,8 +63,7 @@ struct AttemptTests {
         arguments: StoreUnderTest.all)
     func concurrent(_ kind: StoreUnderTest) async throws {
         let (one, other) = try await kind.pair()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await one.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await one.keep(Fixture.record(1))
         let attempt = Fixture.attempt(1, code: record.code)
         #expect(try await one.replace(record, attempt: attempt, creating: nil))
         let swapped = try await Race.winners(50, one, other) { store, _ in

@@ -43,8 +43,7 @@ struct AuditTests {
         for entry in entries { try await store.log(entry) }
         for selection in Self.selections {
             let wanted = entries.reversed().filter { Self.selects(selection, $0) }
-            let found = try await reader.auditEntries(selection, limit: 9)
-            #expect(found == wanted, "\(selection)")
+            #expect(try await reader.auditEntries(selection, limit: 9) == wanted, "\(selection)")
             #expect(try await reader.auditEntries(selection, limit: 1) == Array(wanted.prefix(1)))
         }
         // What is selected is what is counted.

@@ -10,8 +10,8 @@ struct AuthenticationTests {
     /// Signs in as the domain does: through a code and a swap.
     private func keep(_ records: AuthNRecord..., in store: any Store) async throws {
         for record in records {
-            let code = Fixture.record(try #require(RegistrationCodeText("X" + record.id.text.suffix(6))))
-            _ = try await store.insert(code, limitPerDevice: 1000, now: Fixture.now)
+            let code = try await store.keep(
+                Fixture.record(try #require(RegistrationCodeText("X" + record.id.text.suffix(6)))), limit: 1000)
             #expect(try await store.replace(code, attempt: nil, creating: record))
         }
     }

@@ -26,16 +26,15 @@ struct ChangeFeedTests {
     func empty(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let start = try await store.latestChange()
-        let page = try await store.changes(after: start, limit: 10)
-        #expect(page == .changes([], position: start, hasMore: false))
+        #expect(try await store.changes(after: start, limit: 10) == .changes([], position: start, hasMore: false))
     }
 
     @Test("tells other programs of codes, and not of new ones", arguments: StoreUnderTest.following)
     func codes(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
-        var record = Fixture.record(Fixture.code(1))
+        var record = Fixture.record(1)
         let ofNewCode = try await self.subjects(reader) { () async throws in
-            _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now)
+            try await store.keep(record, limit: 1)
         }
         #expect(ofNewCode == [])
         let ofSwap = try await self.subjects(reader) { () async throws in
@@ -44,7 +43,7 @@ struct ChangeFeedTests {
         #expect(ofSwap == [.code(record.code)])
         record.version += 1
         let ofCancellation = try await self.subjects(reader) { () async throws in
-            _ = try await store.insert(Fixture.record(Fixture.code(2)), limitPerDevice: 1, now: Fixture.now)
+            try await store.keep(Fixture.record(2), limit: 1)
         }
         #expect(ofCancellation == [.code(record.code)])
         let ofDeletions = try await self.subjects(reader) { () async throws in
@@ -58,8 +57,7 @@ struct ChangeFeedTests {
     @Test("tells of a completed code that is swapped once more, as it is", arguments: StoreUnderTest.following)
     func completedAgain(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
-        var record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now)
+        var record = try await store.keep(Fixture.record(1), limit: 1)
         let authentication = Fixture.authentication(1, record.context, code: record.code)
         record.life = RegistrationCode(
             generated: record.life.generated, expires: record.life.expires, state: .completed(authentication.id))
@@ -81,9 +79,9 @@ struct ChangeFeedTests {
         arguments: StoreUnderTest.following)
     func devices(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
-        let (first, second) = (Fixture.record(Fixture.code(1)), Fixture.record(Fixture.code(2)))
+        let (first, second) = (Fixture.record(1), Fixture.record(Fixture.code(2)))
         for record in [first, second] {
-            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+            try await store.keep(record)
         }
         let device = StoreChange.device(first.context.device)
         let ofSignIn = try await self.subjects(reader) { () async throws in
@@ -110,8 +108,7 @@ struct ChangeFeedTests {
     @Test("tells of the device whose decision is erased, once", arguments: StoreUnderTest.following)
     func decisions(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(1))
         let signIn = Fixture.authentication(1, record.context)
         #expect(try await store.replace(record, attempt: nil, creating: signIn))
         let permit = Fixture.authorization(signIn, Fixture.resource("North Sport HD"))
@@ -145,8 +142,7 @@ struct ChangeFeedTests {
         let (one, other) = try await kind.pair()
         let start = try await one.latestChange()
         for number in 0..<60 {
-            _ = try await one.insert(
-                Fixture.record(Fixture.code(number), device: number), limitPerDevice: 1, now: Fixture.now)
+            try await one.keep(Fixture.record(number, device: number), limit: 1)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 {
@@ -176,7 +172,7 @@ struct ChangeFeedTests {
     private func replaceSignIn(_ number: Int, _ store: any Store) async throws -> [StoreChange] {
         let codes = [Fixture.code(2 * number), Fixture.code(2 * number + 1)]
         let records = codes.map { Fixture.record($0, device: number) }
-        for record in records { _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now) }
+        for record in records { try await store.keep(record) }
         let held = Fixture.authentication(2 * number, records[0].context, code: codes[0])
         try await store.save(held)
         let new = Fixture.authentication(2 * number + 1, records[1].context, code: codes[1])
@@ -219,8 +215,7 @@ struct ChangeFeedTests {
         var beyond = newest.bytes
         beyond[beyond.count - 1] += 1
         for bytes in [[], [1], changed, beyond, newest.bytes + [0]] {
-            let page = try await other.changes(after: ChangePosition(bytes: bytes), limit: 10)
-            #expect(page == .gap(position: newest))
+            #expect(try await other.changes(after: ChangePosition(bytes: bytes), limit: 10) == .gap(position: newest))
         }
         // What another store gave out is a gap as well.
         let store = try await kind.store()

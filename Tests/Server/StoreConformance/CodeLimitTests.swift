@@ -11,14 +11,14 @@ struct CodeLimitTests {
         for number in 0..<10 {
             // Written in another order than they were generated in.
             let generated = Fixture.now + .seconds(Int64((number * 7) % 10))
-            let record = Fixture.record(Fixture.code(number), generated: generated)
+            let record = Fixture.record(number, generated: generated)
             #expect(try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
         }
-        let eleventh = Fixture.record(Fixture.code(10), generated: Fixture.now + .seconds(11))
+        let eleventh = Fixture.record(10, generated: Fixture.now + .seconds(11))
         // Number 0 was generated first, number 3 next (3 * 7 = 21).
         let first = try await store.insert(eleventh, limitPerDevice: 10, now: Fixture.now)
         #expect(first == .inserted(cancelled: [Fixture.code(0)]))
-        let twelfth = Fixture.record(Fixture.code(11), generated: Fixture.now + .seconds(12))
+        let twelfth = Fixture.record(11, generated: Fixture.now + .seconds(12))
         let second = try await store.insert(twelfth, limitPerDevice: 10, now: Fixture.now)
         #expect(second == .inserted(cancelled: [Fixture.code(3)]))
         let cancelled = try #require(try await store.code(Fixture.code(0)))
@@ -30,8 +30,7 @@ struct CodeLimitTests {
     @Test("change together with the entry of the audit log, or not at all", arguments: StoreUnderTest.all)
     func audit(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(1))
         let entry = AuditEntry(time: Fixture.now, actor: "op", action: "code.cancel", subject: "device 1")
         for isFirst in [true, false] {
             let isSwapped = try await store.replace(
@@ -45,8 +44,7 @@ struct CodeLimitTests {
     func list(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         for (number, lifetime) in [(5, 1800), (1, 1800), (2, 60), (3, 1800), (4, 1801)] {
-            let record = Fixture.record(Fixture.code(number), device: number, lifetime: .seconds(lifetime))
-            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+            try await store.keep(Fixture.record(number, device: number, lifetime: .seconds(lifetime)))
         }
         var declined = try #require(try await store.code(Fixture.code(3)))
         _ = try declined.life.apply(.declined, at: Fixture.now)
@@ -64,9 +62,9 @@ struct CodeLimitTests {
     func ties(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         for number in [5, 2, 8] {
-            _ = try await store.insert(Fixture.record(Fixture.code(number)), limitPerDevice: 3, now: Fixture.now)
+            try await store.keep(Fixture.record(number), limit: 3)
         }
-        let lowered = try await store.insert(Fixture.record(Fixture.code(1)), limitPerDevice: 2, now: Fixture.now)
+        let lowered = try await store.insert(Fixture.record(1), limitPerDevice: 2, now: Fixture.now)
         #expect(lowered == .inserted(cancelled: [Fixture.code(5), Fixture.code(2)]))
     }
 
@@ -74,10 +72,8 @@ struct CodeLimitTests {
     func newestStays(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         // Generated before the code that is there: still the new one stays.
-        _ = try await store.insert(
-            Fixture.record(Fixture.code(1), generated: Fixture.now + .seconds(5)), limitPerDevice: 1,
-            now: Fixture.now)
-        let insertion = try await store.insert(Fixture.record(Fixture.code(2)), limitPerDevice: 1, now: Fixture.now)
+        try await store.keep(Fixture.record(1, generated: Fixture.now + .seconds(5)), limit: 1)
+        let insertion = try await store.insert(Fixture.record(2), limitPerDevice: 1, now: Fixture.now)
         #expect(insertion == .inserted(cancelled: [Fixture.code(1)]))
         #expect(try await store.code(Fixture.code(2))?.life.storedState == .waiting(refusal: nil))
     }
@@ -86,11 +82,11 @@ struct CodeLimitTests {
     func others(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let others = [
-            Fixture.record(Fixture.code(1), device: 2),
-            Fixture.record(Fixture.code(2), requestor: Fixture.southNews),
+            Fixture.record(1, device: 2),
+            Fixture.record(2, requestor: Fixture.southNews),
         ]
-        for record in others { _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now) }
-        let insertion = try await store.insert(Fixture.record(Fixture.code(3)), limitPerDevice: 1, now: Fixture.now)
+        for record in others { try await store.keep(record, limit: 1) }
+        let insertion = try await store.insert(Fixture.record(3), limitPerDevice: 1, now: Fixture.now)
         #expect(insertion == .inserted(cancelled: []))
         for record in others { #expect(try await store.code(record.code) == record) }
     }
@@ -101,11 +97,10 @@ struct CodeLimitTests {
         [RegistrationCode.State.completed(Fixture.authenticationID(1)), .declined, .cancelled, .expired])
     func closedOnesDoNotCount(_ kind: StoreUnderTest, _ state: RegistrationCode.State) async throws {
         let store = try await kind.store()
-        var closing = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(closing, limitPerDevice: 1, now: Fixture.now)
+        var closing = try await store.keep(Fixture.record(1), limit: 1)
         closing.life = Fixture.record(closing.code, state: state).life
         #expect(try await store.replace(closing, attempt: nil, creating: nil))
-        let insertion = try await store.insert(Fixture.record(Fixture.code(2)), limitPerDevice: 1, now: Fixture.now)
+        let insertion = try await store.insert(Fixture.record(2), limitPerDevice: 1, now: Fixture.now)
         #expect(insertion == .inserted(cancelled: []))
         #expect(try await store.code(closing.code)?.life.storedState == state)
     }
@@ -113,28 +108,26 @@ struct CodeLimitTests {
     @Test("count whether or not somebody is signing in", arguments: StoreUnderTest.all)
     func openStatesCount(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        var busy = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(busy, limitPerDevice: 1, now: Fixture.now)
+        var busy = try await store.keep(Fixture.record(1), limit: 1)
         for state in [RegistrationCode.State.opened, .loggingIn, .confirming, .waiting(refusal: "no")] {
             busy.life = Fixture.record(busy.code, state: state).life
             #expect(try await store.replace(busy, attempt: nil, creating: nil))
             busy.version += 1
         }
-        let insertion = try await store.insert(Fixture.record(Fixture.code(2)), limitPerDevice: 1, now: Fixture.now)
+        let insertion = try await store.insert(Fixture.record(2), limitPerDevice: 1, now: Fixture.now)
         #expect(insertion == .inserted(cancelled: [busy.code]))
     }
 
     @Test("do not count from the moment they expire", arguments: StoreUnderTest.all)
     func expiry(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let old = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(old, limitPerDevice: 1, now: Fixture.now)
+        let old = try await store.keep(Fixture.record(1), limit: 1)
         let insertion = try await store.insert(
-            Fixture.record(Fixture.code(2), generated: old.life.expires), limitPerDevice: 1, now: old.life.expires)
+            Fixture.record(2, generated: old.life.expires), limitPerDevice: 1, now: old.life.expires)
         #expect(insertion == .inserted(cancelled: []))
         // A millisecond earlier it would have been cancelled.
         let insertionBefore = try await store.insert(
-            Fixture.record(Fixture.code(3)), limitPerDevice: 2, now: old.life.expires - .milliseconds(1))
+            Fixture.record(3), limitPerDevice: 2, now: old.life.expires - .milliseconds(1))
         #expect(insertionBefore == .inserted(cancelled: [old.code]))
     }
 
@@ -142,7 +135,7 @@ struct CodeLimitTests {
     func concurrent(_ kind: StoreUnderTest) async throws {
         let (one, other) = try await kind.pair()
         let kept = try await Race.winners(40, one, other) { store, number in
-            let record = Fixture.record(Fixture.code(number))
+            let record = Fixture.record(number)
             return try await store.insert(record, limitPerDevice: 10, now: Fixture.now) != .taken
         }
         #expect(kept.count == 40)
@@ -162,11 +155,10 @@ struct LiveCodeCountTests {
         let store = try await kind.store()
         #expect(try await store.liveCodeCount(now: Fixture.now) == 0)
         for number in 0..<5 {
-            _ = try await store.insert(
-                Fixture.record(Fixture.code(number), device: number), limitPerDevice: 1, now: Fixture.now)
+            try await store.keep(Fixture.record(number, device: number), limit: 1)
         }
         #expect(try await store.liveCodeCount(now: Fixture.now) == 5)
-        var declined = Fixture.record(Fixture.code(0))
+        var declined = Fixture.record(0)
         declined.life = Fixture.record(declined.code, state: .declined).life
         #expect(try await store.replace(declined, attempt: nil, creating: nil))
         #expect(try await store.liveCodeCount(now: Fixture.now) == 4)
@@ -174,16 +166,16 @@ struct LiveCodeCountTests {
         _ = try await store.deleteCode(Fixture.code(0), of: nil)
         #expect(try await store.liveCodeCount(now: Fixture.now) == 3)
         // Cancelled for a newer one: one goes, one comes.
-        _ = try await store.insert(Fixture.record(Fixture.code(9), device: 2), limitPerDevice: 1, now: Fixture.now)
+        try await store.keep(Fixture.record(9, device: 2), limit: 1)
         #expect(try await store.liveCodeCount(now: Fixture.now) == 3)
     }
 
     @Test("forgets codes a purge interval after they expired", arguments: StoreUnderTest.all)
     func expiry(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let short = Fixture.record(Fixture.code(1), device: 1, lifetime: .seconds(600))
-        let long = Fixture.record(Fixture.code(2), device: 2, lifetime: .seconds(36_000))
-        for record in [short, long] { _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now) }
+        let short = Fixture.record(1, device: 1, lifetime: .seconds(600))
+        let long = Fixture.record(2, device: 2, lifetime: .seconds(36_000))
+        for record in [short, long] { try await store.keep(record, limit: 1) }
         let now = short.life.expires + .seconds(60)
         _ = try await store.purge(limit: 100, now: now)
         #expect(try await store.liveCodeCount(now: now) == 1)

@@ -8,7 +8,7 @@ struct CodeTests {
     @Test("are read as they were written, every field", arguments: StoreUnderTest.all)
     func roundTrip(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let full = Fixture.record(Fixture.code(1), appID: "player", deviceUser: "anna")
+        let full = Fixture.record(1, appID: "player", deviceUser: "anna")
         let bare = RegistrationRecord(
             id: "x", code: Fixture.code(2), requestor: Fixture.southNews, deviceID: full.deviceID,
             context: Fixture.context(2), mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
@@ -30,12 +30,10 @@ struct CodeTests {
         ]
         let store = try await kind.store()
         for (number, state) in states.enumerated() {
-            let inserted = Fixture.record(Fixture.code(number), device: number, state: state)
-            _ = try await store.insert(inserted, limitPerDevice: 10, now: Fixture.now)
+            let inserted = try await store.keep(Fixture.record(number, device: number, state: state))
             #expect(try await store.code(inserted.code)?.life.storedState == state)
 
-            let replaced = Fixture.record(Fixture.code(100 + number), device: 100 + number)
-            _ = try await store.insert(replaced, limitPerDevice: 10, now: Fixture.now)
+            let replaced = try await store.keep(Fixture.record(100 + number, device: 100 + number))
             var changed = replaced
             changed.life = inserted.life
             #expect(try await store.replace(changed, attempt: nil, creating: nil))
@@ -50,9 +48,8 @@ struct CodeTests {
         let texts = ["caf\u{E9}", "cafe\u{301}", "שלום", "📺👩‍👩‍👧", "'; DROP TABLE codes; --", "%_\\\"", longest, " "]
         let store = try await kind.store()
         for (number, text) in texts.enumerated() {
-            let record = Fixture.record(
-                Fixture.code(number), device: number, appID: text, deviceUser: text, deviceID: text)
-            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+            let record = try await store.keep(
+                Fixture.record(number, device: number, appID: text, deviceUser: text, deviceID: text))
             let read = try #require(try await store.code(record.code))
             #expect(read.deviceID == record.deviceID)
             #expect(read.context.appID.map { Array($0.utf8) } == Array(text.utf8))
@@ -64,7 +61,7 @@ struct CodeTests {
     func farFuture(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let far = Timestamp(milliseconds: 253_402_300_799_999)
-        let record = Fixture.record(Fixture.code(1), generated: far)
+        let record = Fixture.record(1, generated: far)
         _ = try await store.insert(record, limitPerDevice: 1, now: far)
         #expect(try await store.code(record.code)?.life == record.life)
         #expect(try await store.liveCodeCount(now: far) == 1)
@@ -73,10 +70,9 @@ struct CodeTests {
     @Test("never replace a kept code, whoever has it and however over it is", arguments: StoreUnderTest.all)
     func collision(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let first = Fixture.record(Fixture.code(1), state: .cancelled)
-        let second = Fixture.record(
-            Fixture.code(1), device: 2, requestor: Fixture.southNews, generated: Fixture.now + .seconds(7200))
-        _ = try await store.insert(first, limitPerDevice: 10, now: Fixture.now)
+        let first = Fixture.record(1, state: .cancelled)
+        let second = Fixture.record(1, device: 2, requestor: Fixture.southNews, generated: Fixture.now + .seconds(7200))
+        try await store.keep(first)
         let now = Fixture.now + .seconds(7200)
         #expect(try await store.insert(second, limitPerDevice: 10, now: now) == .taken)
         #expect(try await store.code(first.code) == first)
@@ -85,8 +81,8 @@ struct CodeTests {
     @Test("that collide cancel nothing", arguments: StoreUnderTest.all)
     func collisionCancelsNothing(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        _ = try await store.insert(Fixture.record(Fixture.code(1)), limitPerDevice: 1, now: Fixture.now)
-        let again = Fixture.record(Fixture.code(1))
+        try await store.keep(Fixture.record(1), limit: 1)
+        let again = Fixture.record(1)
         #expect(try await store.insert(again, limitPerDevice: 1, now: Fixture.now) == .taken)
         #expect(try await store.code(Fixture.code(1))?.life.storedState == .waiting(refusal: nil))
     }
@@ -95,7 +91,7 @@ struct CodeTests {
     func concurrentCollision(_ kind: StoreUnderTest) async throws {
         let (one, other) = try await kind.pair()
         let kept = try await Race.winners(50, one, other) { store, number in
-            let record = Fixture.record(Fixture.code(1), device: number)
+            let record = Fixture.record(1, device: number)
             return try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
                 == .inserted(cancelled: [])
         }
@@ -105,24 +101,23 @@ struct CodeTests {
     @Test("that are deleted are returned, once", arguments: StoreUnderTest.all)
     func deletion(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(1))
         #expect(try await store.deleteCode(record.code, of: Fixture.southNews) == nil)
         #expect(try await store.code(record.code) == record)
         #expect(try await store.deleteCode(record.code, of: record.requestor) == record)
         #expect(try await store.deleteCode(record.code, of: record.requestor) == nil)
         #expect(try await store.code(record.code) == nil)
 
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        try await store.keep(record)
         #expect(try await store.deleteCode(record.code, of: nil) == record)
     }
 
     @Test("leave the sign-in they obtained when they are deleted", arguments: StoreUnderTest.all)
     func deletionKeepsTokens(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
+        let record = Fixture.record(1)
         let authentication = Fixture.authentication(1, record.context, code: record.code)
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        try await store.keep(record)
         #expect(try await store.replace(record, attempt: nil, creating: authentication))
         _ = try await store.deleteCode(record.code, of: nil)
         #expect(try await store.authentications(of: record.context.device) == [authentication])

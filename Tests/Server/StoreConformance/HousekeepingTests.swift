@@ -12,15 +12,14 @@ struct HousekeepingTests {
             RegistrationCode.State.declined, .cancelled, .expired, .completed(Fixture.authenticationID(2)),
         ]
         for (number, state) in states.enumerated() {
-            var record = Fixture.record(Fixture.code(number), device: number)
-            _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
+            var record = try await store.keep(Fixture.record(number, device: number), limit: 9)
             record.life = RegistrationCode(generated: record.life.generated, expires: record.life.expires, state: state)
             #expect(try await store.replace(record, attempt: nil, creating: nil))
             record.version = 1
             #expect(try await store.code(record.code) == record.withoutRawData())
         }
-        let completed = Fixture.record(Fixture.code(7), device: 7, state: .completed(Fixture.authenticationID(1)))
-        _ = try await store.insert(completed, limitPerDevice: 9, now: Fixture.now)
+        let completed = try await store.keep(
+            Fixture.record(7, device: 7, state: .completed(Fixture.authenticationID(1))), limit: 9)
         let end = completed.life.expires
         _ = try await store.purge(limit: 9, now: end - .milliseconds(1))
         #expect(try await store.code(completed.code) == completed)
@@ -31,8 +30,8 @@ struct HousekeepingTests {
     @Test("says when a purge is done, however many are over at one moment", arguments: StoreUnderTest.all)
     func completeness(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let records = (0..<7).map { Fixture.record(Fixture.code($0), device: $0) }
-        for record in records { _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now) }
+        let records = (0..<7).map { Fixture.record($0, device: $0) }
+        for record in records { try await store.keep(record, limit: 9) }
         let end = records[0].life.expires
         while try await !store.purge(StoreRetention(), limit: 3, now: end).isComplete {}
         for record in records { #expect(try await store.code(record.code) == record.withoutRawData()) }
@@ -78,8 +77,7 @@ struct HousekeepingTests {
         let before = try await store.purge(retention, limit: 9, now: end + .seconds(7 * 86_400) - .milliseconds(1))
         #expect(before.erased == 0)
         #expect(try await store.takeNonce("n", publicKey: "key", expires: end, now: Fixture.now) == false)
-        let outcome = try await store.purge(retention, limit: 9, now: end + .seconds(7 * 86_400))
-        #expect(outcome.erased == 1)
+        #expect(try await store.purge(retention, limit: 9, now: end + .seconds(7 * 86_400)).erased == 1)
         #expect(try await store.takeNonce("n", publicKey: "key", expires: end, now: Fixture.now))
     }
 

@@ -30,8 +30,7 @@ struct IdentityTests {
         try await store.save(record)
         let other = Fixture.authentication(1, Fixture.context(2))
         await #expect { try await store.save(other) } throws: { ($0 as? StoreError)?.code == .conflict }
-        let code = Fixture.record(Fixture.code(1), device: 2)
-        _ = try await store.insert(code, limitPerDevice: 1, now: Fixture.now)
+        let code = try await store.keep(Fixture.record(1, device: 2), limit: 1)
         await #expect { try await store.replace(code, attempt: nil, creating: other) } throws: {
             ($0 as? StoreError)?.code == .conflict
         }

@@ -48,7 +48,7 @@ struct MovingTests {
         }
         #expect(try await target.liveCodeCount(now: Fixture.now) == source.liveCodeCount(now: Fixture.now))
         #expect(try await target.lastPurge() == source.lastPurge())
-        let added = Fixture.record(Fixture.code(99_999), device: 1)
+        let added = Fixture.record(99_999, device: 1)
         let insertions = [
             try await source.insert(added, limitPerDevice: 1, now: Fixture.now),
             try await target.insert(added, limitPerDevice: 1, now: Fixture.now),
@@ -176,17 +176,16 @@ struct MovingTests {
     private func fill(_ store: any Store) async throws {
         for number in 0..<12 {
             let record = Fixture.record(
-                Fixture.code((number * 7) % 12), device: number % 4,
+                (number * 7) % 12, device: number % 4,
                 deviceUser: ["é\u{1}", "e\u{301}", "\u{0}a"][number % 3])
-            _ = try await store.insert(record, limitPerDevice: 3, now: Fixture.now)
+            try await store.keep(record, limit: 3)
         }
         // Two pages, and one row beyond.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<1001 { group.addTask { try await store.log(Fixture.audit(number)) } }
             try await group.waitForAll()
         }
-        let record = Fixture.record(Fixture.code(500), device: 3)
-        _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(500, device: 3), limit: 9)
         let attempt = Fixture.attempt(1, code: record.code, progress: .handedOver(sealedExchange: [0, 1]))
         #expect(try await store.replace(record, attempt: attempt, creating: nil))
         for number in 1...5 {

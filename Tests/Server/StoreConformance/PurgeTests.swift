@@ -21,9 +21,7 @@ struct PurgeTests {
             .waiting(refusal: nil), .completed(Fixture.authenticationID(1)), .declined, .cancelled, .expired,
         ]
         for (number, state) in states.enumerated() {
-            _ = try await store.insert(
-                Fixture.record(Fixture.code(number), device: number, state: state), limitPerDevice: 10,
-                now: Fixture.now)
+            try await store.keep(Fixture.record(number, device: number, state: state))
         }
         let end = Fixture.now + .seconds(1800)
         #expect(try await store.purge(limit: 100, now: end + self.day - .milliseconds(1)) == 0)
@@ -31,15 +29,14 @@ struct PurgeTests {
         #expect(try await store.purge(limit: 100, now: end + self.day) == states.count)
         for number in states.indices { #expect(try await store.code(Fixture.code(number)) == nil) }
         // The text is free again.
-        let again = Fixture.record(Fixture.code(0), generated: end + self.day)
+        let again = Fixture.record(0, generated: end + self.day)
         #expect(try await store.insert(again, limitPerDevice: 10, now: end + self.day) == .inserted(cancelled: []))
     }
 
     @Test("erases attempts when their time is over", arguments: StoreUnderTest.all)
     func attempts(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(1))
         let attempt = Fixture.attempt(1, code: record.code)
         #expect(try await store.replace(record, attempt: attempt, creating: nil))
         #expect(try await store.purge(limit: 100, now: attempt.expires - .milliseconds(1)) == 0)
@@ -50,8 +47,7 @@ struct PurgeTests {
     @Test("erases AuthN records 30 days after expiry, with their AuthZ records", arguments: StoreUnderTest.all)
     func authentications(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(1))
         let authentication = Fixture.authentication(1, record.context, lifetime: .seconds(3600))
         #expect(try await store.replace(record, attempt: nil, creating: authentication))
         let authorization = Fixture.authorization(authentication, Fixture.resource("North Sport HD"))
@@ -104,9 +100,7 @@ struct PurgeTests {
         let store = try await kind.store()
         for number in 0..<10 {
             let generated = Fixture.now + .seconds(Int64((number * 7) % 10))
-            _ = try await store.insert(
-                Fixture.record(Fixture.code(number), device: number, generated: generated), limitPerDevice: 1,
-                now: Fixture.now)
+            try await store.keep(Fixture.record(number, device: number, generated: generated), limit: 1)
             #expect(
                 try await store.takeNonce(
                     "\(number)", publicKey: "k", expires: Fixture.now + .seconds(1), now: Fixture.now))

@@ -65,7 +65,6 @@ extension RandomWalk {
         let rules = try await reader.degradationRules(endingAfter: moment)
         #expect(rules == self.operations.rules(endingAfter: moment), place)
         let limit = self.number(0..<20)
-        let entries = try await reader.auditEntries(limit: limit)
-        #expect(entries == Array(self.operations.entries.prefix(limit)), place)
+        #expect(try await reader.auditEntries(limit: limit) == Array(self.operations.entries.prefix(limit)), place)
     }
 }

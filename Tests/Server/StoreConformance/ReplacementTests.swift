@@ -8,8 +8,7 @@ struct ReplacementTests {
     @Test("counts the version up and changes nothing but the life", arguments: StoreUnderTest.all)
     func swap(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        var record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        var record = try await store.keep(Fixture.record(1))
         _ = try record.life.apply(.providerChosen, at: Fixture.now)
         #expect(try await store.replace(record, attempt: nil, creating: nil))
         record.version += 1
@@ -20,8 +19,7 @@ struct ReplacementTests {
     @Test("of an old version changes nothing at all", arguments: StoreUnderTest.all)
     func stale(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        var record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        var record = try await store.keep(Fixture.record(1))
         #expect(try await store.replace(record, attempt: nil, creating: nil))
         let position = try await store.latestChange()
         let attempt = Fixture.attempt(1, code: record.code)
@@ -39,7 +37,7 @@ struct ReplacementTests {
     @Test("of a code that is gone changes nothing at all", arguments: StoreUnderTest.all)
     func gone(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
+        let record = Fixture.record(1)
         let attempt = Fixture.attempt(1, code: record.code)
         let authentication = Fixture.authentication(1, record.context)
         #expect(try await store.replace(record, attempt: attempt, creating: authentication) == false)
@@ -50,8 +48,7 @@ struct ReplacementTests {
     @Test("by fifty at once succeeds for exactly one", arguments: StoreUnderTest.all)
     func race(_ kind: StoreUnderTest) async throws {
         let (one, other) = try await kind.pair()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await one.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await one.keep(Fixture.record(1))
         let winners = try await Race.winners(50, one, other) { store, number in
             var mine = record
             let authentication = Fixture.authentication(number, record.context, code: record.code)
@@ -73,8 +70,7 @@ struct ReplacementTests {
     @Test("keeps the attempt as given, also over an older one", arguments: StoreUnderTest.all)
     func attempts(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        var record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        var record = try await store.keep(Fixture.record(1))
         let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://sport.example/äß?x=1&y='2'")
         var versions: [AttemptID: Int] = [:]
         for attempt in [
@@ -102,8 +98,7 @@ struct ReplacementTests {
     @Test("keeps an attempt that is there until its time is over", arguments: StoreUnderTest.all)
     func attemptExpiry(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let record = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(1))
         let attempt = Fixture.attempt(1, code: record.code)
         #expect(try await store.replace(record, attempt: attempt, creating: nil))
         #expect(try await store.attempt(attempt.id, now: attempt.expires - .milliseconds(1)) == attempt)

@@ -36,8 +36,7 @@ struct SignInTests {
     @Test("keep their AuthZ records when they are renewed", arguments: StoreUnderTest.all)
     func renewal(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let code = Fixture.record(Fixture.code(1))
-        _ = try await store.insert(code, limitPerDevice: 1, now: Fixture.now)
+        let code = try await store.keep(Fixture.record(1), limit: 1)
         let record = Fixture.authentication(1, code.context, code: code.code, origin: .temporaryPass)
         #expect(try await store.replace(code, attempt: nil, creating: record))
         let neighbour = Fixture.authentication(2, Fixture.context(1, appID: "a"))
@@ -75,9 +74,9 @@ struct SignInTests {
     @Test("at a provider end it also when they came with a code", arguments: StoreUnderTest.all)
     func codeOverTrial(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
-        let (first, second) = (Fixture.record(Fixture.code(1)), Fixture.record(Fixture.code(2)))
+        let (first, second) = (Fixture.record(1), Fixture.record(Fixture.code(2)))
         for code in [first, second] {
-            _ = try await store.insert(code, limitPerDevice: 2, now: Fixture.now)
+            try await store.keep(code, limit: 2)
         }
         let trial = self.trial(1, first.context, code: first.code)
         #expect(try await store.replace(first, attempt: nil, creating: trial))

@@ -28,8 +28,7 @@ struct KilledNodeTests {
             child.send(9)
             while let line = await lines.next(isolation: #isolation) { promised.append(line) }
             #expect(await child.waitForEnd() == .signalled(9))
-            let broken = try await Promises(promised).broken(by: store)
-            #expect(broken == [], "round \(round)")
+            #expect(try await Promises(promised).broken(by: store) == [], "round \(round)")
         }
         // The checker can say no.
         let invented = Promises(["kept K999999", "ruled none", "completed K999999 1", "tried 999999999 1"])

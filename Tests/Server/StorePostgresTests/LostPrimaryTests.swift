@@ -44,8 +44,7 @@ struct LostPrimaryTests {
             number += 1
             return number
         }
-        let record = Fixture.record(Fixture.code(number), device: number)
-        _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
+        let record = try await store.keep(Fixture.record(number, device: number), limit: 9)
         return record.code
     }
 

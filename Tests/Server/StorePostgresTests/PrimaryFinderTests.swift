@@ -13,7 +13,6 @@ struct PrimaryFinderTests {
         PrimarySearch.Candidate(place: place, address: address)
     }
 
-    /// A server that was started at its own time.
     private static func server(_ start: Int64, timeline: UInt32) -> PrimaryFinder.Server {
         PrimaryFinder.Server(timeline: timeline, start: start, system: 1)
     }

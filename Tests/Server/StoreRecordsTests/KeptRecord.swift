@@ -38,7 +38,7 @@ struct KeptRecord: Sendable, CustomTestStringConvertible {
             .completed(Fixture.authenticationID(7)), .declined, .cancelled, .expired,
         ]
         return states.map { state in
-            let record = Fixture.record(Fixture.code(1), appID: "app", deviceUser: "anna", state: state)
+            let record = Fixture.record(1, appID: "app", deviceUser: "anna", state: state)
             return KeptRecord(
                 "codes", CodeColumn.self, record, CodeColumn.values(of: record), unread: ["open_until"],
                 read: CodeColumn.record(from:))

@@ -37,7 +37,7 @@ struct RecordTests {
 
     @Test("are refused where they say what no store wrote")
     func nonsense() {
-        let record = Fixture.record(Fixture.code(1))
+        let record = Fixture.record(1)
         for (column, value) in [(CodeColumn.state, SQLValue.integer(8)), (.code, .text("?")), (.requestor, .text(""))] {
             var values = CodeColumn.values(of: record)
             values[column.place] = value

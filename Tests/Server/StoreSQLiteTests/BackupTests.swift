@@ -12,14 +12,13 @@ struct BackupTests {
         try await withTemporaryFolder { folder in
             let (file, copy) = ("\(folder)/store.sqlite", "\(folder)/copy.sqlite")
             let store = try await SQLiteStore.open(file)
-            let records = (0..<50).map { Fixture.record(Fixture.code($0), device: $0) }
-            for record in records { _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now) }
+            let records = (0..<50).map { Fixture.record($0, device: $0) }
+            for record in records { try await store.keep(record, limit: 1) }
             try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["A"]))
             try await store.backup(to: copy)
             _ = try await store.deleteCode(records[0].code, of: nil)
 
-            let attributes = try FileManager.default.attributesOfItem(atPath: copy)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
             let restored = try await SQLiteStore.open(copy)
             for record in records { #expect(try await restored.code(record.code) == record) }
             #expect(try await restored.accounts() == store.accounts())
@@ -41,8 +40,7 @@ struct BackupTests {
                 for writer in 0..<8 {
                     group.addTask {
                         for number in 0..<100 {
-                            let record = Fixture.record(Fixture.code(writer * 100 + number), device: number)
-                            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+                            try await store.keep(Fixture.record(writer * 100 + number, device: number))
                         }
                     }
                 }

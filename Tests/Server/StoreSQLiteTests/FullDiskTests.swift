@@ -52,8 +52,7 @@ struct FullDiskTests {
     }
 
     private func keep(_ number: Int, in store: SQLiteStore) async throws(StoreError) {
-        _ = try await store.insert(
-            Fixture.record(Fixture.code(number), device: number), limitPerDevice: 10, now: Fixture.now)
+        try await store.keep(Fixture.record(number, device: number))
     }
 
     private func check(_ file: String, codes: Int) async throws {

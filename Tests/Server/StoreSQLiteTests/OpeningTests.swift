@@ -103,9 +103,9 @@ struct OpeningTests {
     @Test("finds damage inside when it is asked to look")
     func damageInside() async throws {
         try await self.withClosedStore { file in
-            let records = (0..<200).map { Fixture.record(Fixture.code($0), device: $0) }
+            let records = (0..<200).map { Fixture.record($0, device: $0) }
             let whole = try await SQLiteStore.open(file)
-            for record in records { _ = try await whole.insert(record, limitPerDevice: 1, now: Fixture.now) }
+            for record in records { try await whole.keep(record, limit: 1) }
             #expect(try await whole.integrityCheck() == [])
             await whole.close()
             // The last pages hold codes and their indexes.

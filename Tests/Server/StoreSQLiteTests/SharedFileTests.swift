@@ -16,7 +16,7 @@ struct SharedFileTests {
             var child = try StoreWriter("accounts", file, "100")
             #expect(await child.line() == "ready")
             for number in 0..<300 {
-                let record = Fixture.record(Fixture.code(number), device: number)
+                let record = Fixture.record(number, device: number)
                 let insertion = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
                 #expect(insertion == .inserted(cancelled: []))
             }
@@ -39,8 +39,7 @@ struct SharedFileTests {
                 for _ in 0..<8 { group.addTask { try await SQLiteStore.open(file) } }
                 var number = 0
                 for try await store in group {
-                    let record = Fixture.record(Fixture.code(number), device: number)
-                    _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now)
+                    try await store.keep(Fixture.record(number, device: number), limit: 1)
                     await store.close()
                     number += 1
                 }

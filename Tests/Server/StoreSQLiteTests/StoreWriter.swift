@@ -13,7 +13,6 @@ struct StoreWriter {
     /// The next line, or `nil` when the program closed its output.
     mutating func line() async -> String? { await self.lines.next(isolation: #isolation) }
 
-    /// All lines to the end of the output.
     mutating func rest() async -> [String] {
         var lines: [String] = []
         while let line = await self.line() { lines.append(line) }

@@ -53,6 +53,16 @@ package enum Fixture {
             life: RegistrationCode(generated: generated, expires: generated + lifetime, state: state))
     }
 
+    package static func record(
+        _ number: Int, device: Int = 1, appID: String? = nil, deviceUser: String? = nil,
+        requestor: RequestorID = northSport, deviceID: String = "dev-000123", generated: Timestamp = now,
+        lifetime: Duration = .seconds(1800), state: RegistrationCode.State = .waiting(refusal: nil)
+    ) -> RegistrationRecord {
+        record(
+            code(number), device: device, appID: appID, deviceUser: deviceUser, requestor: requestor,
+            deviceID: deviceID, generated: generated, lifetime: lifetime, state: state)
+    }
+
     package static func attempt(
         _ number: Int, code: RegistrationCodeText, created: Timestamp = now,
         origin: LoginAttempt.Origin = .secondScreen, progress: LoginAttempt.Progress = .atProvider

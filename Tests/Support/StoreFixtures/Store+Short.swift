@@ -3,6 +3,13 @@ package import Entitlement
 
 // The store's operations with what the tests have in common left out.
 extension Store {
+    /// Keeps a new code of a device that may have `limit` of them.
+    @discardableResult
+    package func keep(_ record: RegistrationRecord, limit: Int = 10) async throws(StoreError) -> RegistrationRecord {
+        _ = try await self.insert(record, limitPerDevice: limit, now: Fixture.now)
+        return record
+    }
+
     package func save(_ authentication: AuthNRecord) async throws(StoreError) {
         try await self.insert(authentication, replacing: AuthNReplacement(.context))
     }
