@@ -95,8 +95,7 @@ struct HurdleTests {
         try await PairingScene.play("preferences", on: .phone) { scene in
             try await scene.visitEveryPage { page in
                 try await scene.window.emulate(["prefers-reduced-motion": "reduce", "forced-colors": "active"])
-                let faults = try await scene.window.evaluate(Self.script).list.compactMap(\.text)
-                #expect(faults.isEmpty, "\(page)")
+                #expect(try await scene.window.evaluate(Self.script).list.compactMap(\.text).isEmpty, "\(page)")
             }
         }
     }

@@ -123,8 +123,7 @@ struct NodeStopTests {
             await nodes.servers[try await nodes.holder()].kill()
             let text = try #require(begun.json["code"]?.text)
             try await nodes.confirm(RunningBox.Code(text: text, url: "\(demo.url)/activate?code=\(text)"))
-            let approved = try await agent.event("approved", after: start)
-            #expect(approved["mvpd"]?.text == DemoFolder.provider)
+            #expect(try await agent.event("approved", after: start)["mvpd"]?.text == DemoFolder.provider)
             #expect(await agent.stop() == .exited(0))
         }
     }

@@ -76,20 +76,18 @@ struct BearerTests {
 
     @Test("sign boxes in by codes that name their credential, as a signed call does")
     func credentials() async throws {
-        try await WireFixture.serve { wire in
-            try await wire.signedInDevice("box-1")
-            let answer = try await wire.call(
-                .post, "/reggie/v1/NORTHSPORT/regcode",
-                headers: ["Authorization": "Bearer \(try await wire.accessToken())", "Accept": "application/json"],
-                body: "deviceId=box-2")
-            try await wire.signIn(try #require(answer.value("code")))
-            for (device, credential) in [
-                ("box-1", BoxCredential.keyPair(WireFixture.keyPair.publicKey)),
-                ("box-2", .application(WireFixture.application)),
-            ] {
-                let box = try await wire.domain.operations.box(try #require(DeviceID(device)))
-                #expect(box?.credentials == [credential], "\(device)")
-            }
+        try await wire.signedInDevice("box-1")
+        let answer = try await wire.call(
+            .post, "/reggie/v1/NORTHSPORT/regcode",
+            headers: ["Authorization": "Bearer \(try await wire.accessToken())", "Accept": "application/json"],
+            body: "deviceId=box-2")
+        try await wire.signIn(try #require(answer.value("code")))
+        for (device, credential) in [
+            ("box-1", BoxCredential.keyPair(WireFixture.keyPair.publicKey)),
+            ("box-2", .application(WireFixture.application)),
+        ] {
+            let box = try await wire.domain.operations.box(try #require(DeviceID(device)))
+            #expect(box?.credentials == [credential], "\(device)")
         }
     }
 
@@ -129,9 +127,8 @@ struct BearerTests {
     @Test("are told to wait where an address registers too many")
     func tooManyClients() async throws {
         let statement = try self.statement(WireFixture.application)
-        var limits = Entitlements.Limits()
-        limits.registrations?.address = IssuanceLimiter.Rate(burst: 1, perHour: 60)
-        try await WireFixture.serve(limits: limits) { wire in
+        try await WireFixture.serve(limits: { $0.registrations?.address = IssuanceLimiter.Rate(burst: 1, perHour: 60) })
+        { wire in
             let body = "software_statement=\(statement)"
             #expect(try await wire.call(.post, "/o/client/register", body: body).status == 201)
             let refused = try await wire.call(

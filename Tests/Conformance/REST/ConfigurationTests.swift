@@ -87,10 +87,8 @@ struct ConfigurationTests {
 
     @Test("says which providers are trials, and how each takes part in platform SSO")
     func everything() async throws {
-        let json = try await wire.call(.get, "/api/v1/config/FULLSPORT.json")
-        #expect(json.text.hasSuffix(Self.providers))
-        let xml = try await wire.call(.get, "/api/v1/config/FULLSPORT")
-        #expect(xml.text.contains(Self.platform))
+        #expect(try await wire.call(.get, "/api/v1/config/FULLSPORT.json").text.hasSuffix(Self.providers))
+        #expect(try await wire.call(.get, "/api/v1/config/FULLSPORT").text.contains(Self.platform))
     }
 
     @Test("names this server's own copy of a logo once there is one, and the requestor's own name and logo")

@@ -68,8 +68,7 @@ struct EnhancedErrorTests {
         ] {
             let answer = try await wire.signed(.get, "/api/v1/\(target)&requestor=NORTHSPORT")
             #expect(!answer.text.contains("helpUrl"))
-            let loud = try await wire.signed(.get, "/api/v1/\(target)&requestor=LOUDSPORT")
-            #expect(loud.text.contains("helpUrl"))
+            #expect(try await wire.signed(.get, "/api/v1/\(target)&requestor=LOUDSPORT").text.contains("helpUrl"))
         }
         // A page that asks by code gets them as `preauthorize/{code}` gives them.
         let page = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=LOUDSPORT")

@@ -36,20 +36,23 @@ struct WireFixture: Sendable {
     ///   - documents: what signs and accepts token documents; `mediaKey` alone when none.
     ///   - folder: where an earlier server left its store; a new one when none.
     static func serve(
-        settings change: (inout APISettings) -> Void = { _ in }, limits: Entitlements.Limits = Entitlements.Limits(),
+        settings change: (inout APISettings) -> Void = { _ in },
+        limits changeLimits: (inout Entitlements.Limits) -> Void = { _ in },
         catalogue: Catalogue = WireFixture.catalogue, documents: TokenDocumentSigner? = nil,
         in folder: TemporaryFolder? = nil, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         var settings = APISettings(publicURL: self.issuer)
         change(&settings)
-        let ready = settings
+        var limits = Entitlements.Limits()
+        changeLimits(&limits)
+        let (ready, bounds) = (settings, limits)
         let folder = try folder ?? TemporaryFolder()
         // A test that has a server and starts another takes no second slot: such tests would wait for one another.
         guard self.current == nil else {
-            return try await self.serve(ready, limits, catalogue, documents, folder, body)
+            return try await self.serve(ready, bounds, catalogue, documents, folder, body)
         }
         try await ServerSlots.shared.use {
-            try await self.serve(ready, limits, catalogue, documents, folder, body)
+            try await self.serve(ready, bounds, catalogue, documents, folder, body)
         }
     }
 
@@ -134,7 +137,8 @@ extension Trait where Self == Lending<WireFixture> {
 
     static func wire(
         settings change: @escaping @Sendable (inout APISettings) -> Void = { _ in },
-        limits: Entitlements.Limits = Entitlements.Limits(), catalogue: Catalogue = WireFixture.catalogue
+        limits: @escaping @Sendable (inout Entitlements.Limits) -> Void = { _ in },
+        catalogue: Catalogue = WireFixture.catalogue
     ) -> Self {
         Lending(WireFixture.$current) {
             try await WireFixture.serve(settings: change, limits: limits, catalogue: catalogue, $0)

@@ -76,15 +76,13 @@ struct AuthorizationTests {
         #expect(token.expires == earlier + .seconds(420))
     }
 
-    @Test("a provider that says nothing lets nobody in")
+    @Test(
+        "a provider that says nothing lets nobody in",
+        .fixture(manner: .silent, limits: { $0.providerTime = .milliseconds(10) }))
     func silentProvider() async throws {
-        var limits = Entitlements.Limits()
-        limits.providerTime = .milliseconds(10)
-        try await Fixture.with(manner: .silent, limits: limits) { fixture in
-            _ = try await fixture.signedIn()
-            await expectError(.notAuthorized, .network(timeout: true)) {
-                try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"))
-            }
+        _ = try await fixture.signedIn()
+        await expectError(.notAuthorized, .network(timeout: true)) {
+            try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"))
         }
     }
 }

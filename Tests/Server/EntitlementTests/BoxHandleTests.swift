@@ -13,8 +13,7 @@ struct BoxHandleTests {
         let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
         let handle = try #require(try await domain.boxes.list(of: viewer, now: Fixture.now).boxes.first?.handle)
         #expect(handle.description.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{8}/) != nil)
-        let boxes = try await domain.boxes.list(for: own).boxes
-        #expect(boxes.map(\.handle) == [handle])
+        #expect(try await domain.boxes.list(for: own).boxes.map(\.handle) == [handle])
         let operated = try await domain.operations.boxes(named: try #require(BoxName(handle.description)))
         #expect(operated.map(\.handle) == [handle])
         #expect(Operations.auditName(of: own.context.device) == "device \(handle)")

@@ -5,15 +5,13 @@ import Testing
 
 @Suite("A registration code in the store", .fixture, .timeLimit(.minutes(5)))
 struct CodeTests {
-    @Test("grow for strict requestors alone: deployed pages take 7 characters")
+    @Test(
+        "grow for strict requestors alone: deployed pages take 7 characters",
+        .fixture(limits: { $0.codesBeforeLongerCodes = 1 }))
     func lengths() async throws {
-        var limits = Entitlements.Limits()
-        limits.codesBeforeLongerCodes = 1
-        try await Fixture.with(limits: limits) { fixture in
-            for requestor in [Fixture.requestor, Fixture.requestor, Fixture.sibling, Fixture.requestor] {
-                let code = try await fixture.code(requestor: requestor)
-                #expect(code.text.utf8.count == (requestor == Fixture.sibling ? 8 : 7))
-            }
+        for requestor in [Fixture.requestor, Fixture.requestor, Fixture.sibling, Fixture.requestor] {
+            let code = try await fixture.code(requestor: requestor)
+            #expect(code.text.utf8.count == (requestor == Fixture.sibling ? 8 : 7))
         }
     }
 

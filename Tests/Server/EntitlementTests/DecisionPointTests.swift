@@ -35,9 +35,7 @@ struct DecisionPointTests {
         _ answer: @escaping ScriptedPoint.Answer, manner: ScriptedProvider.Manner = .helpful,
         _ body: (Fixture, ScriptedPoint) async throws -> Void
     ) async throws {
-        var limits = Entitlements.Limits()
-        limits.providerHealth.patience = 2
-        try await Fixture.with(manner: manner, limits: limits) { fixture in
+        try await Fixture.with(manner: manner, limits: { $0.providerHealth.patience = 2 }) { fixture in
             let point = ScriptedPoint(answer)
             let providers = fixture.domain.configured.providers
             fixture.domain.replace(
@@ -108,8 +106,7 @@ struct DecisionPointTests {
             point.answer(Self.silent)
             #expect(try await self.authorized("Sport", fixture).resource == Resource("Sport")!)
             #expect(point.questions.count == 1, "a permit that is kept is not asked for again")
-            let verdicts = try await self.preauthorized(["News", "Sport"], fixture)
-            #expect(verdicts.map(\.isPermit) == [false, true])
+            #expect(try await self.preauthorized(["News", "Sport"], fixture).map(\.isPermit) == [false, true])
             await expectError(.notAuthorized) { try await self.authorized("News", fixture) }
         }
     }

@@ -187,8 +187,7 @@ struct DocumentTests {
         let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
         let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
         #expect(said.resource == self.channel && said.expiresAt == permit.expires)
-        let found = try await domain.documents.authorization(presenting: text, device: self.box)
-        #expect(found == (permit, record))
+        #expect(try await domain.documents.authorization(presenting: text, device: self.box) == (permit, record))
         await expectError(.foreignToken) {
             try await domain.documents.authorization(
                 presenting: text, device: self.box, requestor: Fixture.sibling, now: Fixture.now)

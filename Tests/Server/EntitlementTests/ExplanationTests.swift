@@ -40,8 +40,7 @@ struct ExplanationTests {
         #expect(try await operations.boxes(late, limit: 10).boxes.map(\.handle) == [all[0].handle])
 
         let prefix = try #require(BoxName(String(all[1].handle.description.prefix(8))))
-        let named = try await operations.boxes(named: prefix)
-        #expect(named.map(\.handle) == [all[1].handle])
+        #expect(try await operations.boxes(named: prefix).map(\.handle) == [all[1].handle])
         let device = try #require(try await operations.box(DeviceID("attic")!))
         #expect(device.handle == all[1].handle)
         #expect(try await operations.box(DeviceID("cellar")!) == nil)
@@ -74,8 +73,7 @@ struct ExplanationTests {
         #expect(try await fixture.store.insert(account, audit: nil))
         #expect(try await administration.explanations.accountName(of: record) == "ada")
         _ = try await fixture.domain.decisions.authorize(self.channel, context: fixture.device("box"))
-        let permitted = try await self.steps(fixture, self.channel)
-        #expect(permitted.last?.mayPlay == true)
+        #expect(try await self.steps(fixture, self.channel).last?.mayPlay == true)
         let over = try await self.steps(fixture, self.channel, now: Fixture.now + .seconds(40 * 86_400))
         guard case .signInOver? = over.last else {
             Issue.record("the sign-in is over")
@@ -112,8 +110,7 @@ struct ExplanationTests {
         #expect(refused.compactMap(\.mayPlay) == [false])
         // What it calls with after that is not known.
         _ = try await credentials.revokeKeyPair(own.publicKey, actor: "op", now: Self.later)
-        let revoked = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
-        #expect(revoked.last == .noSignIn)
+        #expect(try await self.steps(fixture, self.channel, requestor: Fixture.sibling).last == .noSignIn)
         try await signIn(other, Fixture.sibling, Fixture.now + .seconds(1))
         guard
             case .credentials(keyPairs: 1, applications: 0, used: let sibling)? = try await self.steps(

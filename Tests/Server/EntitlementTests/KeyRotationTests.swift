@@ -61,8 +61,7 @@ struct KeyRotationTests {
         let domain = fixture.domain
         let id = domain.documents.individualDeviceID(of: "box")
         #expect(id.count == 64 && id.allSatisfy { "0123456789abcdef".contains($0) })
-        let otherNode = try Fixture.domain(on: fixture.store)
-        #expect(otherNode.documents.individualDeviceID(of: "box") == id)
+        #expect(try Fixture.domain(on: fixture.store).documents.individualDeviceID(of: "box") == id)
         #expect(domain.documents.individualDeviceID(of: "other") != id)
         #expect(Hex.encode(domain.keys.deviceHash(self.box).bytes) != id)
     }

@@ -185,23 +185,23 @@ struct LoginTests {
         guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
     }
 
-    @Test("wrong passwords close the door for the account and network, and not for the owner at home")
+    @Test(
+        "wrong passwords close the door for the account and network, and not for the owner at home",
+        .fixture(limits: {
+            $0.passwords.account = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(300))
+        }))
     func passwordLimit() async throws {
-        var limits = Entitlements.Limits()
-        limits.passwords.account = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(300))
-        try await Fixture.with(limits: limits) { fixture in
-            let token = try await fixture.begun(try await fixture.code()).token
-            for _ in 0..<3 { _ = try await fixture.signIn(token, account: "ada", password: "wrong") }
-            await expectError(.tooManyAttempts) { try await fixture.signIn(token, account: "ADA") }
-            let home = try await fixture.begun(try await fixture.code(for: "other"), browser: Secret("at home"))
-            guard
-                case .confirm = try await fixture.signIn(
-                    home.token, account: "ada", browser: Secret("at home"), by: Guesser(.v4(0xCB00_7101)))
-            else { return #expect(Bool(false), "the owner is locked out") }
-            fixture.uptime.advance(by: .seconds(300))
-            guard case .confirm = try await fixture.signIn(token, account: "ada")
-            else { return #expect(Bool(false), "the door stayed closed") }
-        }
+        let token = try await fixture.begun(try await fixture.code()).token
+        for _ in 0..<3 { _ = try await fixture.signIn(token, account: "ada", password: "wrong") }
+        await expectError(.tooManyAttempts) { try await fixture.signIn(token, account: "ADA") }
+        let home = try await fixture.begun(try await fixture.code(for: "other"), browser: Secret("at home"))
+        guard
+            case .confirm = try await fixture.signIn(
+                home.token, account: "ada", browser: Secret("at home"), by: Guesser(.v4(0xCB00_7101)))
+        else { return #expect(Bool(false), "the owner is locked out") }
+        fixture.uptime.advance(by: .seconds(300))
+        guard case .confirm = try await fixture.signIn(token, account: "ada")
+        else { return #expect(Bool(false), "the door stayed closed") }
     }
 
     @Test("a hundred wrong passwords at once are checked ten times")

@@ -183,10 +183,10 @@ struct LookUpTests {
 
     @Test("codes asked for with a public credential live for an hour at most, and an address has so many")
     func issuing() async throws {
-        var limits = Entitlements.Limits()
-        limits.issuance?.address = IssuanceLimiter.Rate(burst: 3, perHour: 3600)
-        limits.codesPerDevice = 100
-        try await Fixture.with(limits: limits) { fixture in
+        try await Fixture.with(limits: {
+            $0.issuance?.address = IssuanceLimiter.Rate(burst: 3, perHour: 3600)
+            $0.codesPerDevice = 100
+        }) { fixture in
             let request = CodeRequest(
                 requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
                 lifetime: .seconds(36_000), registrationURL: nil, deviceType: nil, appVersion: nil,

@@ -94,8 +94,7 @@ struct NodeTests {
         let code = try await fixture.code()
         let device = fixture.device("box")
         // The other node learns that there is nothing yet.
-        let standing = try await other.signIns.deviceStanding(of: device)
-        #expect(standing == .never)
+        #expect(try await other.signIns.deviceStanding(of: device) == .never)
         let token = try await fixture.acceptedLogin(code)
         _ = try await fixture.domain.logins.confirm(token)
         // It has not followed the feed: what it would give up on, it asks the store for.
@@ -112,8 +111,7 @@ struct NodeTests {
         // One that is gone indeed is told so.
         try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
         try await other.upkeep.followChanges(after: &position, now: Fixture.now)
-        let gone = try await other.codes.codeStanding(of: code)
-        #expect(gone == .signInGone)
+        #expect(try await other.codes.codeStanding(of: code) == .signInGone)
     }
 
     @Test("a node that met a gap in the feed forgets everything, and wakes every held poll")

@@ -139,8 +139,7 @@ struct OperationTests {
             try await fixture.addRule(.authzAll, requestor: RequestorID("EASTSPORT")!)
         }
         await expectError(.unknownProvider) { try await fixture.addRule(.authzAll, mvpd: MVPDID("NoNova")!) }
-        let log = try await self.log(fixture)
-        #expect(log.isEmpty)
+        #expect(try await self.log(fixture).isEmpty)
     }
 
     @Test("refuses rules that are too long, too many, or about what they cannot name, and says which part")

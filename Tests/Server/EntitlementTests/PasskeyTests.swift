@@ -17,10 +17,8 @@ struct PasskeyTests {
     }
 
     /// Lends a service whose provider keeps the account `ada`, and that account.
-    private func withAccount(
-        limits: Entitlements.Limits = Entitlements.Limits(), _ body: (Fixture, Account) async throws -> Void
-    ) async throws {
-        try await Fixture.with(limits: limits) { fixture in
+    private func withAccount(_ body: (Fixture, Account) async throws -> Void) async throws {
+        try await Fixture.with { fixture in
             let account = Account(mvpd: Fixture.provider, name: "ada", passwordHash: "$y$", lineUp: ["*"])
             #expect(try await fixture.store.insert(account, audit: nil))
             fixture.provider.ownAccounts.withLock { $0["ada"] = account.id }

@@ -66,10 +66,8 @@ struct PreauthorizationTests {
 
     @Test("denies everything when the provider cannot be asked, and says why")
     func network() async throws {
-        var limits = Entitlements.Limits()
-        limits.providerTime = .milliseconds(10)
         for (manner, isTimeout) in [(ScriptedProvider.Manner.broken, false), (.silent, true)] {
-            try await Fixture.with(manner: manner, limits: limits) { fixture in
+            try await Fixture.with(manner: manner, limits: { $0.providerTime = .milliseconds(10) }) { fixture in
                 try await fixture.signedIn()
                 let verdicts = try await fixture.domain.decisions.preauthorize(
                     self.resources, context: fixture.device("box"))

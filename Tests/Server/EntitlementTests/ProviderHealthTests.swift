@@ -50,9 +50,16 @@ struct ProviderHealthTests {
         ) async throws(ProviderError) -> ProviderAnswer<[Decision]> { ProviderAnswer(resources.map { _ in .permit }) }
     }
 
+    private static func makePatient(_ limits: inout Entitlements.Limits) {
+        limits.providerTime = .seconds(3600)
+        limits.issuance = nil
+    }
+
     private func domain(
-        _ fixture: Fixture, _ provider: any Provider, limits: Entitlements.Limits
+        _ fixture: Fixture, _ provider: any Provider
     ) throws -> Entitlements {
+        var limits = Entitlements.Limits()
+        Self.makePatient(&limits)
         var providers = fixture.domain.configured.providers
         providers[Fixture.otherProvider] = provider
         return Entitlements(
@@ -62,50 +69,47 @@ struct ProviderHealthTests {
             uptime: { fixture.uptime.now }, limits: limits)
     }
 
-    @Test("holds no login at another one, whatever hangs there, and no connection to the store")
+    @Test(
+        "holds no login at another one, whatever hangs there, and no connection to the store",
+        .fixture(limits: Self.makePatient))
     func isolation() async throws {
-        var limits = Entitlements.Limits()
-        limits.providerTime = .seconds(3600)
-        limits.issuance = nil
-        try await Fixture.with(limits: limits) { fixture in
-            let silent = HangingProvider()
-            let domain = try self.domain(fixture, silent, limits: limits)
-            var codes: [RegistrationCodeText] = []
-            for number in 0..<8 { codes.append(try await fixture.code(for: "box \(number)")) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for code in codes {
-                    group.addTask {
-                        let start = try await domain.logins.begin(
-                            LoginRequest(
-                                code: code, requestor: nil, mvpd: Fixture.otherProvider, origin: .secondScreen,
-                                browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
-                        guard case .redirect = start.handover else { return #expect(Bool(false), "no hand-over") }
-                    }
+        let silent = HangingProvider()
+        let domain = try self.domain(fixture, silent)
+        var codes: [RegistrationCodeText] = []
+        for number in 0..<8 { codes.append(try await fixture.code(for: "box \(number)")) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for code in codes {
+                group.addTask {
+                    let start = try await domain.logins.begin(
+                        LoginRequest(
+                            code: code, requestor: nil, mvpd: Fixture.otherProvider, origin: .secondScreen,
+                            browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
+                    guard case .redirect = start.handover else { return #expect(Bool(false), "no hand-over") }
                 }
-                var count = 0
-                for await _ in silent.asked {
-                    count += 1
-                    if count == codes.count { break }
-                }
-                // All of them hang, by our own hand: a login elsewhere goes through from end to end.
-                #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == codes.count)
-                let code = try await fixture.code(for: "box")
-                let start = try await domain.logins.begin(
-                    LoginRequest(
-                        code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                        browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
-                _ = try await domain.logins.complete(
-                    start.token,
-                    response: .password(account: "ada", password: Secret("right")))
-                _ = try await domain.logins.confirm(
-                    start.token, browser: Fixture.browser, by: .viewer, now: Fixture.now)
-                #expect(try await fixture.record().mvpd == Fixture.provider)
-                silent.open()
-                try await group.waitForAll()
             }
-            #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == 0)
-            #expect(domain.providerHealth.all[Fixture.otherProvider]?.outcomes == [.answered: codes.count])
+            var count = 0
+            for await _ in silent.asked {
+                count += 1
+                if count == codes.count { break }
+            }
+            // All of them hang, by our own hand: a login elsewhere goes through from end to end.
+            #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == codes.count)
+            let code = try await fixture.code(for: "box")
+            let start = try await domain.logins.begin(
+                LoginRequest(
+                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
+                    browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
+            _ = try await domain.logins.complete(
+                start.token,
+                response: .password(account: "ada", password: Secret("right")))
+            _ = try await domain.logins.confirm(
+                start.token, browser: Fixture.browser, by: .viewer, now: Fixture.now)
+            #expect(try await fixture.record().mvpd == Fixture.provider)
+            silent.open()
+            try await group.waitForAll()
         }
+        #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == 0)
+        #expect(domain.providerHealth.all[Fixture.otherProvider]?.outcomes == [.answered: codes.count])
     }
 
     @Test("is shut after some questions, tried again by one, and open when that is answered")
@@ -151,24 +155,22 @@ struct ProviderHealthTests {
         }
     }
 
-    @Test("is shut for boxes too: they hear at once that the network failed")
+    @Test(
+        "is shut for boxes too: they hear at once that the network failed",
+        .fixture(manner: .elsewhere(.redirect(url: "https://a.example/")), limits: { $0.providerHealth.patience = 2 }))
     func decisions() async throws {
-        var limits = Entitlements.Limits()
-        limits.providerHealth.patience = 2
-        try await Fixture.with(manner: .elsewhere(.redirect(url: "https://a.example/")), limits: limits) { fixture in
-            let code = try await fixture.code()
-            for _ in 0..<2 {
-                let start = try await fixture.begun(code)
-                let answer = try #require(ProviderCallback(.get, [.init("error", "down")]))
-                _ = try await fixture.domain.logins.answer(start.token, with: answer, from: nil)
-            }
-            await expectError(.providerUnavailable) { try await fixture.begun(code) }
-            fixture.uptime.advance(by: .seconds(5))
+        let code = try await fixture.code()
+        for _ in 0..<2 {
             let start = try await fixture.begun(code)
-            let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
+            let answer = try #require(ProviderCallback(.get, [.init("error", "down")]))
             _ = try await fixture.domain.logins.answer(start.token, with: answer, from: nil)
-            #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
         }
+        await expectError(.providerUnavailable) { try await fixture.begun(code) }
+        fixture.uptime.advance(by: .seconds(5))
+        let start = try await fixture.begun(code)
+        let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
+        _ = try await fixture.domain.logins.answer(start.token, with: answer, from: nil)
+        #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
     }
 
     @Test("is no matter for a new provider that comes while logins at others go on")

@@ -71,8 +71,7 @@ struct BoxCommandTests {
 
         let shown = try await setUp.run("boxes", "show", String(names[1].prefix(10)), now: Self.now).expect(.success)
         #expect(shown.output.hasPrefix("box \(names[1])\n") && shown.output.contains("DemoTV"))
-        let byDevice = try await setUp.run("boxes", "show", "--device", "box 0", now: Self.now)
-        #expect(byDevice.output == shown.output)
+        #expect(try await setUp.run("boxes", "show", "--device", "box 0", now: Self.now).output == shown.output)
 
         // The key pair of a stolen box is named with the command that refuses it; one that is gone has none.
         let key = try #require(

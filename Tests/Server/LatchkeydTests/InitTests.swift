@@ -16,8 +16,7 @@ struct InitTests {
         let folder = try TemporaryFolder()
         let path = folder.file("server")
         try await CommandRun.run("init", "--folder", path, "--public-url", "https://tv.example").expect(.success)
-        let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5").expect(.success)
-        #expect(checked.output == "")
+        #expect(try await CommandRun.run("check-config", "\(path)/latchkeyd.json5").expect(.success).output == "")
 
         let text = try folder.read("server/latchkeyd.json5")
         #expect(text.contains("\n        publicURL: \"https://tv.example\",\n"))
@@ -40,8 +39,7 @@ struct InitTests {
             ["--certificate-key", "key.pem"], ["--demo", "--certificate", "chain.pem", "--certificate-key", "key.pem"],
             ["--public-url", "http://tv.example", "--certificate", "chain.pem", "--certificate-key", "key.pem"],
         ] {
-            let run = try await CommandRun.run(arguments + wrong)
-            #expect(run.code == .usage, "\(wrong)")
+            #expect(try await CommandRun.run(arguments + wrong).code == .usage, "\(wrong)")
             #expect(!FileManager.default.fileExists(atPath: path), "\(wrong)")
         }
         let more = [

@@ -60,8 +60,7 @@ struct LogoSettingsTests {
         #expect(shown.displayName == "Nova Sport" && shown.regions.isEmpty)
         #expect(catalogue.region(of: .v4(0xC000_0201), languages: []) == "South")
         // What is served is made of the catalogue and of the files it names.
-        let served = try configuration.completeCatalogue()
-        #expect(served.region(of: .v4(0xC000_0201), languages: []) == "South")
+        #expect(try configuration.completeCatalogue().region(of: .v4(0xC000_0201), languages: []) == "South")
     }
 
     @Test(

@@ -64,8 +64,7 @@ struct RotateSealTests {
             }
         }
         #expect(try await setUp.run("check", now: self.start + .seconds(31)).code == .success)
-        let log = try await setUp.run("audit", "--json")
-        #expect(log.output.contains(#""action":"sealing-key.rotate""#))
+        #expect(try await setUp.run("audit", "--json").output.contains(#""action":"sealing-key.rotate""#))
         let again = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(32))
         #expect(again.talk.hasPrefix("0 values are sealed anew"))
     }

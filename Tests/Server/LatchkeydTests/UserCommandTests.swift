@@ -36,8 +36,7 @@ struct UserCommandTests {
         #expect(try PasswordHash(answer.passwordHash)?.verify(Secret("battery staple")) == true)
         #expect(answer.lineUp == account.lineUp)
 
-        let list = try await setUp.run("user", "list")
-        #expect(list.output.contains("DemoTV    anna  Demo One, News"))
+        #expect(try await setUp.run("user", "list").output.contains("DemoTV    anna  Demo One, News"))
         #expect(try await setUp.run("user", "remove", "ANNA").code == .success)
         #expect(try await self.account("anna", in: setUp) == nil)
     }

@@ -180,8 +180,7 @@ struct TokenTests {
             _ = try await client.metadata()
             return client.logoutAddress(self.tokens(), state: state, languages: languages)
         }
-        let bare = try await address()
-        #expect(bare == "https://idp.example/logout?client_id=latchkey&id_token_hint=id-1")
+        #expect(try await address() == "https://idp.example/logout?client_id=latchkey&id_token_hint=id-1")
         registration.logoutRedirectAddress = "https://tv.example/bye"
         let full = try await address(languages: ["de"])
         #expect(

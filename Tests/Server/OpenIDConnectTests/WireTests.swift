@@ -30,8 +30,7 @@ struct WireTests {
         ]
         for (answer, expected) in cases {
             let server = try ScriptedServer { _ in answer }
-            let found = try await self.fault(at: server.url)
-            #expect(found == OpenIDConnectFault(.discovery, expected))
+            #expect(try await self.fault(at: server.url) == OpenIDConnectFault(.discovery, expected))
         }
         let gone = try ScriptedServer { _ in .close }.url
         #expect(try await self.fault(at: gone)?.trouble == .unreachable)

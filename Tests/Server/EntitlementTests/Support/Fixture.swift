@@ -26,7 +26,7 @@ struct Fixture {
     let uptime: ManualUptime
 
     static func with<Result>(
-        manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
+        manner: ScriptedProvider.Manner = .helpful, limits change: (inout Entitlements.Limits) -> Void = { _ in },
         options: SQLiteStore.Options = SQLiteStore.Options(),
         _ body: (Fixture) async throws -> Result
     ) async throws -> Result {
@@ -37,6 +37,8 @@ struct Fixture {
         let store = try await SQLiteStore.open(file, options: options)
         let provider = ScriptedProvider(manner)
         let uptime = ManualUptime()
+        var limits = Entitlements.Limits()
+        change(&limits)
         let fixture = Fixture(
             file: file, store: store,
             domain: try self.domain(on: store, provider: provider, uptime: uptime, limits: limits),
@@ -96,7 +98,8 @@ extension Trait where Self == Lending<Fixture> {
     static var fixture: Self { .fixture() }
 
     static func fixture(
-        manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
+        manner: ScriptedProvider.Manner = .helpful,
+        limits: @escaping @Sendable (inout Entitlements.Limits) -> Void = { _ in },
         options: SQLiteStore.Options = SQLiteStore.Options()
     ) -> Self {
         Lending(Fixture.$current) {
