@@ -1,17 +1,12 @@
 /// Why a password could not be hashed or checked.
 package struct PasswordError: Error, Hashable, Sendable {
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String { case unfit, busy, libraryFailed }
-        private let value: Value
-
+    package enum Code: String, Hashable, Sendable {
         /// Not 1 to 128 bytes of UTF-8 without a zero byte.
-        package static let unfit = Code(value: .unfit)
+        case unfit
         /// Too many others wait for the same.
-        package static let busy = Code(value: .busy)
+        case busy
         /// libcrypt refused; out of memory, or built without yescrypt.
-        package static let libraryFailed = Code(value: .libraryFailed)
-
-        package var description: String { self.value.rawValue }
+        case libraryFailed
     }
 
     package let code: Code
