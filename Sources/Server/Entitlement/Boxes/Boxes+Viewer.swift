@@ -79,7 +79,7 @@ extension Boxes {
     private func record(of notice: String, now: Timestamp) async throws(EntitlementError) -> AuthNRecord? {
         guard let token = BoxNoticeToken(notice, key: self.keys.tokens) else { return nil }
         let record = try await stored(await self.store.authentication(token.id))
-        return record.flatMap { $0.isCurrent(at: now) && Self.isOfAccount($0) ? $0 : nil }
+        return record.flatMap { $0.isCurrent(at: now) && $0.origin.isOfAccount ? $0 : nil }
     }
 }
 

@@ -55,7 +55,7 @@ package struct Boxes: DomainPart {
     private func groups(
         besides own: AuthNRecord, for requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
-        guard Self.isOfAccount(own) else { return ([], false) }
+        guard own.origin.isOfAccount else { return ([], false) }
         var selection = Viewer(mvpd: own.mvpd, userID: own.userID).selection
         selection.requestor = requestor
         return try await self.groups(selection, now: now)
@@ -124,16 +124,8 @@ package struct Boxes: DomainPart {
             read += page
             isCut = page.count == Self.page
         }
-        let records = read.filter(Self.isOfAccount).sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) }
+        let records = read.filter(\.origin.isOfAccount).sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) }
         return (records, isCut)
-    }
-
-    /// Whether a viewer signed in with an account. The viewers of trials and of skipped logins may be anyone.
-    static func isOfAccount(_ record: AuthNRecord) -> Bool {
-        switch record.origin {
-        case .regular, .platform: true
-        case .temporaryPass, .degraded: false
-        }
     }
 }
 

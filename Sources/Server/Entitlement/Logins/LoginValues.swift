@@ -70,7 +70,7 @@ extension LoginStart {
 
 /// The part of a login that a page shows.
 package struct LoginView: Sendable {
-    package let attempt: LoginAttempt
+    package internal(set) var attempt: LoginAttempt
     package let record: RegistrationRecord
     package let requestor: Requestor
     package let mvpd: MVPD

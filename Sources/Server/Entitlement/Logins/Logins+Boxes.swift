@@ -39,11 +39,8 @@ extension Logins {
     /// - Returns: `nil` at any other stage than ``LoginStage/boxes``, and for a viewer who has no account.
     /// - Throws: `internal`.
     package func viewer(of view: LoginView, now: Timestamp) throws(EntitlementError) -> Viewer? {
-        guard view.stage(at: now) == .boxes, let accepted = try self.accepted(view) else { return nil }
-        switch accepted.origin {
-        case .regular, .platform: break
-        case .temporaryPass, .degraded: return nil
-        }
+        guard view.stage(at: now) == .boxes, let accepted = try self.accepted(view), accepted.origin.isOfAccount
+        else { return nil }
         return Viewer(mvpd: view.mvpd.id, userID: self.keys.userID(accepted.login.upstreamUserID, of: view.mvpd.id))
     }
 
@@ -53,7 +50,7 @@ extension Logins {
     ///   its work without them.
     package func lineUp(of view: LoginView, now: Timestamp) async -> LineUpNames? {
         guard case .completed(let id) = view.record.life.state(at: now),
-            let record = try? await self.signIns.storedAuthentication(id), Boxes.isOfAccount(record),
+            let record = try? await self.signIns.storedAuthentication(id), record.origin.isOfAccount,
             self.catalogue.decisionPoint(record.mvpd) == nil,
             let session = try? self.signIns.keptSession(of: record).session
         else { return nil }
@@ -115,11 +112,7 @@ extension Logins {
     /// Whether the box is one that its viewer has not signed in on, for as long as sign-ins are kept. A store that does
     /// not answer knows of none: to be told once too often does no harm.
     func isNew(_ accepted: AcceptedLogin, _ view: LoginView) async -> Bool {
-        guard self.onBoxAdded != nil else { return false }
-        switch accepted.origin {
-        case .regular, .platform: break
-        case .temporaryPass, .degraded: return false
-        }
+        guard self.onBoxAdded != nil, accepted.origin.isOfAccount else { return false }
         let userID = self.keys.userID(accepted.login.upstreamUserID, of: view.mvpd.id)
         let known = try? await self.signIns.storedAuthentications(of: view.record.context.device)
         return !(known ?? []).contains { $0.mvpd == view.mvpd.id && $0.userID == userID }

@@ -32,14 +32,14 @@ extension Logins {
         } catch {
             throw EntitlementError(error)
         }
-        var attempt = view.attempt
-        attempt.progress = .handedOver(
+        var handed = view
+        handed.attempt.progress = .handedOver(
             sealedExchange: try self.openedExchanges.sealed(
-                exchange, of: attempt.id, in: .exchange(of: attempt), by: self.keys))
+                exchange, of: view.attempt.id, in: .exchange(of: view.attempt), by: self.keys))
         // Until its begin ended, only a viewer who declines changes an attempt.
-        guard try await stored(await self.store.update(attempt)) else { throw EntitlementError(.loginUnknown) }
-        attempt.version += 1
-        return LoginView(attempt: attempt, record: view.record, requestor: view.requestor, mvpd: view.mvpd)
+        guard try await stored(await self.store.update(handed.attempt)) else { throw EntitlementError(.loginUnknown) }
+        handed.attempt.version += 1
+        return handed
     }
 
     /// How the browser of a login reaches the provider; `nil` for a login that is at another stage.
@@ -115,16 +115,15 @@ extension Logins {
         _ view: LoginView, _ taken: LoginAttempt, _ answer: ProviderCallback, _ exchange: ProviderExchange,
         by guesser: Guesser, browser: Secret, now: Timestamp
     ) async throws(EntitlementError) -> CallbackOutcome {
-        let context = exchange.context(mvpd: view.mvpd.id, requestor: view.requestor.id)
-        let state = exchange.state
         do throws(EntitlementError) {
             let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
-                try await provider.complete(context, with: .callback(answer), state: state, now: now)
+                try await provider.complete(
+                    exchange.context, with: .callback(answer), state: exchange.state, now: now)
             }
             switch verdict {
             case .refused(let refusal) where exchange.triesHome && refusal.kind == .needsViewer:
-                let current = LoginView(
-                    attempt: taken, record: view.record, requestor: view.requestor, mvpd: view.mvpd)
+                var current = view
+                current.attempt = taken
                 return .went(try await self.askViewer(current, exchange, now: now))
             case .refused(let refusal):
                 return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
@@ -171,7 +170,9 @@ extension Logins {
     private func askViewer(
         _ view: LoginView, _ exchange: ProviderExchange, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
-        let context = exchange.contextWithViewer(mvpd: view.mvpd.id, requestor: view.requestor.id)
+        var asking = exchange.context
+        asking.isPassive = false
+        let context = asking
         let start = try await self.providers.ask(view.mvpd.id, provesLife: false) { provider throws(ProviderError) in
             try await provider.begin(context, now: now)
         }
@@ -183,11 +184,8 @@ extension Logins {
         _ login: ProviderLogin, of view: LoginView, atHome isAtHome: Bool, now: Timestamp
     ) -> AcceptedLogin {
         guard let home = view.mvpd.home else { return AcceptedLogin(login: login) }
-        var metadata = login.metadata
-        metadata[HomeRules.key] = .text(isAtHome ? "true" : "false")
-        let said = ProviderLogin(
-            upstreamUserID: login.upstreamUserID, session: login.session, sessionName: login.sessionName,
-            until: login.until, metadata: metadata)
+        var said = login
+        said.metadata[HomeRules.key] = .text(isAtHome ? "true" : "false")
         return AcceptedLogin(login: said, end: isAtHome ? now + home.lifetime : nil)
     }
 }

@@ -346,10 +346,7 @@ extension Logins {
     private func noteSuccess(
         of guesser: Guesser, _ accepted: AcceptedLogin, _ record: RegistrationRecord, _ mvpd: MVPDID
     ) {
-        switch accepted.origin {
-        case .temporaryPass, .degraded: return
-        case .regular, .platform: break
-        }
+        guard accepted.origin.isOfAccount else { return }
         var guesser = guesser
         guesser.box = record.context.device.bytes
         self.guessing.recordSuccess(

@@ -9,9 +9,7 @@ struct ProviderExchange: Sendable, Codable {
     private let url: String?
     private let form: ProviderForm?
     let state: ProviderState
-    private let callback: String
-    private let reference: String
-    private let isPassive: Bool
+    let context: ProviderLoginContext
     /// Whether the viewer is not asked because they may be at home; one who is not is asked then.
     let triesHome: Bool
 
@@ -28,25 +26,11 @@ struct ProviderExchange: Sendable, Codable {
             throw ProviderError(.misconfigured, detail: "the provider has no address that a browser can be sent to")
         }
         self.state = start.state
-        self.callback = context.callback
-        self.reference = context.reference
-        self.isPassive = context.isPassive
+        self.context = context
         self.triesHome = triesHome
     }
 
     var handover: ProviderHandover? { self.url.map { .redirect(url: $0) } ?? self.form.map { .form($0) } }
-
-    func context(mvpd: MVPDID, requestor: RequestorID) -> ProviderLoginContext {
-        ProviderLoginContext(
-            mvpd: mvpd, requestor: requestor, callback: self.callback, reference: self.reference,
-            isPassive: self.isPassive)
-    }
-
-    /// The same login, in which the viewer may be asked.
-    func contextWithViewer(mvpd: MVPDID, requestor: RequestorID) -> ProviderLoginContext {
-        ProviderLoginContext(
-            mvpd: mvpd, requestor: requestor, callback: self.callback, reference: self.reference)
-    }
 
     private static func isUsable(_ form: ProviderForm) -> Bool {
         form.fields.count <= ProviderCallback.maximumCount && self.isAddress(form.address)

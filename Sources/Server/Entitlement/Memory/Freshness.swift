@@ -1,3 +1,4 @@
+import Clientless
 import Synchronization
 
 /// How long ago memory was known to hold nothing that the store has changed since.
@@ -14,19 +15,12 @@ package final class Freshness: Sendable {
     /// Notes that memory holds nothing that the store changed before `uptime`.
     /// - Parameter uptime: how long the process has run, by a clock that also runs while it is paused.
     func confirm(asOf uptime: Duration) {
-        self.confirmed.store(Self.milliseconds(uptime), ordering: .relaxed)
+        self.confirmed.store(uptime.wholeMilliseconds, ordering: .relaxed)
     }
 
     /// Whether memory may answer. Memory that no one keeps in step may: its domain is alone with its store.
     func mayAnswer(at uptime: Duration) -> Bool {
         let confirmed = self.confirmed.load(ordering: .relaxed)
-        return confirmed == .max || Self.milliseconds(uptime) - confirmed <= Self.limitInMilliseconds
-    }
-
-    private static let limitInMilliseconds = milliseconds(limit)
-
-    private static func milliseconds(_ duration: Duration) -> Int64 {
-        let parts = duration.components
-        return parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
+        return confirmed == .max || uptime.wholeMilliseconds - confirmed <= Self.limit.wholeMilliseconds
     }
 }

@@ -66,41 +66,36 @@ package struct StoreCopy: Sendable {
     private func copyAll(
         _ hold: inout Hold, now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
     ) async throws(Fault) {
-        let position = try await self.asked(.source) { (store) async throws(StoreError) in
-            try await store.latestChange()
-        }
+        let position = try await self.asked(.source, await self.source.latestChange())
         for table in self.source.tables { report(try await self.copy(table, &hold, now: now)) }
-        let purge = try await self.asked(.source) { (store) async throws(StoreError) in try await store.lastPurge() }
-        if let purge {
-            try await self.asked(.target) { (store) async throws(StoreError) in
-                try await store.confirm(purge, audit: nil)
-            }
+        if let purge = try await self.asked(.source, await self.source.lastPurge()) {
+            try await self.asked(.target, await self.target.confirm(purge, audit: nil))
         }
-        let reached = try await self.asked(.source) { (store) async throws(StoreError) in
-            try await store.latestChange()
-        }
+        let reached = try await self.asked(.source, await self.source.latestChange())
         guard reached == position else { throw .changed }
     }
 
     /// Makes sure that no server serves from the store, and that none purges it.
     private func take(_ side: Side, _ hold: Hold) async throws(Fault) {
         for task in NodeLeases.serving + [Upkeep.purging] {
-            let isOurs = try await self.asked(side) { (store) async throws(StoreError) in
-                try await store.takeLease(task, holder: hold.holder, for: Upkeep.lease, now: hold.since)
-            }
-            guard isOurs else { throw .served(side) }
+            guard try await self.lease(task, side, hold.holder, for: Upkeep.lease, now: hold.since)
+            else { throw .served(side) }
         }
     }
 
     /// Lets servers have the store at once.
     private func release(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
-        for task in NodeLeases.serving + [Upkeep.purging] {
-            try await self.asked(side) { (store) async throws(StoreError) in
-                // A lease that another holds would be taken from it.
-                guard try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now) else { return }
-                _ = try await store.takeLease(task, holder: holder, for: .zero, now: now)
-            }
+        for task in NodeLeases.serving + [Upkeep.purging]
+        // A lease that another holds would be taken from it.
+        where try await self.lease(task, side, holder, for: Upkeep.lease, now: now) {
+            _ = try await self.lease(task, side, holder, for: .zero, now: now)
         }
+    }
+
+    private func lease(
+        _ task: String, _ side: Side, _ holder: String, for time: Duration, now: Timestamp
+    ) async throws(Fault) -> Bool {
+        try await self.asked(side, await self.store(side).takeLease(task, holder: holder, for: time, now: now))
     }
 
     private func copy(
@@ -121,9 +116,7 @@ package struct StoreCopy: Sendable {
             let missing = Array(page.rows.dropFirst(there.rows.count))
             var copied = there
             if !missing.isEmpty {
-                try await self.asked(.target) { (store) async throws(StoreError) in
-                    try await store.append(missing, to: table)
-                }
+                try await self.asked(.target, await self.target.append(missing, to: table))
                 copied = try await self.rows(of: table, .target, after: written)
                 guard copied.rows.count == page.rows.count, Self.begin(page.rows, with: copied.rows)
                 else { throw .different(table: table.name) }
@@ -140,9 +133,7 @@ package struct StoreCopy: Sendable {
     private func rows(
         of table: StoredTable, _ side: Side, after place: StoredPlace?
     ) async throws(Fault) -> StoredPage {
-        try await self.asked(side) { (store) async throws(StoreError) in
-            try await store.rows(of: table, after: place, limit: Self.page)
-        }
+        try await self.asked(side, await self.store(side).rows(of: table, after: place, limit: Self.page))
     }
 
     /// Whether `found` is the beginning of `rows`.
@@ -153,16 +144,18 @@ package struct StoreCopy: Sendable {
             }
     }
 
-    private func asked<Value: Sendable>(
-        _ side: Side, _ body: @Sendable (any MovableStore) async throws(StoreError) -> Value
+    private func store(_ side: Side) -> any MovableStore {
+        switch side {
+        case .source: self.source
+        case .target: self.target
+        }
+    }
+
+    private func asked<Value>(
+        _ side: Side, _ answer: @autoclosure () async throws(StoreError) -> Value
     ) async throws(Fault) -> Value {
-        let store =
-            switch side {
-            case .source: self.source
-            case .target: self.target
-            }
         do throws(StoreError) {
-            return try await body(store)
+            return try await answer()
         } catch {
             throw .store(error, of: side)
         }

@@ -43,10 +43,7 @@ package struct Accounts: Sendable {
     package func setPassword(
         _ hash: String, of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        var changed = account
-        changed.passwordHash = hash
-        return try await stored(
-            await self.store.replace(changed, audit: Self.entry("user.passwd", account, actor, now)))
+        try await self.change(account, "user.passwd", actor, now) { $0.passwordHash = hash }
     }
 
     /// Sets what requestors are told of a viewer, in place of all that was set before.
@@ -55,10 +52,7 @@ package struct Accounts: Sendable {
     package func setMetadata(
         _ metadata: [String: MetadataValue], of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        var changed = account
-        changed.metadata = metadata
-        return try await stored(
-            await self.store.replace(changed, audit: Self.entry("user.metadata", account, actor, now)))
+        try await self.change(account, "user.metadata", actor, now) { $0.metadata = metadata }
     }
 
     /// Sets what a viewer may play, in place of all that was set before; `*` is everything.
@@ -67,10 +61,16 @@ package struct Accounts: Sendable {
     package func setLineUp(
         _ lineUp: [String], of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
+        try await self.change(account, "user.channels", actor, now) { $0.lineUp = lineUp }
+    }
+
+    private func change(
+        _ account: Account, _ action: String, _ actor: String, _ now: Timestamp, _ set: (inout Account) -> Void
+    ) async throws(EntitlementError) -> Bool {
         var changed = account
-        changed.lineUp = lineUp
+        set(&changed)
         return try await stored(
-            await self.store.replace(changed, audit: Self.entry("user.channels", account, actor, now)))
+            await self.store.replace(changed, audit: Self.entry(action, account, actor, now)))
     }
 
     private static func entry(_ action: String, _ account: Account, _ actor: String, _ now: Timestamp) -> AuditEntry {

@@ -17,7 +17,7 @@ package struct Explanations: DomainPart {
     ) async throws(EntitlementError) -> [ExplanationStep] {
         // Rules count as they are in the store.
         try await stored(await self.degradations.reload(now: now))
-        let standing = self.standing(of: box, requestor: requestor, now: now)
+        let standing = self.signIns.standing(among: box.signIns, requestor: requestor, now: now)
         let credential = try await self.credentialStep(box, requestor, now: now)
         var steps = self.ended(box, standing).map { [.ended($0), credential] } ?? [credential]
         if case .foreignCredential = credential { return steps }
@@ -78,19 +78,6 @@ package struct Explanations: DomainPart {
         if numbers != (0, 0), own == nil, let last = used.first, last.isInUse { return .foreignCredential(last) }
         return .credentials(
             keyPairs: numbers.keyPairs, applications: numbers.applications, used: own ?? used.first)
-    }
-
-    /// The first of the box's sign-ins that counts; else the newest that is over.
-    private func standing(of box: SignedInBox, requestor: RequestorID, now: Timestamp) -> DeviceStanding {
-        var newestExpired: AuthNRecord?
-        for record in box.signIns {
-            switch self.signIns.recordStanding(of: record, requestor: requestor, now: now) {
-            case .signedIn(let record): return .signedIn(record)
-            case .expired(let record): newestExpired = newestExpired ?? record
-            case .never: continue
-            }
-        }
-        return newestExpired.map { .expired($0) } ?? .never
     }
 }
 

@@ -35,8 +35,7 @@ extension Operations {
                 await self.store.authentications(selection, after: last, limit: Self.providerBite))
             for record in page {
                 // A rule that skipped the login made a viewer of the device itself; a trial has no provider.
-                guard record.origin == .regular || record.origin == .platform else { continue }
-                if try await self.end(record, now: now) { count += 1 }
+                if record.origin.isOfAccount, try await self.end(record, now: now) { count += 1 }
             }
             guard page.count == Self.providerBite, let next = page.last?.id else { return count }
             last = next

@@ -13,9 +13,9 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
     /// Only a keyed hash of it is kept in clear.
     package let sessionName: String?
     /// When the sign-in ends at the provider; `nil` leaves that to the integration. It shortens, and never lengthens.
-    package let until: Timestamp?
+    package var until: Timestamp?
     /// The provider's word on the viewer, by the keys of rest-v1 19.
-    package let metadata: [String: MetadataValue]
+    package var metadata: [String: MetadataValue]
     /// The mark that makes the provider's word count once; `nil` when the login's own state does.
     package var once: CheckedNotice.Once?
     /// Why the provider's settings may be wrong although the viewer is in, for the log.

@@ -2,7 +2,7 @@ package import Clientless
 import FoundationEssentials
 
 /// The facts of a login that a provider is told.
-package struct ProviderLoginContext: Hashable, Sendable {
+package struct ProviderLoginContext: Hashable, Sendable, Codable {
     /// The longest ``reference``, in bytes; RelayState has no room for more (SAML 2.0 bindings, 3.4.3).
     package static let maximumReference = 80
 
@@ -14,7 +14,7 @@ package struct ProviderLoginContext: Hashable, Sendable {
     /// opens nothing without the browser that began it.
     package let reference: String
     /// The viewer must not be asked anything: `prompt=none`, `IsPassive`.
-    package let isPassive: Bool
+    package var isPassive: Bool
 
     package init(
         mvpd: MVPDID, requestor: RequestorID, callback: String, reference: String, isPassive: Bool = false

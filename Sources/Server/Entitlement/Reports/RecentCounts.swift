@@ -6,15 +6,14 @@ import Clientless
 package struct RecentCounts: Sendable {
     /// How far back it goes.
     package static let span: Duration = .seconds(3600)
-    /// The most counts of one minute. Beyond this number kinds of boxes are no longer told apart, and beyond twice of it
-    /// an event is not counted.
+    /// The most counts of one minute (``BoundedCounts``).
     static let mostKept = 256
     private static let minutes = 60
 
     private struct Minute: Sendable {
         /// Minutes since 1970.
         var number: Int64 = -1
-        var counts: [ReportCount.Key: Int] = [:]
+        var counts = BoundedCounts()
     }
 
     private var ring = Array(repeating: Minute(), count: Self.minutes)
@@ -26,15 +25,7 @@ package struct RecentCounts: Sendable {
         let place = Int(number % Int64(Self.minutes))
         guard self.ring[place].number <= number else { return }
         if self.ring[place].number < number { self.ring[place] = Minute(number: number) }
-        let exact = ReportCount.Key(event, model: event.model, isByMinute: true)
-        if self.ring[place].counts[exact] != nil || self.ring[place].counts.count < Self.mostKept {
-            self.ring[place].counts[exact, default: 0] += 1
-            return
-        }
-        let coarse = ReportCount.Key(event, model: BoxModel(), isByMinute: true)
-        if self.ring[place].counts[coarse] != nil || self.ring[place].counts.count < 2 * Self.mostKept {
-            self.ring[place].counts[coarse, default: 0] += 1
-        }
+        self.ring[place].counts.count(event, atMost: Self.mostKept, isByMinute: true)
     }
 
     /// The counts of the minutes from that of `start` on and before `end`, in no order.
@@ -42,7 +33,24 @@ package struct RecentCounts: Sendable {
         let first = start.seconds / 60
         let beyond = (end.seconds + 59) / 60
         return self.ring.filter { $0.number >= first && $0.number < beyond }.flatMap { minute in
-            minute.counts.map { ReportCount($0.key, count: $0.value) }
+            minute.counts.all
+        }
+    }
+}
+
+/// The counts of one time. Boxes choose their names freely: beyond a number of counts kinds of boxes are no longer told
+/// apart, and beyond twice of it an event is not counted.
+struct BoundedCounts: Sendable {
+    private var counts: [ReportCount.Key: Int] = [:]
+
+    var all: [ReportCount] { self.counts.map { ReportCount($0.key, count: $0.value) } }
+
+    mutating func count(_ event: BoxStep, atMost most: Int, isByMinute: Bool = false) {
+        for (model, room) in [(event.model, most), (BoxModel(), 2 * most)] {
+            let key = ReportCount.Key(event, model: model, isByMinute: isByMinute)
+            guard self.counts[key] != nil || self.counts.count < room else { continue }
+            self.counts[key, default: 0] += 1
+            return
         }
     }
 }

@@ -6,12 +6,11 @@ import Synchronization
 /// Counting is a look into memory; every while the counts go into the store together. A process that dies loses the
 /// counts it has not yet stored.
 package final class Reports: Sendable {
-    /// The most counts of one time in memory. Boxes choose their names freely: beyond this number it is no longer told
-    /// apart, and beyond twice of it not counted.
+    /// The most counts of one time in memory (``BoundedCounts``).
     static let mostKept = 4096
 
     private let store: any ReportStore
-    private let counts = Mutex<[ReportCount.Key: Int]>([:])
+    private let counts = Mutex(BoundedCounts())
     /// The batch that the store was given, until it confirms it.
     private let given = Mutex<Batch?>(nil)
     private let minutes = Mutex(RecentCounts())
@@ -22,14 +21,7 @@ package final class Reports: Sendable {
 
     /// Counts an event, on any thread.
     package func count(_ event: BoxStep) {
-        let (exact, coarse) = (ReportCount.Key(event, model: event.model), ReportCount.Key(event, model: BoxModel()))
-        self.counts.withLock { counts in
-            if counts[exact] != nil || counts.count < Self.mostKept {
-                counts[exact, default: 0] += 1
-            } else if counts[coarse] != nil || counts.count < 2 * Self.mostKept {
-                counts[coarse, default: 0] += 1
-            }
-        }
+        self.counts.withLock { $0.count(event, atMost: Self.mostKept) }
         self.minutes.withLock { $0.count(event) }
     }
 
@@ -57,10 +49,10 @@ package final class Reports: Sendable {
         self.given.withLock { given in
             if given == nil {
                 let taken = self.counts.withLock { counts in
-                    defer { counts = [:] }
-                    return counts
+                    defer { counts = BoundedCounts() }
+                    return counts.all
                 }
-                if !taken.isEmpty { given = Batch(counts: taken.map { ReportCount($0.key, count: $0.value) }) }
+                if !taken.isEmpty { given = Batch(counts: taken) }
             }
             return given
         }

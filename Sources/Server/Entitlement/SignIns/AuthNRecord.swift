@@ -93,4 +93,12 @@ package enum AuthNOrigin: String, Hashable, Sendable, Codable {
     case degraded
     /// The provider account of the device's operating system.
     case platform
+
+    /// Whether a viewer signed in with an account. The viewers of trials and of skipped logins may be anyone.
+    var isOfAccount: Bool {
+        switch self {
+        case .regular, .platform: true
+        case .temporaryPass, .degraded: false
+        }
+    }
 }

@@ -68,13 +68,10 @@ package struct EndedSignIn: Hashable, Sendable {
 
     /// - Returns: `nil` for trials and skipped logins, which callers without an account could make in any number.
     package init?(_ record: AuthNRecord, _ end: SignInEnd) {
-        switch record.origin {
-        case .temporaryPass, .degraded: return nil
-        case .regular, .platform:
-            self.init(
-                id: record.id, device: record.context.device, requestor: record.requestor, mvpd: record.mvpd,
-                userID: record.userID, credential: record.credential, created: record.created, end: end)
-        }
+        guard record.origin.isOfAccount else { return nil }
+        self.init(
+            id: record.id, device: record.context.device, requestor: record.requestor, mvpd: record.mvpd,
+            userID: record.userID, credential: record.credential, created: record.created, end: end)
     }
 }
 

@@ -39,7 +39,7 @@ extension SignIns {
 
     /// Whether the provider says that the viewer of a sign-in is gone. A provider that does not answer says nothing.
     func isRefused(_ record: AuthNRecord) async throws(EntitlementError) -> Bool {
-        guard record.origin == .regular || record.origin == .platform else { return false }
+        guard record.origin.isOfAccount else { return false }
         let session = try self.keptSession(of: record).session
         let isThere = try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in
             try await provider.hasAccount(of: session)

@@ -19,7 +19,7 @@ extension SignIns {
             return shared
         }
         // A session sealed in a trial or under a degradation rule is no session of a viewer.
-        guard source.mvpd == mvpd, source.origin == .regular || source.origin == .platform
+        guard source.mvpd == mvpd, source.origin.isOfAccount
         else { throw EntitlementError(.passiveNotPossible) }
         let kept = try self.keptSession(of: source)
         let verdict = try await self.ask(about: source, now: now) { (provider, session) throws(ProviderError) in
@@ -37,10 +37,9 @@ extension SignIns {
     /// The login of a sign-in that came of another one: one by a viewer's home shows no home again, and ends with it.
     static func login(_ login: ProviderLogin, by kept: KeptSession, of source: AuthNRecord) -> ProviderLogin {
         guard kept.metadata[HomeRules.key] == .text("true") else { return login }
-        var metadata = login.metadata
-        metadata[HomeRules.key] = .text("true")
-        return ProviderLogin(
-            upstreamUserID: login.upstreamUserID, session: login.session, sessionName: login.sessionName,
-            until: min(login.until ?? source.expires, source.expires), metadata: metadata)
+        var copy = login
+        copy.metadata[HomeRules.key] = .text("true")
+        copy.until = min(login.until ?? source.expires, source.expires)
+        return copy
     }
 }

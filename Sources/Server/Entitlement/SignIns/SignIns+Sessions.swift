@@ -168,10 +168,9 @@ extension SignIns {
         _ former: ProviderSession, for changed: ProviderSession, _ metadata: [String: MetadataValue]?, in id: AuthNID,
         now: Timestamp
     ) async throws(EntitlementError) {
-        // A swap is lost only to one that won.
-        for _ in 0..<16 {
-            // The caller's copy may end earlier than the stored record does.
-            guard var record = try await self.storedAuthentication(id) else { return }
+        // The caller's copy may end earlier than the stored record does.
+        guard let record = try await self.storedAuthentication(id) else { return }
+        try await self.update(record) { (record) throws(EntitlementError) in
             var kept = try self.keptSession(of: record)
             guard kept.session == former else { return }
             kept.session = changed
@@ -180,12 +179,7 @@ extension SignIns {
                 (kept.metadata, kept.updated) = (latest, now)
             }
             record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
-            if try await stored(await self.store.update(record)) {
-                self.memory.announce(device: record.context.device)
-                return
-            }
         }
-        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one session were all too late")
     }
 }
 

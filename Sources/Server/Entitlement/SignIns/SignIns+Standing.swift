@@ -89,19 +89,26 @@ extension SignIns {
     private func deviceStanding(
         of context: DeviceContext, requestor: RequestorID, among records: [AuthNRecord], now: Timestamp
     ) -> DeviceStanding {
+        let standing = self.standing(
+            among: records.lazy.filter { context.admits($0.context) }, requestor: requestor, now: now)
+        if case .signedIn(let record) = standing { self.memory.handovers.noteTold(record.id) }
+        return standing
+    }
+
+    /// The first of records, newest first, that counts for `requestor`; else the newest that is over.
+    func standing(
+        among records: some Sequence<AuthNRecord>, requestor: RequestorID, now: Timestamp
+    ) -> DeviceStanding {
         var newestExpired: AuthNRecord?
-        for record in records where context.admits(record.context) {
+        for record in records {
             switch self.recordStanding(of: record, requestor: requestor, now: now) {
-            case .signedIn(let record):
-                self.memory.handovers.noteTold(record.id)
-                return .signedIn(record)
+            case .signedIn(let record): return .signedIn(record)
             case .expired(let record): newestExpired = newestExpired ?? record
             case .never: continue
             }
         }
         return newestExpired.map { .expired($0) } ?? .never
     }
-
 }
 
 /// The standing of a device with a requestor: the answer to "signed in?" (rest-v1 14).

@@ -103,7 +103,7 @@ package final class SignIns: DomainPart {
     }
 
     /// Changes a kept sign-in, and tells the polls held for its device. When it changed meanwhile, `change` is asked
-    /// again: it changes nothing else. A sign-in that is gone stays so.
+    /// again: it changes nothing else. A sign-in that is gone stays so, and so does one that `change` leaves as it is.
     func update(
         _ record: AuthNRecord, _ change: @Sendable (inout AuthNRecord) throws(EntitlementError) -> Void
     ) async throws(EntitlementError) {
@@ -112,6 +112,7 @@ package final class SignIns: DomainPart {
         for _ in 0..<16 {
             guard var changed = latest else { return }
             try change(&changed)
+            guard changed != latest else { return }
             if try await stored(await self.store.update(changed)) {
                 self.memory.announce(device: record.context.device)
                 return

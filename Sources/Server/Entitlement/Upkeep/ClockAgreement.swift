@@ -42,7 +42,7 @@ package final class ClockAgreement: Sendable {
         }
         let ahead = wall.milliseconds - storeClock.milliseconds
         if Self.isNear(ahead) {
-            self.start.store(storeClock.milliseconds - Self.milliseconds(uptime), ordering: .relaxed)
+            self.start.store(storeClock.milliseconds - uptime.wholeMilliseconds, ordering: .relaxed)
             return .agreed
         }
         let start = self.start.load(ordering: .relaxed)
@@ -51,7 +51,7 @@ package final class ClockAgreement: Sendable {
             return .wrong(ahead: .milliseconds(ahead))
         }
         // A clock that drifts away parts from one that goes on as it did.
-        let expected = start + Self.milliseconds(uptime)
+        let expected = start + uptime.wholeMilliseconds
         let didStoreJump = !Self.isNear(storeClock.milliseconds - expected)
         return didStoreJump && Self.isNear(wall.milliseconds - expected)
             ? .storeWrong(ahead: .milliseconds(ahead)) : .wrong(ahead: .milliseconds(ahead))
@@ -62,7 +62,7 @@ package final class ClockAgreement: Sendable {
         switch self.start.load(ordering: .relaxed) {
         case Self.alone: true
         case Self.unknown: false
-        case let start: Self.isNear(wall.milliseconds - Self.milliseconds(uptime) - start)
+        case let start: Self.isNear(wall.milliseconds - uptime.wholeMilliseconds - start)
         }
     }
 
@@ -72,16 +72,12 @@ package final class ClockAgreement: Sendable {
         switch self.start.load(ordering: .relaxed) {
         case Self.alone, Self.unknown: return wall
         case let start:
-            let expected = Timestamp(milliseconds: start + Self.milliseconds(uptime))
+            let expected = Timestamp(milliseconds: start + uptime.wholeMilliseconds)
             return Self.isNear(wall.milliseconds - expected.milliseconds) ? wall : expected
         }
     }
 
     private static func isNear(_ milliseconds: Int64) -> Bool {
-        milliseconds.magnitude <= Self.milliseconds(Self.tolerance).magnitude
-    }
-
-    private static func milliseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+        milliseconds.magnitude <= Self.tolerance.wholeMilliseconds.magnitude
     }
 }
