@@ -150,12 +150,8 @@ extension AccessEnabler {
     /// - Throws: where a sign-in could not be kept.
     package func checkStore() async throws(EntitlementError) {
         let probe = self.settings.randomness.bytes(16).hexString
-        // A few of others at most: those of processes that were killed are forgotten.
-        try await self.vault.update { image in image.probes = (image.probes ?? []).suffix(15) + [probe] }
-        try await self.vault.update { image in
-            let rest = image.probes?.filter { $0 != probe } ?? []
-            image.probes = rest.isEmpty ? nil : rest
-        }
+        try await self.vault.update { $0.add(probe: probe) }
+        try await self.vault.update { $0.remove(probe: probe) }
     }
 
     /// The box's identity at its servers.

@@ -183,6 +183,14 @@ extension StoreImage {
     /// (access-enabler 11.8).
     package mutating func clearTokens() { self.own.clear() }
 
+    /// Adds the text of a check. At most as many of others stay as run at once: those of processes that were killed go.
+    mutating func add(probe: String) { self.probes = (self.probes ?? []).suffix(15) + [probe] }
+
+    mutating func remove(probe: String) {
+        let rest = self.probes?.filter { $0 != probe } ?? []
+        self.probes = rest.isEmpty ? nil : rest
+    }
+
     /// Everything, of all scopes, registrations and the salt included (access-enabler 11.11). The generations go on, so
     /// that other processes notice.
     mutating func clearAll() {

@@ -9,9 +9,6 @@ package final class TokenVault: Sendable {
         var stamp: AccessEnabler.TokenStoreStamp
     }
 
-    /// More checks than run at once; those of processes that were killed are forgotten.
-    private static let probeLimit = 16
-
     private let store: any AccessEnabler.TokenStore
     private let scope: String
     private let now: @Sendable () -> Timestamp
@@ -137,7 +134,7 @@ package final class TokenVault: Sendable {
                 isSound.withLock { $0 = isFit }
                 guard isFit else { return .none }
                 var image = found
-                image.probes = (image.probes ?? []).suffix(Self.probeLimit - 1) + [probe]
+                image.add(probe: probe)
                 return .replace(try image.encodeWithinBounds())
             }
             guard isSound.withLock({ $0 }) else { return false }
@@ -145,10 +142,9 @@ package final class TokenVault: Sendable {
             let isReadBack = self.understand(written).image.probes?.contains(probe) ?? false
             _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
                 let (found, former) = self.understand(bytes)
-                guard former == .dropped, let probes = found.probes else { return .none }
+                guard former == .dropped, found.probes != nil else { return .none }
                 var image = found
-                let rest = probes.filter { $0 != probe }
-                image.probes = rest.isEmpty ? nil : rest
+                image.remove(probe: probe)
                 return .replace(try image.encodeWithinBounds())
             }
             return isReadBack

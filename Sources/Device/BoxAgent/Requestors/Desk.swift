@@ -1,5 +1,5 @@
-import AccessEnabler
-import BoxEvents
+package import AccessEnabler
+package import BoxEvents
 import Clientless
 import Lifecycle
 import Observability
@@ -229,7 +229,7 @@ extension Duration {
 extension AccessEnabler.RegistrationCode {
     /// The code as callers get it.
     /// - Parameter picture: a `data:` URL of the QR code of an address.
-    fileprivate func issued(isResumed: Bool, picture: (String) -> String?) -> BoxEvent.IssuedCode {
+    package func issued(isResumed: Bool, picture: (String) -> String?) -> BoxEvent.IssuedCode {
         BoxEvent.IssuedCode(
             code: self.code, displayCode: self.grouped, url: self.qrPayload, pageURL: self.loginURL,
             shortURL: self.shortURL, qr: (self.shortURL ?? self.qrPayload).flatMap(picture),

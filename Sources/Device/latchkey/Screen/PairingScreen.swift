@@ -1,4 +1,5 @@
 import AccessEnabler
+import BoxAgent
 import BoxEvents
 import BoxWords
 import Clientless
@@ -188,12 +189,7 @@ final class PairingScreen: Sendable {
         // A code that follows another says by itself that the server answers again; a program has to be told.
         if wasCutOff { self.reporter.event(.reachable) }
         self.reporter.event(
-            .codeIssued(
-                BoxEvent.IssuedCode(
-                    code: code.code, displayCode: code.grouped, url: code.qrPayload, pageURL: code.loginURL,
-                    shortURL: code.shortURL, qr: code.payload.flatMap { QRPicture.dataURL(of: $0) },
-                    expires: code.expiresAt.milliseconds, secondsLeft: code.timeLeft.components.seconds,
-                    isResumed: isResumed)))
+            .codeIssued(code.issued(isResumed: isResumed) { QRPicture.dataURL(of: $0) }))
         self.keepPicture(of: code)
         self.draw(clearing: self.state.withLock(\.isDrawn))
     }
