@@ -3,38 +3,31 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("latchkey boxes", .box, .timeLimit(.minutes(5)))
+@Suite("latchkey boxes", .signedIn, .timeLimit(.minutes(5)))
 struct BoxesTests {
-    private func with(_ body: (Latchkey, ScriptedService) async throws -> Void) async throws {
-        try await box.signIn(service)
-        try await body(box, service)
-    }
-
     private func news(_ run: (end: ChildProcess.End, events: [BoxEvent])) -> BoxEvent.News? { run.events.last?.news }
 
     @Test("lists the viewer's boxes, with and without the word list, and steers no terminal")
     func list() async throws {
-        try await self.with { box, service in
-            let plain = try await box.run("boxes")
-            #expect(plain.end == .exited(0), "\(plain.talk)")
-            let lines = plain.output.split(separator: "\n").map(String.init)
-            #expect(lines.count == 3)
-            #expect(
-                lines[0].hasPrefix("00112233-445566aa  Living room (HC-100) (this box), signed in 2026-01-01T00:00:00Z")
-            )
-            #expect(
-                lines[1].hasPrefix(
-                    "ffee1122-33445566  Attic, signed in 2026-01-01T00:00:00Z, last seen 2026-01-02T00:00:00Z, until "))
-            #expect(!plain.output.contains("\u{1B}"))
-            let listed = try await box.events("boxes", "list")
-            guard case .boxes(let boxes, let hasMore)? = self.news(listed) else {
-                Issue.record("\(listed)")
-                return
-            }
-            #expect(boxes.count == 3 && !hasMore && boxes.map(\.isThis) == [true, false, false])
-            service.set { $0.boxes = #"{"boxes":[],"more":true}"# }
-            #expect(try await box.run("boxes").output == "There are more.\n")
+        let plain = try await box.run("boxes")
+        #expect(plain.end == .exited(0), "\(plain.talk)")
+        let lines = plain.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3)
+        #expect(
+            lines[0].hasPrefix("00112233-445566aa  Living room (HC-100) (this box), signed in 2026-01-01T00:00:00Z")
+        )
+        #expect(
+            lines[1].hasPrefix(
+                "ffee1122-33445566  Attic, signed in 2026-01-01T00:00:00Z, last seen 2026-01-02T00:00:00Z, until "))
+        #expect(!plain.output.contains("\u{1B}"))
+        let listed = try await box.events("boxes", "list")
+        guard case .boxes(let boxes, let hasMore)? = self.news(listed) else {
+            Issue.record("\(listed)")
+            return
         }
+        #expect(boxes.count == 3 && !hasMore && boxes.map(\.isThis) == [true, false, false])
+        service.set { $0.boxes = #"{"boxes":[],"more":true}"# }
+        #expect(try await box.run("boxes").output == "There are more.\n")
     }
 
     @Test(
@@ -45,51 +38,45 @@ struct BoxesTests {
             ("Living room", 1, "this_box"), ("0011", 1, "this_box"),
         ])
     func choice(word: String, code: Int32, expected: String) async throws {
-        try await self.with { box, service in
-            let run = try await box.events("boxes", "sign-out", word, "--yes")
-            #expect(run.end == .exited(code))
-            let calls = service.requests.filter { $0.path.hasSuffix("/boxLogout") }
-            switch self.news(run) {
-            case .boxSignedOut(let gone)?: #expect(gone.box == expected && calls.map { $0.form["box"] } == [expected])
-            case .error(let failure)?: #expect(failure.code == expected && calls.isEmpty)
-            default: Issue.record("\(run)")
-            }
+        let run = try await box.events("boxes", "sign-out", word, "--yes")
+        #expect(run.end == .exited(code))
+        let calls = service.requests.filter { $0.path.hasSuffix("/boxLogout") }
+        switch self.news(run) {
+        case .boxSignedOut(let gone)?: #expect(gone.box == expected && calls.map { $0.form["box"] } == [expected])
+        case .error(let failure)?: #expect(failure.code == expected && calls.isEmpty)
+        default: Issue.record("\(run)")
         }
     }
 
     @Test("does not choose between two boxes of a name")
     func ambiguous() async throws {
-        try await self.with { box, service in
-            let twins = ["ffee1122-33445566", "ffdd1122-33445566"].map {
-                #"{"box":"\#($0)","name":"Attic","since":"1","expires":"2000000000000","this":false}"#
-            }
-            service.set { $0.boxes = #"{"boxes":[\#(twins.joined(separator: ","))],"more":false}"# }
-            let run = try await box.events("boxes", "sign-out", "Attic", "--yes")
-            guard case .error(let failure)? = self.news(run) else {
-                Issue.record("\(run)")
-                return
-            }
-            #expect(failure.code == "ambiguous" && run.end == .exited(1))
+        let twins = ["ffee1122-33445566", "ffdd1122-33445566"].map {
+            #"{"box":"\#($0)","name":"Attic","since":"1","expires":"2000000000000","this":false}"#
         }
+        service.set { $0.boxes = #"{"boxes":[\#(twins.joined(separator: ","))],"more":false}"# }
+        let run = try await box.events("boxes", "sign-out", "Attic", "--yes")
+        guard case .error(let failure)? = self.news(run) else {
+            Issue.record("\(run)")
+            return
+        }
+        #expect(failure.code == "ambiguous" && run.end == .exited(1))
     }
 
     @Test("asks first, and never where there is no terminal to ask on")
     func question() async throws {
-        try await self.with { box, service in
-            let run = try await box.run("boxes", "sign-out", "Attic")
-            #expect(run.end == .exited(64) && run.talk.contains("--yes is missing"), "\(run)")
-            for (answer, isEnded) in [("n", false), ("", false), ("yes", true)] {
-                let told = try await self.onTerminal(box, "boxes sign-out Attic", answer)
-                #expect(told.contains("Sign out Attic, signed in 2026-01-01T00:00:00Z"), "\(told)")
-                #expect(told.contains(isEnded ? "Attic is signed out." : "Nothing was changed."), "\(told)")
-                let calls = service.requests.count { $0.path.hasSuffix("/boxLogout") }
-                #expect(calls == (isEnded ? 1 : 0))
-            }
+        let run = try await box.run("boxes", "sign-out", "Attic")
+        #expect(run.end == .exited(64) && run.talk.contains("--yes is missing"), "\(run)")
+        for (answer, isEnded) in [("n", false), ("", false), ("yes", true)] {
+            let told = try await self.onTerminal("boxes sign-out Attic", answer)
+            #expect(told.contains("Sign out Attic, signed in 2026-01-01T00:00:00Z"), "\(told)")
+            #expect(told.contains(isEnded ? "Attic is signed out." : "Nothing was changed."), "\(told)")
+            let calls = service.requests.count { $0.path.hasSuffix("/boxLogout") }
+            #expect(calls == (isEnded ? 1 : 0))
         }
     }
 
     /// What the program shows on a terminal where a viewer types `answer`.
-    private func onTerminal(_ box: Latchkey, _ words: String, _ answer: String) async throws -> String {
+    private func onTerminal(_ words: String, _ answer: String) async throws -> String {
         let command = "'\(Latchkey.program)' \(words) --config '\(box.folder.file("latchkey.json5"))'"
         let script = "{ printf '%s\\n' '\(answer)'; } | script -qec \"\(command)\" /dev/null"
         let (_, output, talk) = try await ChildProcess(
@@ -100,13 +87,11 @@ struct BoxesTests {
 
     @Test("says that an older server keeps no lists, and that a box that is signed out has none")
     func refusals() async throws {
-        try await self.with { box, service in
-            service.set { $0.boxes = nil }
-            let old = try await box.run("boxes")
-            #expect(old.end == .exited(1) && old.talk.contains("it keeps no lists of boxes"), "\(old.talk)")
-            service.revoke()
-            #expect(try await box.run("boxes").end == .exited(2))
-            #expect(try await box.run("status", "--offline").end == .exited(2))
-        }
+        service.set { $0.boxes = nil }
+        let old = try await box.run("boxes")
+        #expect(old.end == .exited(1) && old.talk.contains("it keeps no lists of boxes"), "\(old.talk)")
+        service.revoke()
+        #expect(try await box.run("boxes").end == .exited(2))
+        #expect(try await box.run("status", "--offline").end == .exited(2))
     }
 }

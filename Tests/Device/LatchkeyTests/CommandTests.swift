@@ -28,9 +28,8 @@ struct CommandTests {
         #expect(BoxEvent.SignIn(mvpd: "CableNova", expires: expires).lifetime == words)
     }
 
-    @Test("authorize prints the token alone on stdout")
+    @Test("authorize prints the token alone on stdout", .signedIn)
     func authorize() async throws {
-        try await box.signIn(service)
         let (end, output, talk) = try await box.run("authorize", "North Sport HD")
         // Base64 of the document, which begins with <signatureInfo>.
         #expect(end == .exited(0) && output.hasPrefix("PHNpZ25hdHVyZUluZm8+") && talk.isEmpty)
@@ -50,17 +49,15 @@ struct CommandTests {
         #expect(refused.talk == "latchkey: Your package lacks this channel.\n")
     }
 
-    @Test("logout signs out")
+    @Test("logout signs out", .signedIn)
     func logout() async throws {
-        try await box.signIn(service)
         let (end, output, talk) = try await box.run("logout")
         #expect(end == .exited(0) && output.isEmpty && talk == "Signed out.\n")
         #expect(try await box.run("status").end == .exited(2))
     }
 
-    @Test("logout signs out without a network, too")
+    @Test("logout signs out without a network, too", .signedIn)
     func logoutOffline() async throws {
-        try await box.signIn(service)
         let gone = "http://127.0.0.1:1"
         let settings = try box.folder.read("latchkey.json5")
         try box.folder.write(settings.replacing(service.url, with: gone), to: "latchkey.json5")
@@ -86,9 +83,8 @@ struct CommandTests {
         #expect(parted("  indented", columns: 10) == "  indented")
     }
 
-    @Test("tells every fault of its configuration at once, each with its place")
+    @Test("tells every fault of its configuration at once, each with its place", .unserved)
     func faults() async throws {
-        let box = try Latchkey("http://127.0.0.1:1")
         let path = try box.folder.write(
             """
             {server: "ftp://x", requestor: "NORTH SPORT", keyPair: {publicKey: "k", secret: 1}, softwareStatement: 7,
@@ -119,9 +115,8 @@ struct CommandTests {
         #expect(try await box.run("status", "--server", "nonsense").talk.contains("--server must be"))
     }
 
-    @Test("says so when its configuration is no JSON5, or not there")
+    @Test("says so when its configuration is no JSON5, or not there", .unserved)
     func unreadable() async throws {
-        let box = try Latchkey("http://127.0.0.1:1")
         try box.folder.write("{server: ", to: "latchkey.json5")
         let broken = try await box.run("status")
         #expect(broken.end == .exited(78) && broken.talk.contains("line 1: the configuration has a '{' here"))
@@ -147,9 +142,8 @@ struct CommandTests {
         #expect(absent.talk.contains("There is no configuration: \(path)") && absent.talk.contains("latchkey init"))
     }
 
-    @Test("tells a configuration and a state file that may not be read from ones that are not there")
+    @Test("tells a configuration and a state file that may not be read from ones that are not there", .signedIn)
     func withoutPermission() async throws {
-        try await box.signIn(service)
         // Another user, who may look into the folder and not into the files.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: box.folder.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: box.folder.file("latchkey"))
@@ -202,9 +196,8 @@ struct CommandTests {
         #expect(try await box.run("status").talk.contains("insecure must be true or false"))
     }
 
-    @Test("refuses a configuration with a private key that other users can read, and one that is too large")
+    @Test("refuses a configuration with a private key that other users can read, and one that is too large", .unserved)
     func openConfiguration() async throws {
-        let box = try Latchkey("http://127.0.0.1:1")
         let path = try box.folder.write(
             "{server: 'http://127.0.0.1:1', requestor: 'R', keyPair: {publicKey: 'k', privateKey: 's'}}",
             to: "latchkey.json5")
@@ -234,9 +227,8 @@ struct CommandTests {
         }
     }
 
-    @Test("explains itself")
+    @Test("explains itself", .unserved)
     func help() async throws {
-        let box = try Latchkey("http://127.0.0.1:1")
         let version = try await ChildProcess(Latchkey.program, ["--version"]).run()
         #expect(version.end == .exited(0) && version.output.hasPrefix("latchkey 0."))
         let help = try await box.run("pair", "--help")

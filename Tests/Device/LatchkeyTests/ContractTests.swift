@@ -23,9 +23,8 @@ struct ContractTests {
         #expect(service.count(of: "/adobe-services/usermetadata") == asked + 1)
     }
 
-    @Test("tells what the box remembers without a server, when it is asked to")
+    @Test("tells what the box remembers without a server, when it is asked to", .signedIn)
     func offline() async throws {
-        try await box.signIn(service)
         let calls = service.calls.count
         let run = try await box.events("status", "--offline")
         guard case .status(let standing) = self.news(run) else { throw Unexpected() }
@@ -60,9 +59,8 @@ struct ContractTests {
         #expect(try await box.run("status").output.hasPrefix("Nobody is signed in: a viewer signed out.\n"))
     }
 
-    @Test("does not guess why a sign-in is gone where the server says nothing")
+    @Test("does not guess why a sign-in is gone where the server says nothing", .signedIn)
     func silentServer() async throws {
-        try await box.signIn(service)
         service.revoke()
         let run = try await box.events("authorize", "r")
         guard case .error(let failure) = self.news(run) else { throw Unexpected() }
@@ -99,9 +97,8 @@ struct ContractTests {
         #expect(unknown.end == .exited(1) && failure.code == "not_found")
     }
 
-    @Test("gives media tokens, tells refusals in the provider's words, and signs out")
+    @Test("gives media tokens, tells refusals in the provider's words, and signs out", .signedIn)
     func content() async throws {
-        try await box.signIn(service)
         guard case .mediaToken("Sport", let token, _) = self.news(try await box.events("authorize", "Sport"))
         else { throw Unexpected() }
         #expect(token.hasPrefix("PHNp"))

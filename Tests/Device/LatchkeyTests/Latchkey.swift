@@ -151,4 +151,16 @@ var box: Latchkey { Latchkey.$served.lent().box }
 
 extension Trait where Self == Lending<(service: ScriptedService, box: Latchkey)> {
     static var box: Self { Lending(Latchkey.$served) { try await $0(Latchkey.served()) } }
+    /// With a box that is signed in.
+    static var signedIn: Self {
+        Lending(Latchkey.$served) { body in
+            let lent = try Latchkey.served()
+            try await lent.box.signIn(lent.service)
+            try await body(lent)
+        }
+    }
+    /// With a box whose server does not listen.
+    static var unserved: Self {
+        Lending(Latchkey.$served) { try await $0((ScriptedService(), Latchkey("http://127.0.0.1:1"))) }
+    }
 }

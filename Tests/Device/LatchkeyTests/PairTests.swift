@@ -48,9 +48,8 @@ struct PairTests {
         #expect(await process.waitForEnd() == .exited(0))
     }
 
-    @Test("tells programs everything in English, and knows the languages that there are")
+    @Test("tells programs everything in English, and knows the languages that there are", .unserved)
     func languageOfPrograms() async throws {
-        let box = try Latchkey("http://127.0.0.1:1")
         let result = try await box.run(
             ["pair", "--json", "--no-wait", "--language", "de"], environment: ["LC_ALL": "de_DE.UTF-8"])
         #expect(result.output.contains("cannot be reached") && !result.output.contains("erreichbar"))
@@ -125,9 +124,8 @@ struct PairTests {
         }
     }
 
-    @Test("says so when somebody is signed in, and shows a code all the same with --again")
+    @Test("says so when somebody is signed in, and shows a code all the same with --again", .signedIn)
     func again() async throws {
-        try await box.signIn(service)
         let (end, output, talk) = try await box.run("pair")
         #expect(end == .exited(0) && output.isEmpty && talk.contains("signed in with Cable Nova already"))
         service.setCodeState("declined")

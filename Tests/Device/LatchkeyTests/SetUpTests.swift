@@ -10,28 +10,30 @@ private let issuedKeyPair =
 
 @Suite("latchkey init", .box, .timeLimit(.minutes(5)))
 struct SetUpTests {
-    private func run(
-        _ words: String..., in folder: TemporaryFolder
-    ) async throws -> (end: ChildProcess.End, output: String, talk: String) {
-        try await ChildProcess(
-            Latchkey.program, ["init"] + words + ["--config", folder.file("box/latchkey.json5")],
-            environment: ["XDG_STATE_HOME": folder.path]
-        ).run()
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private typealias Run = (end: ChildProcess.End, output: String, talk: String)
+
+    private func latchkey(_ words: [String]) async throws -> Run {
+        try await ChildProcess(Latchkey.program, words, environment: ["XDG_STATE_HOME": self.folder.path]).run()
+    }
+
+    private func run(_ words: String...) async throws -> Run {
+        try await self.latchkey(["init"] + words + ["--config", self.folder.file("box/latchkey.json5")])
     }
 
     @Test("makes a configuration that the box works with, for its own user alone")
     func withKeyPair() async throws {
-        let folder = try TemporaryFolder()
         let file = try folder.write(issuedKeyPair, to: "key.json")
-        let made = try await self.run("--server", service.url, file, "--name", "Living \"room\"", in: folder)
+        let made = try await self.run("--server", service.url, file, "--name", "Living \"room\"")
         #expect(made.end == .exited(0), "\(made.talk)")
         let path = folder.file("box/latchkey.json5")
         #expect(made.output.contains(path))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        let status = try await ChildProcess(
-            Latchkey.program, ["status", "--config", path], environment: ["XDG_STATE_HOME": folder.path]
-        ).run()
+        let status = try await self.latchkey(["status", "--config", path])
         #expect(status.end == .exited(2), "\(status.talk)")
         #expect(service.requests.contains { $0.headers["authorization"]?.contains("pk.1") == true })
     }
@@ -40,27 +42,20 @@ struct SetUpTests {
         "lets the agent's group read what root makes in its folder, as the package's own rules say",
         .enabled(if: getuid() == 0))
     func agentGroup() async throws {
-        let folder = try TemporaryFolder()
         let file = try folder.write(issuedKeyPair, to: "key.json")
         try FileManager.default.createDirectory(
             atPath: folder.file("box"), withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o750, .groupOwnerAccountID: 1])
-        #expect(try await self.run("--server", "https://tv.example", file, in: folder).end == .exited(0))
+        #expect(try await self.run("--server", "https://tv.example", file).end == .exited(0))
         let made = try FileManager.default.attributesOfItem(atPath: folder.file("box/latchkey.json5"))
         #expect(made[.posixPermissions] as? Int == 0o640 && made[.groupOwnerAccountID] as? Int == 1)
         #expect(made[.ownerAccountID] as? Int == 0)
-        let status = try await ChildProcess(
-            Latchkey.program, ["doctor", "--json", "--config", folder.file("box/latchkey.json5")],
-            environment: ["XDG_STATE_HOME": folder.path]
-        ).run()
+        let status = try await self.latchkey(["doctor", "--json", "--config", folder.file("box/latchkey.json5")])
         let check = status.output.split(separator: "\n").first { $0.contains(#""check":"permissions""#) }
         #expect(check?.contains(#""outcome":"ok""#) == true, "\(status.output)")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o660], ofItemAtPath: folder.file("box/latchkey.json5"))
-        let open = try await ChildProcess(
-            Latchkey.program, ["status", "--config", folder.file("box/latchkey.json5")],
-            environment: ["XDG_STATE_HOME": folder.path]
-        ).run()
+        let open = try await self.latchkey(["status", "--config", folder.file("box/latchkey.json5")])
         #expect(open.end == .exited(78) && open.talk.contains("mode 0640 if it is root's"), "\(open.talk)")
     }
 
@@ -68,12 +63,10 @@ struct SetUpTests {
     func plainPort() async throws {
         // It waits for a request, and hangs up.
         let server = try ScriptedServer { _ in .close }
-        let folder = try TemporaryFolder()
         let isOver = Atomic<Bool>(false)
         async let run = {
             defer { isOver.store(true, ordering: .releasing) }
-            return try await self.run(
-                "--server", "https" + server.url.dropFirst(4), "--code", "7KQ4-M2XB-CDFG", in: folder)
+            return try await self.run("--server", "https" + server.url.dropFirst(4), "--code", "7KQ4-M2XB-CDFG")
         }()
         while !isOver.load(ordering: .acquiring) {
             server.dropConnections()
@@ -86,7 +79,6 @@ struct SetUpTests {
 
     @Test("takes a software statement, from standard input too")
     func statement() async throws {
-        let folder = try TemporaryFolder()
         let answer = try folder.write(#"{"softwareStatement":"a.b.c","requestors":["A","B"]}"#, to: "answer.json")
         let script =
             "'\(Latchkey.program)' init --server https://tv.example --requestor B --config "
@@ -101,11 +93,10 @@ struct SetUpTests {
 
     @Test("never overwrites a configuration")
     func existing() async throws {
-        let folder = try TemporaryFolder()
         let file = try folder.write(issuedKeyPair, to: "key.json")
-        #expect(try await self.run("--server", "https://a.example", file, in: folder).end == .exited(0))
+        #expect(try await self.run("--server", "https://a.example", file).end == .exited(0))
         let before = try folder.read("box/latchkey.json5")
-        let again = try await self.run("--server", "https://b.example", file, in: folder)
+        let again = try await self.run("--server", "https://b.example", file)
         #expect(again.end == .exited(74) && again.talk.contains("exists already"))
         #expect(try folder.read("box/latchkey.json5") == before)
     }
@@ -117,8 +108,7 @@ struct SetUpTests {
     @Test("exchanges a set-up code, and looks at all that could go wrong here before")
     func exchange() async throws {
         service.answer("/o/client/setup", with: .response(200, body: Self.given))
-        let folder = try TemporaryFolder()
-        let made = try await self.run("--server", service.url, "--code", Self.code, "--name", "Attic", in: folder)
+        let made = try await self.run("--server", service.url, "--code", Self.code, "--name", "Attic")
         #expect(made.end == .exited(0), "\(made.talk)")
         let text = try folder.read("box/latchkey.json5")
         #expect(text.contains(#"publicKey: "pk.1""#) && text.contains(#"requestor: "NORTHSPORT""#))
@@ -130,9 +120,7 @@ struct SetUpTests {
             ["--server", service.url, "--code", Self.code, "--requestor", "NORTHSPORT"],
             ["--server", service.url, "--code", Self.code, "key.json"],
         ] {
-            let refused = try await ChildProcess(
-                Latchkey.program, ["init", "--config", folder.file("box/latchkey.json5")] + words
-            ).run()
+            let refused = try await self.latchkey(["init", "--config", folder.file("box/latchkey.json5")] + words)
             #expect(
                 refused.end == .exited(words.count == 4 && words[1] == service.url && words[3] == Self.code ? 74 : 64))
         }
@@ -144,28 +132,25 @@ struct SetUpTests {
         let given =
             #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1","privateKey":"s","certificateAuthority":"/etc/ca.pem","proxy":"http://proxy.example:3128"}"#
         service.answer("/o/client/setup", with: .response(200, body: given))
-        let folder = try TemporaryFolder()
-        let made = try await self.run("--server", service.url, "--code", Self.code, in: folder)
+        let made = try await self.run("--server", service.url, "--code", Self.code)
         #expect(made.end == .exited(0), "\(made.talk)")
         let text = try folder.read("box/latchkey.json5")
         #expect(text.contains(#"certificateAuthority: "/etc/ca.pem""#))
         #expect(text.contains(#"proxy: "http://proxy.example:3128""#))
         #expect((made.output + made.talk).contains("the proxy http://proxy.example:3128, as the server says"))
         service.answer("/o/client/setup", with: .response(200, body: given))
-        let open = try await ChildProcess(
-            Latchkey.program,
-            ["init", "--server", service.url, "--code", Self.code, "--insecure", "--config", folder.file("open.json5")]
-        ).run()
+        let open = try await self.latchkey([
+            "init", "--server", service.url, "--code", Self.code, "--insecure", "--config", folder.file("open.json5"),
+        ])
         #expect(open.0 == .exited(0), "\(open.2)")
         #expect(try !folder.read("open.json5").contains("proxy"), "anyone on the way could have said it")
 
         let authority = try folder.write("no certificate is needed over http", to: "own.pem")
         let file = try folder.write(given, to: "answer.json")
-        let (end, _, talk) = try await ChildProcess(
-            Latchkey.program,
-            ["init", "--server", "https://tv.example", file, "--config", folder.file("own.json5")]
-                + ["--certificate-authority", authority, "--proxy", "socks5h://[::1]:1080"]
-        ).run()
+        let (end, _, talk) = try await self.latchkey(
+            ["init", "--server", "https://tv.example", file, "--config", folder.file("own.json5")] + [
+                "--certificate-authority", authority, "--proxy", "socks5h://[::1]:1080",
+            ])
         #expect(end == .exited(0), "\(talk)")
         let own = try folder.read("own.json5")
         #expect(own.contains("certificateAuthority: \"\(authority)\"") && !own.contains("/etc/ca.pem"))
@@ -175,20 +160,19 @@ struct SetUpTests {
     @Test("exchanges a set-up code on the way that the command line names, and not where that cannot be")
     func way() async throws {
         service.answer("/o/client/setup", with: .response(200, body: Self.given))
-        let folder = try TemporaryFolder()
         let code = ["--server", service.url, "--code", Self.code, "--config", folder.file("c.json5")]
         for (words, exitCode) in [
             // No proxy listens there, so the server is not reached.
             (["--proxy", "http://127.0.0.1:1"], Int32(69)), (["--proxy", "proxy.example"], 64),
             (["--certificate-authority", "ca.pem"], 64), (["--certificate-authority", folder.file("none.pem")], 74),
         ] {
-            let run = try await ChildProcess(Latchkey.program, ["init"] + code + words).run()
+            let run = try await self.latchkey(["init"] + code + words)
             #expect(run.0 == .exited(exitCode), "\(words): \(run.2)")
         }
         #expect(service.requests.isEmpty)
         let bad = try folder.write(
             #"{"requestors":["A"],"publicKey":"p","privateKey":"s","proxy":"proxy.example"}"#, to: "answer.json")
-        let refused = try await self.run("--server", "https://tv.example", bad, in: folder)
+        let refused = try await self.run("--server", "https://tv.example", bad)
         #expect(refused.end == .exited(65) && refused.talk.contains("The answer's proxy"), "\(refused.talk)")
     }
 
@@ -203,8 +187,7 @@ struct SetUpTests {
         ])
     func lost(status: Int, body: String, exitCode: Int32, sentence: String) async throws {
         service.answer("/o/client/setup", with: .response(status, body: body))
-        let folder = try TemporaryFolder()
-        let run = try await self.run("--server", service.url, "--code", Self.code, in: folder)
+        let run = try await self.run("--server", service.url, "--code", Self.code)
         #expect(run.end == .exited(exitCode) && run.talk.contains(sentence), "\(run)")
         #expect(!run.talk.contains("7KQ4") && run.output == "")
         #expect(!FileManager.default.fileExists(atPath: folder.file("box/latchkey.json5")))
@@ -212,8 +195,7 @@ struct SetUpTests {
 
     @Test("knows that a code is still good when the server was never reached")
     func unreachable() async throws {
-        let folder = try TemporaryFolder()
-        let run = try await self.run("--server", "http://127.0.0.1:1", "--code", Self.code, in: folder)
+        let run = try await self.run("--server", "http://127.0.0.1:1", "--code", Self.code)
         #expect(run.end == .exited(69) && run.talk.contains("The code is still good"), "\(run.talk)")
     }
 
@@ -232,11 +214,8 @@ struct SetUpTests {
             ),
         ])
     func faults(words: [String], answer: String, exitCode: Int32, sentence: String) async throws {
-        let folder = try TemporaryFolder()
         let file = try folder.write(answer, to: "answer.json")
-        let (end, output, talk) = try await ChildProcess(
-            Latchkey.program, ["init", file, "--config", folder.file("c.json5")] + words
-        ).run()
+        let (end, output, talk) = try await self.latchkey(["init", file, "--config", folder.file("c.json5")] + words)
         #expect(end == .exited(exitCode) && output == "" && talk.contains(sentence), "\(talk)")
         #expect(!FileManager.default.fileExists(atPath: folder.file("c.json5")))
     }
