@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Opens nothing, and remembers what it was to open.
-private final class Presenter: AccessEnabler.UserAgentPresenter {
+final class Presenter: AccessEnabler.UserAgentPresenter {
     private let urls = Mutex<[String]>([])
     let opens = Signal<String>()
     var opened: [String] { self.urls.withLock { $0 } }
@@ -21,10 +21,10 @@ private let secure = ScriptedProvider("CableNova") { $0.metadata = #""secureBrow
 @Suite("A login in the secure browser", .box, .timeLimit(.minutes(5)))
 struct SecureBrowserTests {
     private static func application(
-        _ service: ScriptedService, handlesSVC: Bool?, presenter: Presenter? = Presenter()
+        handlesSVC: Bool?, presenter: Presenter? = Presenter()
     ) async throws -> TestApplication {
-        let application = try await TestBox().application(service) {
-            $0.interaction = .userAgent
+        service.set { $0.providers = [secure, .init("SatOne")] }
+        let application = try await box.inBrowser(service) {
             $0.customScheme = "adbe.u-XFX"
             $0.userAgentPresenter = presenter
         }
@@ -42,9 +42,8 @@ struct SecureBrowserTests {
 
     @Test("T-114 UA: handleSVC true and an MVPD that requires it calls navigateToUrl:useSVC: with true")
     func handled() async throws {
-        let service = try ScriptedService { $0.providers = [secure] }
         let presenter = Presenter()
-        let application = try await Self.application(service, handlesSVC: true, presenter: presenter)
+        let application = try await Self.application(handlesSVC: true, presenter: presenter)
         let url = try await Self.openPage(application)
         #expect(url.hasPrefix(service.url) && query(of: url)["redirect_url"] == "adbe.u-XFX://adobe.com")
         #expect(application.recorder.callbacks.last?.arguments.last == "true")
@@ -53,9 +52,8 @@ struct SecureBrowserTests {
 
     @Test("T-115 UA: handleSVC true and an MVPD that does not require it calls navigateToUrl:")
     func notRequired() async throws {
-        let service = try ScriptedService { $0.providers = [secure, .init("SatOne")] }
         let presenter = Presenter()
-        let application = try await Self.application(service, handlesSVC: true, presenter: presenter)
+        let application = try await Self.application(handlesSVC: true, presenter: presenter)
         let url = try await application.openPage("SatOne")
         #expect(query(of: url)["redirect_url"] == ADOBEPASS_REDIRECT_URL)
         #expect(application.recorder.count("navigateToUrl:useSVC:") == 0 && presenter.opened.isEmpty)
@@ -65,9 +63,8 @@ struct SecureBrowserTests {
         "T-116 UA: handleSVC false and an MVPD that requires it opens the presenter and calls neither navigation callback",
         arguments: [false, nil])
     func presented(handlesSVC: Bool?) async throws {
-        let service = try ScriptedService { $0.providers = [secure] }
         let presenter = Presenter()
-        let application = try await Self.application(service, handlesSVC: handlesSVC, presenter: presenter)
+        let application = try await Self.application(handlesSVC: handlesSVC, presenter: presenter)
         await application.showPicker()
         application.enabler.setSelectedProvider("CableNova")
         let url = try #require(await presenter.opens.next())
@@ -81,8 +78,7 @@ struct SecureBrowserTests {
 
     @Test("T-117 UA: a secure-browser login is completed by the application's custom scheme")
     func completed() async throws {
-        let service = try ScriptedService { $0.providers = [secure] }
-        let application = try await Self.application(service, handlesSVC: true)
+        let application = try await Self.application(handlesSVC: true)
         _ = try await Self.openPage(application)
         service.confirm()
         // The signal of the other kind of navigation does not end it.
@@ -96,8 +92,7 @@ struct SecureBrowserTests {
 
     @Test("Without a presenter an MVPD that requires the secure browser is left to the application")
     func noPresenter() async throws {
-        let service = try ScriptedService { $0.providers = [secure] }
-        let application = try await Self.application(service, handlesSVC: false, presenter: nil)
+        let application = try await Self.application(handlesSVC: false, presenter: nil)
         #expect(try await Self.openPage(application).hasPrefix(service.url))
     }
 }

@@ -87,10 +87,10 @@ struct AuthorizationFailureTests {
             (412, #"{"status":412,"message":"User not authenticated","details":null}"#),
         ])
     func expired(status: Int, body: String) async throws {
-        #expect(try box.storedTokens.authentications.count == 1)
+        #expect(try box.image().authentications.count == 1)
         service.answer(self.decision, with: .response(status, body: body))
         let failure = await application.failure(of: "r")
-        #expect(try box.storedTokens.authentications.isEmpty)
+        #expect(try box.image().authentications.isEmpty)
         #expect(failure?.code == USER_NOT_AUTHENTICATED_ERROR)
         #expect(await application.enabler.authenticationStatus() != .authenticated(mvpdID: "CableNova"))
     }

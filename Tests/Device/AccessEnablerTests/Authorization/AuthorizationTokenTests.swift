@@ -30,7 +30,7 @@ struct AuthorizationTokenTests {
             _ = try await application.enabler.authorize("r")
             #expect(service.count(of: self.decision) == 1 && service.count(of: self.media) == call)
         }
-        #expect(service.last(self.media)?.form["authz_token"] == (try box.storedTokens.authorizations.first))
+        #expect(service.last(self.media)?.form["authz_token"] == (try box.image().authorizations.first))
     }
 
     @Test("T-205 Two calls for one resource make two media token requests", .signedIn)
@@ -64,7 +64,7 @@ struct AuthorizationTokenTests {
         service.set { $0.permitExpires = "2027/01/15 10:00:00 GMT +0000" }
         _ = try await application.enabler.authorize("r")
         #expect(service.count(of: self.decision) == 2)
-        let kept = try box.storedTokens.authorizations
+        let kept = try box.image().authorizations
         #expect(kept.count == 1 && kept.first?.contains("2027/01/15 10:00:00 GMT +0000") == true)
         #expect(service.last(self.media)?.form["authz_token"] == kept.first)
     }
@@ -77,7 +77,7 @@ struct AuthorizationTokenTests {
         #expect(
             service.requests.filter { $0.path == self.decision }.map { Array($0.form["resource_id", default: ""].utf8) }
                 == [Array(one.utf8), Array(other.utf8)])
-        #expect(try box.storedTokens.authorizations.count == 2)
+        #expect(try box.image().authorizations.count == 2)
     }
 
     @Test("T-210 T-211 The authorization request contains the device ID and the authentication token", .signedIn)
@@ -86,7 +86,7 @@ struct AuthorizationTokenTests {
         let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         let request = try #require(service.last(self.decision))
         #expect(request.form["device_id"] == expected && request.headers["ap_21"] == expected)
-        let stored = try #require(try box.storedTokens.authentications.first)
+        let stored = try #require(try box.image().authentications.first)
         #expect(stored.contains("<simpleTokenMsoID>CableNova</simpleTokenMsoID>"))
         #expect(request.form["authentication_token"] == stored)
     }
@@ -118,7 +118,7 @@ struct AuthorizationTokenTests {
         let events = application.enabler.events
         try await application.signIn(service)
         _ = try await application.enabler.authorize("r")
-        let secrets = try box.storedTokens.authentications + box.storedTokens.authorizations
+        let secrets = try box.image().authentications + box.image().authorizations
         #expect(secrets.count == 2)
         _ = await application.enabler.preauthorizedResources(among: ["r"])
         _ = await application.enabler.metadata(.authenticationExpiry)
@@ -165,7 +165,7 @@ struct AuthorizationTokenTests {
         note(await application.enabler.preauthorize(PreauthorizeRequest(resources: ["r"])))
         note(await application.enabler.metadata(.user(name: "zip")))
         note(await application.enabler.metadata(.authenticationExpiry))
-        var secrets = try box.storedTokens.authentications
+        var secrets = try box.image().authentications
         async let end = application.enabler.signOut()
         await application.recorder.wait(for: "navigateToUrl", count: 2)
         note(await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL))
@@ -173,14 +173,14 @@ struct AuthorizationTokenTests {
         await application.enabler.selectProvider("DayPass")
         await application.recorder.wait(for: "N011")
         await application.settle()
-        secrets += try box.storedTokens.authentications
+        secrets += try box.image().authentications
         await application.enabler.shutDown()
         // On the platform.
         let stage = try await PlatformStage().configured()
         let platformEvents = stage.enabler.events
         try await stage.dialog().choose("CableNova")
         await stage.recorder.wait(for: "setAuthenticationStatus")
-        secrets += try stage.box.storedTokens.authentications
+        secrets += try stage.box.image().authentications
         await stage.end()
         for stream in [events, platformEvents] { for await event in stream { note(event) } }
         for recorder in [application.recorder, stage.recorder] { texts += recorder.everything.map(\.description) }

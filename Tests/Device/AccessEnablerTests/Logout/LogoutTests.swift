@@ -21,10 +21,10 @@ struct LogoutTests {
     @Test("T-243 The store is empty before the logout request is sent")
     func order() async throws {
         _ = try await application.enabler.authorize("r")
-        #expect(try box.storedTokens.authentications.count == 1)
+        #expect(try box.image().authentications.count == 1)
         let sightings = Sightings()
         service.watch(self.path) { [box] request in
-            let tokens = try? box.storedTokens
+            let tokens = try? box.image()
             // The request itself still names the session.
             sightings.note(
                 tokens?.requestors.isEmpty == true
@@ -43,11 +43,11 @@ struct LogoutTests {
         service.confirm(provider: "SatOne")
         #expect(await second == .authenticated(mvpdID: "SatOne"))
         let other = try await box.application(service, requestor: "SOUTHSPORT")
-        let before = try box.storedTokens
+        let before = try box.image()
         #expect(before.requestors.keys.sorted() == ["NORTHSPORT", "SOUTHSPORT"])
         #expect(before.requestors["NORTHSPORT"]?.mvpds.count == 2 && before.authorizations.count == 1)
         _ = await application.enabler.signOut()
-        let after = try box.storedTokens
+        let after = try box.image()
         #expect(after.authentications.isEmpty && after.authorizations.isEmpty && after.requestors.isEmpty)
         #expect(try !box.storedText.contains("simpleAuth"))
         #expect(await other.enabler.authenticationStatus() != .authenticated(mvpdID: "SatOne"))
@@ -89,7 +89,7 @@ struct LogoutTests {
             application.recorder.callbacks.filter { $0.name == "setAuthenticationStatus" } == [
                 .authenticated, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR),
             ])
-        #expect(try box.storedTokens.authentications.isEmpty)
+        #expect(try box.image().authentications.isEmpty)
     }
 
     @Test("T-254 After a regular login logout reports no VSA203", .box)

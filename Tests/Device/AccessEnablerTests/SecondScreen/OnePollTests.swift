@@ -11,8 +11,7 @@ private final class PollCounter: AccessEnabler.Transport {
         var now = 0
         var most = 0
         var total = 0
-        var holds = false
-        var held: [CheckedContinuation<Void, Never>] = []
+        var latch: Latch?
     }
 
     private let client = HTTPClient()
@@ -23,26 +22,9 @@ private final class PollCounter: AccessEnabler.Transport {
     var now: Int { self.state.withLock(\.now) }
 
     /// From now on, and until ``release()``, polls do not end even when they are cancelled.
-    func hold() { self.state.withLock { $0.holds = true } }
+    func hold() { self.state.withLock { $0.latch = Latch() } }
 
-    func release() {
-        let held = self.state.withLock { state in
-            state.holds = false
-            defer { state.held = [] }
-            return state.held
-        }
-        for continuation in held { continuation.resume() }
-    }
-
-    private func linger() async {
-        await withCheckedContinuation { continuation in
-            let isHeld = self.state.withLock { state in
-                if state.holds { state.held.append(continuation) }
-                return state.holds
-            }
-            if !isHeld { continuation.resume() }
-        }
-    }
+    func release() { self.state.withLock { $0.latch }?.open() }
 
     func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
         guard request.url.contains(sessionPath) else { return try await self.client.send(request) }
@@ -52,14 +34,10 @@ private final class PollCounter: AccessEnabler.Transport {
             state.most = max(state.most, state.now)
         }
         defer { self.state.withLock { $0.now -= 1 } }
-        do throws(HTTPClientError) {
-            let response = try await self.client.send(request)
-            await self.linger()
-            return response
-        } catch {
-            await self.linger()
-            throw error
-        }
+        let client = self.client
+        let result = await Result { () async throws(HTTPClientError) in try await client.send(request) }
+        await self.state.withLock { $0.latch }?.wait()
+        return try result.get()
     }
 }
 

@@ -1,5 +1,4 @@
 import AccessEnablerConstants
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,13 +9,6 @@ extension ScriptedService {
     fileprivate var polled: [String] {
         self.requests.filter { $0.path == sessionPath }.map { $0.form["reg_code"] ?? "" }
     }
-}
-
-private final class Opened: AccessEnabler.UserAgentPresenter {
-    private let urls = Mutex<[String]>([])
-    var count: Int { self.urls.withLock { $0.count } }
-
-    func open(_ url: String) async { self.urls.withLock { $0.append(url) } }
 }
 
 @Suite("A login on the second screen", .box, .timeLimit(.minutes(5)))
@@ -56,7 +48,7 @@ struct SecondScreenTests {
             $0.providers = [.init("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }, .init("SatOne")]
             $0.logoutURL = "https://tv.example/logout"
         }
-        let presenter = Opened()
+        let presenter = Presenter()
         let application = try await box.application(service) { $0.userAgentPresenter = presenter }
         application.enabler.setOptions(["handleSVC": .bool(true)])
         for provider in ["CableNova", "SatOne"] {
@@ -69,7 +61,7 @@ struct SecondScreenTests {
         #expect(await application.enabler.signOut().providerLogoutURL == nil, "nothing is left to end")
         #expect(application.recorder.statuses("REGCODE").count == 2)
         #expect(!application.recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
-        #expect(presenter.count == 0)
+        #expect(presenter.opened.isEmpty)
     }
 
     @Test("T-126 2S: a completed login on the second screen reports status 1", arguments: [true, false])
@@ -91,14 +83,19 @@ struct SecondScreenTests {
         #expect(service.polled.count == 2 && application.outcomes == [.authenticated])
     }
 
-    @Test("T-128 T-129 2S: setSelectedProvider(nil) stops polling, and reports PROVIDER_NOT_SELECTED_ERROR", .polling)
-    func cancelStops() async throws {
-        await application.enabler.selectProvider(nil)
+    @Test("T-128 T-129 T-136 2S: setSelectedProvider(nil) and logout stop polling", .polling, arguments: [true, false])
+    func stops(isLogout: Bool) async throws {
+        if isLogout {
+            _ = await application.enabler.signOut()
+        } else {
+            await application.enabler.selectProvider(nil)
+        }
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
         #expect(service.polled.count == 1)
-        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
-        #expect(application.recorder.codes == ["REGCODE", "N005"])
+        let code = isLogout ? USER_NOT_AUTHENTICATED_ERROR : PROVIDER_NOT_SELECTED_ERROR
+        #expect(application.outcomes == [.notAuthenticated(code)])
+        #expect(application.recorder.codes.contains("N005") == !isLogout)
     }
 
     @Test("T-129 2S: setSelectedProvider(nil) during a held poll reports PROVIDER_NOT_SELECTED_ERROR", .showingCode)
@@ -164,15 +161,6 @@ struct SecondScreenTests {
         // Answered again: the interval is what it was.
         await box.clock.isSlept(for: .seconds(5))
         #expect(service.polled.count == 7 && application.outcomes.isEmpty)
-    }
-
-    @Test("T-136 2S: logout stops polling", .polling)
-    func logoutStops() async throws {
-        _ = await application.enabler.signOut()
-        box.clock.advance(by: .seconds(600))
-        try await application.roundTrip()
-        #expect(service.polled.count == 1)
-        #expect(application.outcomes == [.notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
     }
 
     @Test("T-137 2S: choosing another provider stops the old poll and issues a new code")
