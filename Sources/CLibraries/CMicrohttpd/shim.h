@@ -58,6 +58,12 @@ static inline size_t latchkey_header_size(struct MHD_Connection *connection) {
   return info == NULL ? 0 : info->header_size;
 }
 
+/// Clears and frees a key that GnuTLS made.
+static inline void latchkey_free_key(gnutls_datum_t *key) {
+  if (key->data != NULL) gnutls_memset(key->data, 0, key->size);
+  gnutls_free(key->data);
+}
+
 /// `NULL` without TLS.
 static inline gnutls_session_t latchkey_tls_session(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =

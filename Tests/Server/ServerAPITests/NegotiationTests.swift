@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 
 @testable import ServerAPI
@@ -16,6 +17,10 @@ struct NegotiationTests {
             self.accept = accept
             self.expected = expected
         }
+    }
+
+    private static func header(_ accept: String?) -> AcceptHeader? {
+        AcceptHeader(of: HTTPHeaders(accept.map { [("Accept", $0)] } ?? []))
     }
 
     static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -53,7 +58,7 @@ struct NegotiationTests {
             Row(nil, "", "application/json", .json),
         ])
     func table(_ row: Row) {
-        let preference = FormatPreference(suffix: row.suffix, parameter: row.parameter, accept: row.accept)
+        let preference = FormatPreference(suffix: row.suffix, parameter: row.parameter, accept: Self.header(row.accept))
         #expect(preference.format == row.expected)
     }
 
@@ -66,7 +71,8 @@ struct NegotiationTests {
             (.json, nil, browser, false), (nil, "json", browser, false), (nil, "yaml", browser, true),
         ] as [(WireFormat?, String?, String?, Bool)])
     func people(suffix: WireFormat?, parameter: String?, accept: String?, expected: Bool) {
-        #expect(FormatPreference(suffix: suffix, parameter: parameter, accept: accept).isForPeople == expected)
+        #expect(
+            FormatPreference(suffix: suffix, parameter: parameter, accept: Self.header(accept)).isForPeople == expected)
     }
 
     @Test(
@@ -76,7 +82,8 @@ struct NegotiationTests {
             (.xml, "application/json", false), (nil, nil, false),
         ] as [(WireFormat?, String?, Bool)])
     func emptyObject(suffix: WireFormat?, accept: String?, expected: Bool) {
-        #expect(FormatPreference(suffix: suffix, parameter: nil, accept: accept).acceptNamesJSON == expected)
+        #expect(
+            FormatPreference(suffix: suffix, parameter: nil, accept: Self.header(accept)).acceptNamesJSON == expected)
     }
 
     @Test("survives an Accept of any length")

@@ -32,6 +32,24 @@ struct ReplacedCertificateTests {
         }
     }
 
+    @Test("ends the sessions that clients resume, which cost no signature until then")
+    func resumed() async throws {
+        let folder = try TemporaryFolder()
+        let tls = try SecureClient.makeCertificate(folder)
+        let request = try folder.write("GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", to: "request")
+        try await TestServer.with(Router(), configure: { $0.tls = tls }) { server in
+            func handshake(_ option: String) async throws -> String {
+                let words = ["s_client", "-connect", server.address.description, "-ign_eof", option]
+                let arguments = words + [folder.file("session")]
+                return try await Threads.run { try Command.run("openssl", arguments, input: request, in: folder) }
+            }
+            #expect(try await handshake("-sess_out").contains("New, TLSv1.3"))
+            #expect(try await handshake("-sess_in").contains("Reused, TLSv1.3"))
+            try server.server.replaceTLS(tls)
+            #expect(try await handshake("-sess_in").contains("New, TLSv1.3"))
+        }
+    }
+
     @Test("is looked at beforehand: whether it can be used, and for which host it is")
     func looked() throws {
         let tls = try SecureClient.makeCertificate(try TemporaryFolder(), name: "tv.example")

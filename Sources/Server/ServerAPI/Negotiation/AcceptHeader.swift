@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// The preferences of an `Accept` header about the three forms this server can send, with its q-values (RFC 9110
 /// 12.5.1).
 ///
@@ -22,12 +24,15 @@ package struct AcceptHeader: Hashable, Sendable {
 
     private enum Kind { case json, xml, html }
 
+    /// The header of a request; `nil` without one.
+    init?(of headers: HTTPHeaders) {
+        let known = Self.common.first { headers.has("Accept", $0.value) }?.header
+        guard let header = known ?? headers["Accept"].map({ AcceptHeader($0) }) else { return nil }
+        self = header
+    }
+
     /// - Parameter value: the header's value; of an absurdly long one only the first 32 ranges are read.
     package init(_ value: String) {
-        for known in Self.common where known.value == value {
-            self = known.header
-            return
-        }
         var best: (format: WireFormat, weight: Int)?
         var html = 0
         var htmlComesFirst = false

@@ -13,9 +13,8 @@ package struct FormatPreference: Hashable, Sendable {
     /// - Parameters:
     ///   - suffix: what the path ended in.
     ///   - parameter: the value of `format`; an unknown one is ignored. Not asked for when the suffix has decided.
-    ///   - accept: the value of the `Accept` header.
-    package init(suffix: WireFormat?, parameter: @autoclosure () -> String?, accept: String?) {
-        let header = accept.map { AcceptHeader($0) }
+    ///   - header: the `Accept` header.
+    package init(suffix: WireFormat?, parameter: @autoclosure () -> String?, accept header: AcceptHeader?) {
         let named = suffix == nil ? parameter().flatMap { WireFormat(name: $0) } : nil
         if let suffix {
             (self.format, self.source) = (suffix, .suffix)

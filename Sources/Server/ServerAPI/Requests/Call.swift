@@ -28,7 +28,7 @@ struct Call: Sendable {
     static func preference(of request: HTTPRequest, _ parameters: HTTPParameters) -> FormatPreference {
         FormatPreference(
             suffix: request.suffix.flatMap { WireFormat(name: $0) }, parameter: parameters["format"],
-            accept: request.headers["Accept"])
+            accept: AcceptHeader(of: request.headers))
     }
 
     /// A body counts with `POST` alone; elsewhere it means nothing.

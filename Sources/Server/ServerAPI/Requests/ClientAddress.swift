@@ -10,11 +10,10 @@ package enum ClientAddress {
     /// - Parameter proxies: addresses of proxies the operator trusts; `IPAddress.unix` for a proxy on a Unix socket.
     package static func of(_ request: HTTPRequest, trusting proxies: AddressSet) -> IPAddress {
         var address = request.remoteAddress
-        guard !proxies.isEmpty, proxies.contains(address) else { return address }
-        let fields = request.headers.all("X-Forwarded-For")
+        guard proxies.contains(address) else { return address }
         // One proxy, one plain address: nearly every forwarded call.
-        if fields.count == 1, let only = IPAddress(fields[0]) { return only }
-        let hops = fields.joined(separator: ",").split(separator: ",").suffix(32)
+        if let only = request.headers.address("X-Forwarded-For") { return only }
+        let hops = request.headers.all("X-Forwarded-For").joined(separator: ",").split(separator: ",").suffix(32)
         for hop in hops.reversed() {
             guard let next = Self.read(hop) else { return address }
             address = next

@@ -31,21 +31,24 @@ extension KeyFolder {
         return contents
     }
 
-    /// The mark that tells one state of the folder from another without reading a key: names, times, sizes and
-    /// permissions.
-    func fingerprint() -> [String] {
-        let names =
-            KeyUse.allCases.flatMap { use in ((try? self.numbers(of: use)) ?? []).map(use.fileName) }
-            + ((try? self.sealingNumbers()) ?? []).map(Self.sealingName.text)
-        return ([""] + names).map { name in
-            let path = name.isEmpty ? self.path : self.file(name)
-            guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return "\(name): none" }
-            // A folder's own time changes with anything in it, keys or not.
-            let time = name.isEmpty ? nil : facts[.modificationDate] as? Date
-            let size = name.isEmpty ? nil : facts[.size]
-            return "\(name): \(String(describing: time?.timeIntervalSince1970)) \(String(describing: size)) "
-                + "\(String(describing: facts[.posixPermissions]))"
+    /// The mark that tells one state of the folder from another without reading a key: names, files, times, sizes and
+    /// permissions. Taken every two seconds.
+    func fingerprint() -> [String: [Int64]] {
+        func mode(_ path: String) -> Int64 {
+            (try? FileStatus(of: path, followsLinks: true)).map { Int64($0.mode) } ?? -1
         }
+        let isKey = { (name: String) in
+            Self.sealingName.number(in: name) != nil
+                || KeyUse.allCases.contains { $0.number(inFileName: name) != nil }
+        }
+        // A folder's own time changes with anything in it, keys or not.
+        var marks = ["": [mode(self.path)]]
+        for name in (try? self.names()) ?? [] where isKey(name) {
+            let path = self.file(name)
+            let version = try? FileVersion(of: path)
+            marks[name] = [version?.file ?? -1, version?.modified ?? -1, version?.size ?? -1, mode(path)]
+        }
+        return marks
     }
 
     private func made() throws(OperatorError) -> [KeyUse: [Timestamp]] {

@@ -50,7 +50,7 @@ package struct KeyFolder: Sendable {
         /// When the keys of each use were made, in their order.
         package let made: [KeyUse: [Timestamp]]
         /// The state of the folder before they were read.
-        let fingerprint: [String]
+        let fingerprint: [String: [Int64]]
     }
 
     /// Makes the folder and the first key of each use. Takes some tenths of a second.

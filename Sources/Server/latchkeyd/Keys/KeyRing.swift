@@ -68,7 +68,7 @@ package final class KeyRing: Sendable {
     package var generation: Int { self.replacements.load(ordering: .acquiring) }
 
     /// The state of the folder when these keys were read.
-    var fingerprint: [String] { self.contents.fingerprint }
+    var fingerprint: [String: [Int64]] { self.contents.fingerprint }
 
     /// The key that signs token documents, and all whose signatures count.
     package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {

@@ -29,7 +29,7 @@ package struct KeyWatch: Service {
 
     private func watch() async {
         // The key files that were of no use, so that they are not tried, and told, again every few seconds.
-        var unusable: [String]?
+        var unusable: [String: [Int64]]?
         while (try? await Task.sleep(for: Self.interval)) != nil, !StopSignal.current.isGiven {
             let state = self.folder.fingerprint()
             if state != self.ring.fingerprint, state != unusable { unusable = self.reload() ? nil : state }

@@ -104,9 +104,9 @@ struct SignedRequestLayout: Sendable {
 
 extension Span<UInt8> {
     fileprivate func firstOffset(of mark: [UInt8], in range: Range<Int>) -> Int? {
-        let first = mark[0]
+        let (first, last) = (mark[0], range.upperBound - mark.count)
         var offset = range.lowerBound
-        while offset + mark.count <= range.upperBound {
+        while offset <= last {
             if self[offset] == first, self.comes(mark, at: offset, before: range.upperBound) { return offset }
             offset += 1
         }

@@ -66,21 +66,15 @@ extension IPAddress {
     }
 }
 
-/// Addresses and networks, such as the proxies an operator trusts. Asked for every request.
+/// Addresses and networks, such as the proxies an operator trusts. Asked for every request, and there are a few.
 package struct AddressSet: Hashable, Sendable {
-    private let singles: Set<IPAddress>
     private let networks: [IPNetwork]
 
-    package init(_ networks: [IPNetwork]) {
-        self.singles = Set(networks.compactMap(\.single))
-        self.networks = networks.filter { $0.single == nil }
-    }
+    package init(_ networks: [IPNetwork]) { self.networks = networks }
 
-    package var isEmpty: Bool { self.singles.isEmpty && self.networks.isEmpty }
+    package var isEmpty: Bool { self.networks.isEmpty }
 
-    package func contains(_ address: IPAddress) -> Bool {
-        self.singles.contains(address) || self.networks.contains { $0.contains(address) }
-    }
+    package func contains(_ address: IPAddress) -> Bool { self.networks.contains { $0.contains(address) } }
 }
 
 extension AddressSet: ExpressibleByArrayLiteral {

@@ -48,6 +48,15 @@ package struct HTTPHeaders: Sendable {
         } ?? false
     }
 
+    /// The address in the only field called `name`; `nil` when there is more in it, or another such field.
+    package func address(_ name: String) -> IPAddress? {
+        var position = 0
+        guard let field = self.nextField(named: name, &position), self.nextField(named: name, &position) == nil
+        else { return nil }
+        if let v4 = IPAddress.v4Word(self.buffer.span.extracting(field.value)) { return IPAddress(v4: v4) }
+        return IPAddress(self.text(field.value))
+    }
+
     /// Every field, in order, as added.
     package var fields: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []

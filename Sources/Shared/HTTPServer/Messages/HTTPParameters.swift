@@ -117,25 +117,27 @@ package struct HTTPParameters: Sendable {
     }
 
     /// The same walk as with ``nextPair(_:)``, without making slices: a poll asks for five names or six, and every slice
-    /// costs a reference count up and down.
+    /// costs a reference count up and down. A name is left at the first byte that tells it from the wanted one.
     private static func place(ofLastValueOf name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
         let (bytes, wanted) = (text.span, name.utf8)
+        let letters = wanted.span
         var found: Range<Int>?
         var start = 0
         while start < bytes.count {
+            let end = bytes.firstIndex(of: UInt8(ascii: "&"), from: start)
             var nameEnd = start
-            var isPlain = true
-            while nameEnd < bytes.count, bytes[nameEnd] != UInt8(ascii: "&"), bytes[nameEnd] != UInt8(ascii: "=") {
-                if Self.isCoded(bytes[nameEnd]) { isPlain = false }
+            while nameEnd < end, nameEnd - start < letters.count, bytes[nameEnd] == letters[nameEnd - start],
+                !Self.isCoded(bytes[nameEnd])
+            {
                 nameEnd += 1
             }
-            let valueStart = nameEnd < bytes.count && bytes[nameEnd] == UInt8(ascii: "=") ? nameEnd + 1 : nameEnd
-            let end = bytes.firstIndex(of: UInt8(ascii: "&"), from: valueStart)
-            let isName =
-                isPlain
-                ? bytes.extracting(start..<nameEnd).elementsEqual(wanted.span)
-                : PercentCoding.decodedForm(text[(text.startIndex + start)..<(text.startIndex + nameEnd)])
+            var isName = nameEnd - start == letters.count && (nameEnd == end || bytes[nameEnd] == UInt8(ascii: "="))
+            if !isName, nameEnd < end, Self.isCoded(bytes[nameEnd]) {
+                nameEnd = bytes.extracting(0..<end).firstIndex(of: UInt8(ascii: "="), from: nameEnd)
+                isName = PercentCoding.decodedForm(text[(text.startIndex + start)..<(text.startIndex + nameEnd)])
                     .utf8.elementsEqual(wanted)
+            }
+            let valueStart = min(nameEnd + 1, end)
             // Neither `&&` nor `=` alone is a pair.
             if isName, nameEnd > start || end > valueStart {
                 found = text.startIndex + valueStart..<text.startIndex + end

@@ -43,7 +43,8 @@ package struct IPAddress: Hashable, Sendable {
     /// Reads `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
     package init?(_ text: String) {
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
-        if let v4 = Self.v4Word(text) {
+        let bytes = text.utf8
+        if let v4 = Self.v4Word(bytes.span) {
             self.init(v4: v4)
             return
         }
@@ -54,9 +55,10 @@ package struct IPAddress: Hashable, Sendable {
 
     /// Four numbers up to 255 with points between them, in decimal and without leading zeros, as inet_pton(3) reads them:
     /// every call behind a proxy brings one, and for a C function the text would have to be copied.
-    private static func v4Word(_ text: String) -> UInt32? {
+    static func v4Word(_ text: Span<UInt8>) -> UInt32? {
         var (word, number, digits, points): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
-        for byte in text.utf8 {
+        for index in text.indices {
+            let byte = text[index]
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 guard digits == 0 || number > 0 else { return nil }

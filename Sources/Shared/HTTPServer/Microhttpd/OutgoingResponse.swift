@@ -8,11 +8,10 @@ import CMicrohttpd
     /// - Returns: `nil` when there is no memory.
     init?(_ response: HTTPResponse, closing: Bool) {
         self.init(response)
-        if let field = response.idField { self.addField(field.name.description, field.id.description) }
         if closing { self.addField("Connection", "close") }
     }
 
-    /// An answer without a request's ID, with a `Date` in place of the one libmicrohttpd would write.
+    /// An answer with a `Date` in place of the one libmicrohttpd would write.
     /// - Returns: `nil` when there is no memory.
     init?(_ response: HTTPResponse, date: String) {
         self.init(response)
@@ -30,6 +29,7 @@ import CMicrohttpd
                 _ = unsafe MHD_add_response_header(handle, text + field.name.lowerBound, text + field.value.lowerBound)
             }
         }
+        if let field = response.idField { self.addField(field.name.description, field.id.description) }
     }
 
     deinit { unsafe MHD_destroy_response(self.handle) }
@@ -39,13 +39,12 @@ import CMicrohttpd
         _ = unsafe MHD_add_response_header(self.handle, name, value)
     }
 
-    /// The same for texts as C has them: a `String` is copied first, which is much where it happens to every answer.
-    func addField(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
-        _ = unsafe MHD_add_response_header(self.handle, name, value)
-    }
-
-    func removeField(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
-        _ = unsafe MHD_del_response_header(self.handle, name, value)
+    /// The copy of a field's value that libmicrohttpd reads when it sends the answer: its own memory, which it frees with
+    /// the answer and which may be written to in between, although the function's type does not say so.
+    func place(ofField name: StaticString, _ size: Int) -> UnsafeMutableBufferPointer<UInt8>? {
+        guard let value = unsafe MHD_get_response_header(self.handle, name.description) else { return nil }
+        let bytes = unsafe UnsafeMutableRawPointer(mutating: value).assumingMemoryBound(to: UInt8.self)
+        return unsafe UnsafeMutableBufferPointer(start: bytes, count: size)
     }
 
     /// Sends the answer; the status tells whether libmicrohttpd took it.

@@ -3,8 +3,8 @@ import Glibc
 
 /// Prepared answers in libmicrohttpd's form, ready to be sent again by the thread of one daemon.
 ///
-/// To make such an answer takes some ten allocations, and as many to throw it away; to write another request's ID into
-/// one takes three. Each is lent to one request at a time, until that has ended: libmicrohttpd reads an answer for as
+/// To make such an answer takes some ten allocations, and as many to throw it away; another request's ID is written over
+/// the last one's. Each is lent to one request at a time, until that has ended: libmicrohttpd reads an answer for as
 /// long.
 ///
 /// Sendable by argument: a daemon calls its callbacks on its one thread, or, once that has been joined, on the thread
@@ -26,9 +26,7 @@ final class ResponseStock: @unchecked Sendable {
         while place < self.idle.count, self.idle[place].last?.mould == mould,
             let stocked = self.idle[place].popLast()
         {
-            guard stocked.date == now else { continue }
-            stocked.name(response.idField)
-            return stocked
+            if stocked.date == now, stocked.name(response.idField) { return stocked }
         }
         return StockedResponse(response, mould, date: now)
     }
@@ -53,38 +51,30 @@ final class ResponseStock: @unchecked Sendable {
     let date: time_t
     private let response: OutgoingResponse
     private let status: HTTPStatus
-    /// The name of the field with the last request's ID, and the ID as a C string.
-    private var idName: StaticString?
-    private let idText = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RequestID.textSize + 1)
+    /// The name of the field with the last request's ID, and the place where libmicrohttpd keeps the ID.
+    private let idName: UnsafePointer<UInt8>?
+    private let idText: UnsafeMutableBufferPointer<UInt8>?
 
     /// - Returns: `nil` when there is no memory.
     init?(_ response: HTTPResponse, _ mould: ResponseMould, date: time_t) {
         guard let outgoing = OutgoingResponse(response, date: HTTPDate.text(date)) else { return nil }
         self.mould = mould
         self.date = date
+        if let name = response.idField?.name {
+            unsafe (self.idName, self.idText) = (name.utf8Start, outgoing.place(ofField: name, RequestID.textSize))
+        } else {
+            unsafe (self.idName, self.idText) = (nil, nil)
+        }
         self.response = outgoing
         self.status = response.status
-        unsafe self.idText.initialize(repeating: 0)
-        self.name(response.idField)
     }
 
-    deinit { unsafe self.idText.deallocate() }
-
-    /// Names the next request in place of the last one.
-    func name(_ field: (name: StaticString, id: RequestID)?) {
-        unsafe self.idText.withMemoryRebound(to: CChar.self) { text in
-            guard let text = text.baseAddress else { return }
-            if let old = self.idName { unsafe self.response.removeField(Self.cString(old), text) }
-            self.idName = field?.name
-            guard let field else { return }
-            unsafe field.id.write(to: self.idText)
-            unsafe self.response.addField(Self.cString(field.name), text)
-        }
-    }
-
-    /// "The static string must store a pointer to either ASCII or UTF-8 code units", which end with NUL.
-    private static func cString(_ text: StaticString) -> UnsafePointer<CChar> {
-        unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    /// Names the next request in place of the last one. - Returns: `false` when the answer has no place for that.
+    func name(_ field: (name: StaticString, id: RequestID)?) -> Bool {
+        guard let field else { return unsafe self.idName == nil }
+        guard let text = unsafe self.idText, unsafe self.idName == field.name.utf8Start else { return false }
+        unsafe field.id.write(to: text)
+        return true
     }
 
     func queue(on connection: OpaquePointer) -> MHD_Result {

@@ -7,6 +7,8 @@ import Synchronization
 /// sessions on any number of threads ("Thread safety" in its manual).
 @safe final class TLSCredentials: @unchecked Sendable {
     private let handle: gnutls_certificate_credentials_t
+    /// Seals the sessions that clients bring back to resume them: without it each connection costs a signature.
+    private let ticketKey: gnutls_datum_t
 
     /// - Returns: `nil` when one of the two cannot be read, or the key is not the certificate's.
     init?(_ tls: HTTPServerConfiguration.TLS) {
@@ -14,6 +16,9 @@ import Synchronization
         guard unsafe gnutls_certificate_allocate_credentials(&handle) == GNUTLS_E_SUCCESS, let handle = unsafe handle
         else { return nil }
         unsafe self.handle = handle
+        var ticketKey = unsafe gnutls_datum_t()
+        _ = unsafe gnutls_session_ticket_key_generate(&ticketKey)
+        unsafe self.ticketKey = ticketKey
         let status = unsafe Self.withDatum(tls.certificatePEM) { certificate in
             unsafe Self.withDatum(tls.keyPEM) { key in
                 var (certificate, key) = unsafe (certificate, key)
@@ -24,12 +29,19 @@ import Synchronization
         guard status >= 0 else { return nil }
     }
 
-    deinit { unsafe gnutls_certificate_free_credentials(self.handle) }
+    deinit {
+        unsafe gnutls_certificate_free_credentials(self.handle)
+        var ticketKey = unsafe self.ticketKey
+        unsafe latchkey_free_key(&ticketKey)
+    }
 
     /// Lets a connection that has just begun use these in place of those its daemon was started with. They must outlive
     /// its TLS: GnuTLS keeps the pointer alone.
     func use(on connection: OpaquePointer) -> Bool {
         guard let session = unsafe latchkey_tls_session(connection) else { return false }
+        var ticketKey = unsafe self.ticketKey
+        // It takes a copy. Where it does not take the key, its sessions are not resumed.
+        _ = unsafe gnutls_session_ticket_enable_server(session, &ticketKey)
         return unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(self.handle))
             == GNUTLS_E_SUCCESS
     }

@@ -79,20 +79,21 @@ private final class RouteBranch: Sendable {
     func branch(for path: Span<UInt8>, from position: Int) -> RouteBranch? {
         let start = position < path.count && path[position] == UInt8(ascii: "/") ? position + 1 : position
         guard start < path.count else { return self.methods.isEmpty ? nil : self }
-        var end = start
-        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+        var (end, isCoded) = (start, false)
+        while end < path.count, path[end] != UInt8(ascii: "/") {
+            if path[end] == UInt8(ascii: "%") { isCoded = true }
+            end += 1
+        }
         let segment = path.extracting(start..<end)
+        let names = self.names
         var nameStart = 0
         for index in self.ends.indices {
-            let name = nameStart..<self.ends[index]
-            nameStart = name.upperBound
-            guard self.isName(name, segment) else { continue }
+            let name = names.span.extracting(nameStart..<self.ends[index])
+            nameStart = self.ends[index]
+            guard isCoded ? PercentCoding.isSegment(segment, equalTo: name) : segment.elementsEqual(name)
+            else { continue }
             if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
         }
         return self.variable?.branch(for: path, from: end)
-    }
-    private func isName(_ name: Range<Int>, _ segment: Span<UInt8>) -> Bool {
-        let names = self.names
-        return PercentCoding.isSegment(segment, equalTo: names.span.extracting(name))
     }
 }

@@ -20,7 +20,7 @@ struct Figure: Sendable {
     }
 
     let name: String
-    /// `ratio`, `ms`, `us`, `s`, `KB`, `MB`, `percent`, `boxes`, `connections` or `per-minute`.
+    /// `ratio`, `ms`, `us`, `s`, `KB`, `MB`, `percent`, `boxes`, `connections` or `wake-ups`.
     let unit: String
     let goal: Goal
     /// What is measured and against what, in a sentence.

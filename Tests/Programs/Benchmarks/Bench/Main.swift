@@ -5,9 +5,9 @@ import TestSupport
 @main
 struct Main {
     private static let measurements: [any Measurement] = [
-        SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
-        PageTime(), PageReady(),
-        HeldMemory(), BoxStart(), BoxReturn(), Herd(), Application(), StrangersRequest(),
+        SignedPolls(), FormsOfPolls(), TLS(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(),
+        ConfirmToBox(), PageTime(), PageReady(),
+        HeldMemory(), BoxStart(), BoxReturn(), AgentAtRest(), Herd(), Application(), StrangersRequest(),
         ProviderLogins(), ProviderStart(), PostgresCreations(), PostgresPolls(), PostgresConfirmation(),
         PostgresConnections(), PostgresManyCodes(), PostgresPromotion(),
     ]

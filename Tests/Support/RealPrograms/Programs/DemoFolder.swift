@@ -13,6 +13,8 @@ package struct DemoFolder: Sendable {
     private var configurationName = "latchkeyd.json5"
     /// `http://127.0.0.1:port`
     package private(set) var url: String
+    /// In PEM, what callers trust alone after ``speakTLS()``; `nil` is HTTP.
+    package private(set) var certificate: String?
     package let viewer: Viewer
     /// Pairs for both of the demo's requestors.
     package let keyPair: KeyPair
@@ -117,6 +119,27 @@ package struct DemoFolder: Sendable {
             var server = configuration["server"] ?? [:]
             server["listen"] = .list([.text("127.0.0.1:\(port)")])
             configuration["server"] = server
+        }
+    }
+
+    /// Has the server speak HTTPS itself, with a key of 2048 bits and a certificate of its own.
+    package mutating func speakTLS() async throws {
+        let (certificate, key) = ("\(self.path)/chain.pem", "\(self.path)/key.pem")
+        let (end, _, talk) = try await ChildProcess(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+                "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
+            ]
+        ).run()
+        guard end == .exited(0) else { throw Failed(description: "openssl ended with \(end): \(talk)") }
+        self.url = self.url.replacing("http:", with: "https:")
+        self.certificate = certificate
+        let url = self.url
+        try self.configure {
+            $0["server"]?["publicURL"] = .text(url)
+            $0["server"]?["certificate"] = .text(certificate)
+            $0["server"]?["certificateKey"] = .text(key)
         }
     }
 

@@ -13,6 +13,15 @@ package enum ProcessFacts {
         return kilobytes * 1024
     }
 
+    /// How often its threads have slept and were woken (proc(5), `voluntary_ctxt_switches`).
+    package static func wakeUps(of pid: Int32) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").reduce(0) { sum, thread in
+            let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            return sum + (line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 0)
+        }
+    }
+
     /// The seconds that all its threads have computed, its own and the kernel's for it, in hundredths (proc(5), `stat`).
     package static func processorTime(of pid: Int32) throws -> Double {
         let line = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)

@@ -9,7 +9,7 @@ package final class RunningServer: Sendable {
     private let lines: AsyncStream<String>
     /// What it wrote to standard error before it listened.
     package let startLog: String
-    private let client = HTTPClient()
+    private let client: HTTPClient
 
     package var url: String { self.demo.url }
     package var port: Int { self.url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
@@ -44,6 +44,9 @@ package final class RunningServer: Sendable {
         self.process = process
         self.lines = lines
         self.startLog = startLog
+        var configuration = HTTPClient.Configuration()
+        if let certificate = demo.certificate { configuration.trust = .file(certificate) }
+        self.client = HTTPClient(configuration)
     }
 
     /// Asks it to stop, and waits until it has.

@@ -51,7 +51,7 @@ struct BoxReturn: Measurement {
         return try await agent.call(.post, "/v1/requestors/\(name)/authorize", body).status == 200
     }
 
-    private static func signIn(_ agent: RunningAgent, _ name: String, _ server: BenchServer) async throws {
+    static func signIn(_ agent: RunningAgent, _ name: String, _ server: BenchServer) async throws {
         let start = try await agent.start()
         let shown = try await agent.call(.post, "/v1/requestors/\(name)/pairing").json
         guard let code = shown["code"]?.text else { throw NotMeasured(description: "no code: \(shown)") }

@@ -28,12 +28,14 @@ struct BenchServer: Sendable {
     /// Makes a set-up in `folder` and starts it.
     /// - Parameters:
     ///   - isAlone: on the one processor where nginx runs too, with one thread; else on all, as in service.
+    ///   - isSecure: it speaks HTTPS itself.
     ///   - change: what else to configure.
     static func start(
         _ surroundings: Surroundings, in folder: String, onOneProcessor isAlone: Bool = true,
-        configuring change: (inout JSON) throws -> Void = { _ in }
+        speakingTLS isSecure: Bool = false, configuring change: (inout JSON) throws -> Void = { _ in }
     ) async throws -> BenchServer {
-        let demo = try await self.demo(surroundings, in: folder, onOneProcessor: isAlone, configuring: change)
+        var demo = try await self.demo(surroundings, in: folder, onOneProcessor: isAlone, configuring: change)
+        if isSecure { try await demo.speakTLS() }
         return try await self.start(demo, surroundings, onOneProcessor: isAlone)
     }
 

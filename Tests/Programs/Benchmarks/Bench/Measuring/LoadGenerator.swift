@@ -1,3 +1,4 @@
+import RealPrograms
 import TestSupport
 
 /// wrk with one thread on a processor of its own.
@@ -9,8 +10,11 @@ struct LoadGenerator: Sendable {
         /// Answers with a status of 400 or above, or 300 to 399.
         let otherThanSuccess: Int
         let bytesPerAnswer: Double
-        /// From a request to its answer, the 99th percentile.
+        /// From a request to its answer, the 99th percentile and the median.
         let slowest: Duration
+        let median: Duration
+        /// Seconds of the processor that the server spent on a request; 0 when it was not watched.
+        let processorTime: Double
     }
 
     /// A Lua script that wrk runs for each request.
@@ -18,6 +22,8 @@ struct LoadGenerator: Sendable {
     let url: String
     var seconds: Int
     var connections = 64
+    /// The process whose processor time is wanted.
+    var server: Int32?
 
     /// Runs a script that ends the load generator by itself, at most for ``seconds``.
     func runToItsEnd() async throws {
@@ -36,27 +42,31 @@ struct LoadGenerator: Sendable {
 
     /// - Throws: when wrk could not connect, or lost connections: the rate then means nothing.
     func run() async throws -> Outcome {
+        func processorTime() throws -> Double { try self.server.map { try ProcessFacts.processorTime(of: $0) } ?? 0 }
+        let before = try processorTime()
         let (end, output, talk) = try await self.start().run()
         guard end == .exited(0), let line = output.split(separator: "\n").first(where: { $0.hasPrefix("OUTCOME ") })
         else { throw NotMeasured(description: "wrk failed: \(output) \(talk)") }
-        // requests, microseconds, bytes, errors by kind: status, connect, read, write, timeout; microseconds
+        // requests, microseconds, bytes, errors by kind: status, connect, read, write, timeout; microseconds twice
         let numbers = line.split(separator: " ").dropFirst().compactMap { Int($0) }
-        guard numbers.count == 9, numbers[0] > 0, numbers[1] > 0 else { throw NotMeasured(description: String(line)) }
+        guard numbers.count == 10, numbers[0] > 0, numbers[1] > 0 else { throw NotMeasured(description: String(line)) }
         guard numbers[4..<8].allSatisfy({ $0 == 0 }) else {
             throw NotMeasured(description: "wrk lost connections (connect, read, write, timeout): \(numbers[4..<8])")
         }
         return Outcome(
             requestsPerSecond: Double(numbers[0]) / Double(numbers[1]) * 1_000_000, requests: numbers[0],
             otherThanSuccess: numbers[3], bytesPerAnswer: Double(numbers[2]) / Double(numbers[0]),
-            slowest: .microseconds(numbers[8]))
+            slowest: .microseconds(numbers[8]), median: .microseconds(numbers[9]),
+            processorTime: (try processorTime() - before) / Double(numbers[0]))
     }
 
     /// The end of every script: one line with whole numbers.
     static let report = """
         function done(summary, latency, requests)
             local e = summary.errors
-            io.write(string.format("OUTCOME %d %d %d %d %d %d %d %d %d\\n", summary.requests, summary.duration,
-                summary.bytes, e.status, e.connect, e.read, e.write, e.timeout, latency:percentile(99)))
+            io.write(string.format("OUTCOME %d %d %d %d %d %d %d %d %d %d\\n", summary.requests, summary.duration,
+                summary.bytes, e.status, e.connect, e.read, e.write, e.timeout, latency:percentile(99),
+                latency:percentile(50)))
         end
         """
 }

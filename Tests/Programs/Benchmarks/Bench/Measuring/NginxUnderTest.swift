@@ -8,17 +8,27 @@ final class NginxUnderTest: Sendable {
     let url: String
     private let process: ChildProcess
 
-    /// - Parameter body: what each answer carries; its length is how the sizes of both servers' answers are made equal.
-    static func start(_ program: String, answering body: String, in folder: String) async throws -> NginxUnderTest {
+    var pid: Int32 { self.process.pid }
+
+    /// - Parameters:
+    ///   - body: what each answer carries; its length is how the sizes of both servers' answers are made equal.
+    ///   - demo: whose certificate and key it has, if that speaks HTTPS.
+    static func start(
+        _ program: String, answering body: String, with demo: DemoFolder, in folder: String
+    ) async throws -> NginxUnderTest {
         let port = try FreePort.find()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(Self.configuration(port: port, folder: folder, body: body).utf8)
+        let tls = demo.certificate.map {
+            "listen 127.0.0.1:\(port) ssl; ssl_certificate \($0); ssl_certificate_key \(demo.path)/key.pem;"
+        }
+        try Data(Self.configuration(port: port, folder: folder, body: body, tls: tls).utf8)
             .write(to: URL(filePath: "\(folder)/nginx.conf"))
         let arguments = [
             "-c", Processors.server, program, "-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log",
         ]
-        let server = NginxUnderTest(try ChildProcess("taskset", arguments), url: "http://127.0.0.1:\(port)")
-        try await server.waitUntilItAnswers()
+        let scheme = tls == nil ? "http" : "https"
+        let server = NginxUnderTest(try ChildProcess("taskset", arguments), url: "\(scheme)://127.0.0.1:\(port)")
+        try await server.waitUntilItAnswers(trusting: demo.certificate)
         return server
     }
 
@@ -27,8 +37,10 @@ final class NginxUnderTest: Sendable {
         self.url = url
     }
 
-    private func waitUntilItAnswers() async throws {
-        let client = HTTPClient()
+    private func waitUntilItAnswers(trusting certificate: String?) async throws {
+        var configuration = HTTPClient.Configuration()
+        if let certificate { configuration.trust = .file(certificate) }
+        let client = HTTPClient(configuration)
         try await eventually("answer from nginx") {
             try? await client.send(.init(.get, self.url + "/")).status == 200 ? () : nil
         }
@@ -41,10 +53,10 @@ final class NginxUnderTest: Sendable {
 
     // Without `keepalive_requests` it would close a connection after a thousand answers, which the other server does
     // not; without logs, as the other's access log is off too.
-    private static func configuration(port: UInt16, folder: String, body: String) -> String {
+    private static func configuration(port: UInt16, folder: String, body: String, tls: String?) -> String {
         """
         daemon off;
-        worker_processes 1;
+        master_process off;
         pid \(folder)/nginx.pid;
         events { worker_connections 1024; }
         http {
@@ -56,7 +68,7 @@ final class NginxUnderTest: Sendable {
             uwsgi_temp_path \(folder)/uwsgi;
             scgi_temp_path \(folder)/scgi;
             server {
-                listen 127.0.0.1:\(port);
+                \(tls ?? "listen 127.0.0.1:\(port);")
                 default_type application/json;
                 location / { return 200 '\(body)'; }
             }

@@ -10,10 +10,15 @@ struct PairedRuns: Sendable {
 
     /// The median, over the pairs, of the rate of the one over that of the other.
     func medianRatio(_ surroundings: Surroundings) async throws -> Double {
+        try await self.medianRatios(surroundings).rate
+    }
+
+    /// The same, and that of the processor times of their servers, which are both watched.
+    func medianRatios(_ surroundings: Surroundings) async throws -> (rate: Double, processorTime: Double) {
         var (one, other) = (self.one.load, self.other.load)
         one.seconds = surroundings.amount(3, rehearsal: 1)
         other.seconds = one.seconds
-        var ratios: [Double] = []
+        var (ratios, times) = ([Double](), [Double]())
         for pair in 0..<surroundings.amount(5, rehearsal: 1) {
             let first = try await (pair % 2 == 0 ? one : other).run()
             let second = try await (pair % 2 == 0 ? other : one).run()
@@ -22,7 +27,8 @@ struct PairedRuns: Sendable {
                 "\(self.one.name): \(Int(mine.requestsPerSecond))/s, "
                     + "\(self.other.name): \(Int(theirs.requestsPerSecond))/s")
             ratios.append(mine.requestsPerSecond / theirs.requestsPerSecond)
+            times.append(mine.processorTime / theirs.processorTime)
         }
-        return ratios.median
+        return (ratios.median, times.median)
     }
 }
