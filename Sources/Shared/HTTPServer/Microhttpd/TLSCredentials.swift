@@ -40,7 +40,7 @@ import Synchronization
     func use(on connection: OpaquePointer) -> Bool {
         guard let session = unsafe latchkey_tls_session(connection) else { return false }
         var ticketKey = unsafe self.ticketKey
-        // It takes a copy. Where it does not take the key, its sessions are not resumed.
+        // GnuTLS copies the key. If it refuses it, the client cannot resume the session.
         _ = unsafe gnutls_session_ticket_enable_server(session, &ticketKey)
         return unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(self.handle))
             == GNUTLS_E_SUCCESS
