@@ -29,7 +29,7 @@ struct BrowserLogoutTests {
         #expect(application.recorder.callbacks.last == Callback("navigateToUrl", Self.page))
     }
 
-    @Test("UA: a provider that asks for a secure browser signs out in one")
+    @Test("UA: a provider that asks for a secure browser signs out in one", .box)
     func secureBrowser() async throws {
         let service = try ScriptedService { behaviour in
             behaviour.providers = [ScriptedProvider("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }]
@@ -95,7 +95,6 @@ struct BrowserLogoutTests {
 
     @Test("9.7 UA: the server is told the provider, and where the browser goes in the end; 2S: no such place")
     func redirect() async throws {
-        let box = try TestBox()
         application.enabler.logout()
         await box.clock.isSlept(for: Self.limit)
         application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
@@ -117,7 +116,6 @@ struct BrowserLogoutTests {
             .response(200, body: "<result></result>"),
         ] as [ScriptedServer.Answer])
     func noPage(answer: ScriptedServer.Answer) async throws {
-        let application = try await Self.signedIn(TestBox(), service)
         service.answer("/adobe-services/logout", with: answer, times: 20)
         // The clock of the box stands still: a wait for a browser would not end.
         let outcome = await application.enabler.signOut()
