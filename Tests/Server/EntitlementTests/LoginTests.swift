@@ -160,7 +160,10 @@ struct LoginTests {
         let request = LoginRequest(
             code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
             callback: Fixture.callback)
-        for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request) }
+        for _ in 2..<200 {
+            _ = try await fixture.domain.logins.begin(request)
+            fixture.uptime.advance(by: .seconds(5))
+        }
         await expectError(.codeUsed) { try await fixture.domain.logins.begin(request) }
         _ = try await fixture.domain.logins.confirm(token)
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
