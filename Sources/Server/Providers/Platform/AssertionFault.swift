@@ -91,7 +91,7 @@ extension AssertionFault: CustomStringConvertible {
         case .busy: "too many responses wait to be verified"
         case .libraryMissing(let name): "\(name) is missing; it comes with Debian's package liblasso3"
         case .libraryFailed(let call, let code): "\(call) failed: \(Self.explain(code))"
-        case .tooLarge: "the document is too large"
+        case .tooLarge: "the document is too large, or too large for so many keys of its issuer"
         case .notXML: "the document is not XML in UTF-8"
         case .documentType: "the document declares a document type or entities"
         case .tooComplex: "the document has too many elements, or too deep ones"

@@ -5,6 +5,8 @@ import Cryptography
 struct IssuerMetadata {
     let entityID: String
     let text: String
+    /// The number of its keys, each of which the library tries.
+    let keyCount: Int
 
     /// - Throws: `metadataNotXML`, `metadataWithoutEntity`, `metadataWithoutIdentityProvider`,
     ///   `metadataWithoutCertificate`; `libraryMissing`, `libraryFailed`.
@@ -18,9 +20,8 @@ struct IssuerMetadata {
                 .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
         }
         guard !providers.isEmpty else { throw .metadataWithoutIdentityProvider }
-        guard providers.contains(where: { !Self.signingKeys(of: $0).isEmpty }) else {
-            throw .metadataWithoutCertificate
-        }
+        self.keyCount = providers.reduce(0) { $0 + Self.signingKeys(of: $1).count }
+        guard self.keyCount > 0 else { throw .metadataWithoutCertificate }
         self.entityID = entityID
         self.text = text
     }
@@ -57,6 +58,7 @@ struct IssuerMetadata {
                 """
         }
         self.entityID = entityID
+        self.keyCount = keys.count
         self.text = """
             <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="\(XMLText.escaped(entityID))">\
             <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">\

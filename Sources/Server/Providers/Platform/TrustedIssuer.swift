@@ -10,8 +10,11 @@ final class TrustedIssuer: Sendable {
     let entityID: String
     /// Whether encrypted assertions can be read.
     let decrypts: Bool
+    private let keyCount: Int
     /// With one private key each, for the time in which keys are exchanged.
     private let servers: [Server]
+    /// The numbers of these keys.
+    var ownKeys: Range<Int> { self.servers.indices }
 
     /// One at a time: that the library only reads what it keeps here is not written in its manual.
     private final class Server: Sendable {
@@ -40,17 +43,21 @@ final class TrustedIssuer: Sendable {
             servers.append(Server(server))
         }
         self.entityID = issuer.entityID
+        self.keyCount = issuer.keyCount
         self.decrypts = !privateKeys.isEmpty
         self.servers = servers
     }
 
     /// Verifies a response, and decrypts its assertion where it is encrypted.
+    /// - Parameter keys: the numbers of the keys of ours that what is encrypted may be for.
     /// - Returns: the assertion the library verified.
-    /// - Throws: `unverified`, `libraryFailed`; `tooComplex`, `foreignContent`.
-    func verifiedAssertion(of document: SAMLDocument) throws(AssertionFault) -> XMLElement {
-        let message = Base64.encode(Array(document.written.utf8))
+    /// - Throws: `unverified`, `libraryFailed`; `tooLarge`, `tooComplex`, `foreignContent`.
+    func verifiedAssertion(of document: SAMLDocument, with keys: Range<Int>) throws(AssertionFault) -> XMLElement {
+        let text = document.written
+        try self.requireAffordable(text, times: keys.count)
+        let message = Base64.encode(Array(text.utf8))
         var last = AssertionFault.missingPrivateKey
-        for server in self.servers {
+        for server in self.servers[keys] {
             do throws(AssertionFault) {
                 return try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
                     let login = try LassoLoginHandle.make(server: handle)
@@ -58,7 +65,6 @@ final class TrustedIssuer: Sendable {
                     return try login.assertion()
                 }
             } catch {
-                // It may be encrypted for another key of ours.
                 guard case .unverified = error else { throw error }
                 last = error
             }
@@ -72,6 +78,14 @@ final class TrustedIssuer: Sendable {
         try self.servers[0].handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
             try handle.verify(document: document, isEnvelope: isEnvelope, of: self.entityID)
         }
+    }
+
+    /// The library digests a stranger's document once for each key of the issuer: the more keys, the shorter it has to be.
+    /// With one key 96 KiB take 4 ms, half of them before the library gets it.
+    /// - Throws: `tooLarge`.
+    func requireAffordable(_ document: String, times: Int = 1) throws(AssertionFault) {
+        guard document.utf8.count * (2 + self.keyCount * times) <= PlatformExchange.maximumLength * 13 / 4
+        else { throw .tooLarge }
     }
 
     /// The element with the viewer's name in clear where that is encrypted (SAML 2.0 Core 2.2.4), else the element itself.
@@ -88,7 +102,7 @@ final class TrustedIssuer: Sendable {
     }
 
     private func decryptedName(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
-        let text = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
+        let (text, _) = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
             try handle.decrypt(element)
         }
         let name = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: PlatformExchange.maximumLength)).root
@@ -98,8 +112,9 @@ final class TrustedIssuer: Sendable {
 
     /// The content of an encrypted assertion, to be looked at before the library digests it. A stranger may have
     /// encrypted it.
+    /// - Returns: also the number of the key of ours that opened it.
     /// - Throws: `missingPrivateKey`, `undecipherable`; `tooComplex`, `foreignContent`.
-    func unverified(encrypted element: XMLElement) throws(AssertionFault) -> XMLElement {
+    func unverified(encrypted element: XMLElement) throws(AssertionFault) -> (assertion: XMLElement, key: Int) {
         try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
             try handle.decryptAssertion(element)
         }
@@ -107,14 +122,15 @@ final class TrustedIssuer: Sendable {
 
     private func decrypting<Value: Sendable>(
         _ body: (borrowing LassoServerHandle) throws(AssertionFault) -> Value
-    ) throws(AssertionFault) -> Value {
+    ) throws(AssertionFault) -> (Value, key: Int) {
         var last = AssertionFault.missingPrivateKey
         guard self.decrypts else { throw last }
-        for server in self.servers {
+        for (key, server) in self.servers.enumerated() {
             do throws(AssertionFault) {
-                return try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+                let value = try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
                     try body(handle)
                 }
+                return (value, key)
             } catch {
                 // It may be encrypted for another key of ours.
                 guard case .undecipherable = error else { throw error }

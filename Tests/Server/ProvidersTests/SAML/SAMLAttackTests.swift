@@ -1,4 +1,5 @@
 import ClaimsMapping
+import Cryptography
 import Entitlement
 import OpenIDConnect
 import TestSupport
@@ -261,6 +262,21 @@ struct SAMLAttackTests {
         #expect(lookups * SAMLDocument.maximumDeclarations <= 1 << 16)
     }
 
+    @Test("a document that is too long for the number of its issuer's keys: the library digests it for each")
+    func manyKeys() throws {
+        let key = try RSAPrivateKey.generate().publicKey
+        // What each key adds is a bit more than half of what a document costs with one.
+        for (keys, length) in [(1, 106_496), (2, 79_872), (3, 63_897), (16, 17_749)] {
+            let issuer = try TrustedIssuer(
+                IssuerMetadata(entityID: "urn:i", keys: Array(repeating: key, count: keys)), audience: "urn:a",
+                recipient: "urn:b", privateKeys: [])
+            try issuer.requireAffordable(String(repeating: "a", count: length))
+            let text = "<a>\(String(repeating: "a", count: length))</a>"
+            let long = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: 1 << 17))
+            #expect(throws: AssertionFault.tooLarge, "\(keys)") { try issuer.verifiedAssertion(of: long, with: 0..<1) }
+        }
+    }
+
     @Test("notices beyond so many, which hold up no viewer's sign-in")
     func noticeFloods() async throws {
         let client = self.written.client(self.network)
@@ -322,15 +338,22 @@ struct SAMLAttackTests {
         let issuer = try IssuerMetadata(lasso.metadata)
         let document = try SAMLDocument(
             SAMLText(Array(try lasso.response("encrypted").utf8), maximumSize: 98_304))
-        for keys in [[lasso.otherPrivateKey, lasso.privateKey], [lasso.privateKey, lasso.otherPrivateKey]] {
+        let hidden = try #require(document.root.onlyChild(.assertionElement("EncryptedAssertion")))
+        for (number, keys) in [
+            [lasso.privateKey, lasso.otherPrivateKey], [lasso.otherPrivateKey, lasso.privateKey],
+        ].enumerated() {
             let trusted = try TrustedIssuer(
                 issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient, privateKeys: keys)
-            #expect(try trusted.verifiedAssertion(of: document).has(.assertionElement("Assertion")))
+            let (_, key) = try trusted.unverified(encrypted: hidden)
+            #expect(key == number)
+            let assertion = try trusted.verifiedAssertion(of: document, with: key..<key + 1)
+            #expect(assertion.has(.assertionElement("Assertion")))
         }
         let stranger = try TrustedIssuer(
             issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient,
             privateKeys: [lasso.otherPrivateKey])
-        #expect(throws: AssertionFault.self) { try stranger.verifiedAssertion(of: document) }
+        #expect(throws: AssertionFault.self) { try stranger.unverified(encrypted: hidden) }
+        #expect(throws: AssertionFault.self) { try stranger.verifiedAssertion(of: document, with: 0..<1) }
     }
 }
 

@@ -164,7 +164,9 @@ extension SAMLClient {
         try ResponseShape.requireNothingOutside(of: document.root)
         try ResponseShape.requireSignatures(in: [message], of: document.root)
         guard try SignatureRules(acceptsSHA1: acceptsSHA1).isSigned(message) else { throw .unsigned }
-        try issuer.verify(document: document.written, isEnvelope: isEnvelope)
+        let text = document.written
+        try issuer.requireAffordable(text)
+        try issuer.verify(document: text, isEnvelope: isEnvelope)
         return message
     }
 
