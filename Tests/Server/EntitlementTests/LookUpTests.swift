@@ -210,9 +210,8 @@ struct LookUpTests {
 
     @Test("codes and logins with long texts take the places of several")
     func sizes() async throws {
-        var limits = Entitlements.Limits()
-        limits.issuance?.address = IssuanceLimiter.Rate(burst: 4, perHour: 3600)
-        try await Fixture.with(limits: limits) { fixture in
+        try await Fixture.with(limits: { $0.issuance?.address = IssuanceLimiter.Rate(burst: 4, perHour: 3600) }) {
+            fixture in
             let request = CodeRequest(
                 requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
                 lifetime: .seconds(1800), registrationURL: String(repeating: "a", count: 2000), deviceType: nil,
