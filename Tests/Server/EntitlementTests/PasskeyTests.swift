@@ -6,7 +6,7 @@ import Testing
 
 @testable import Entitlement
 
-@Suite("A passkey", .timeLimit(.minutes(5)))
+@Suite("A passkey", .fixture, .timeLimit(.minutes(5)))
 struct PasskeyTests {
     static let origin = "https://tve.example.net"
 
@@ -16,14 +16,11 @@ struct PasskeyTests {
         try TestAuthenticator(at: self.origin, party: "tve.example.net")
     }
 
-    /// Lends a service whose provider keeps the account `ada`, and that account.
-    private func withAccount(_ body: (Fixture, Account) async throws -> Void) async throws {
-        try await Fixture.with { fixture in
-            let account = Account(mvpd: Fixture.provider, name: "ada", passwordHash: "$y$", lineUp: ["*"])
-            #expect(try await fixture.store.insert(account, audit: nil))
-            fixture.provider.ownAccounts.withLock { $0["ada"] = account.id }
-            try await body(fixture, account)
-        }
+    private let account = Account(mvpd: Fixture.provider, name: "ada", passwordHash: "$y$", lineUp: ["*"])
+
+    init() async throws {
+        #expect(try await fixture.store.insert(self.account, audit: nil))
+        fixture.provider.ownAccounts.withLock { [account] in $0["ada"] = account.id }
     }
 
     /// A login up to its end, with the password.
@@ -91,208 +88,190 @@ struct PasskeyTests {
 
     @Test("is offered after the password, signs in the next box, and is not offered after itself")
     func wholeWay() async throws {
-        try await self.withAccount { fixture, account in
-            let authenticator = try await self.added(fixture)
-            #expect(authenticator.handle.count == 32)
-            let later = Fixture.now + .seconds(60)
-            let start = try await fixture.begun(try await fixture.code(for: "other", now: later), now: later)
-            let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
-            guard case .went(let view) = try await self.use(authenticator, challenge, start.token, fixture, now: later)
-            else { return #expect(Bool(false), "the passkey was not taken") }
-            #expect(view.stage(at: later) == .confirm)
-            let done = try await fixture.domain.logins.confirm(start.token, now: later)
-            let (first, second) = (
-                try await fixture.record(now: later), try await fixture.record(of: "other", now: later)
-            )
-            #expect(first.userID == second.userID, "one viewer, however they sign in")
-            guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: later)
-            else { return #expect(Bool(false), "another passkey was offered") }
-            let kept = try #require(try await fixture.store.passkeys(of: account.id, at: account.mvpd).first)
-            #expect(kept.lastUsed == later)
-            #expect(kept.publicKey == authenticator.publicKey)
-        }
+        let authenticator = try await self.added(fixture)
+        #expect(authenticator.handle.count == 32)
+        let later = Fixture.now + .seconds(60)
+        let start = try await fixture.begun(try await fixture.code(for: "other", now: later), now: later)
+        let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
+        guard case .went(let view) = try await self.use(authenticator, challenge, start.token, fixture, now: later)
+        else { return #expect(Bool(false), "the passkey was not taken") }
+        #expect(view.stage(at: later) == .confirm)
+        let done = try await fixture.domain.logins.confirm(start.token, now: later)
+        let (first, second) = (
+            try await fixture.record(now: later), try await fixture.record(of: "other", now: later)
+        )
+        #expect(first.userID == second.userID, "one viewer, however they sign in")
+        guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: later)
+        else { return #expect(Bool(false), "another passkey was offered") }
+        let kept = try #require(try await fixture.store.passkeys(of: account.id, at: account.mvpd).first)
+        #expect(kept.lastUsed == later)
+        #expect(kept.publicKey == authenticator.publicKey)
     }
 
     @Test("is kept once for a form that is sent twice, and only in the browser and login that it was offered to")
     func registration() async throws {
-        try await self.withAccount { fixture, account in
-            let token = try await self.doneToken(fixture)
-            let view = try await fixture.domain.logins.login(token)
-            guard case .offered(let offer) = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
-            else { return #expect(Bool(false), "none was offered") }
-            let authenticator = try Self.authenticator()
-            let otherToken = try await self.doneToken(fixture, device: "other")
-            #expect(try await self.register(authenticator, offer.challenge, otherToken, fixture) == false)
-            let said = authenticator.registration(offer.challenge)
-            let registration = try #require(
-                PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
-            await expectError(.loginUnknown) {
-                try await fixture.domain.passkeys.register(
-                    token, browser: Secret("another browser"), registration, at: try Self.party(), now: Fixture.now)
-            }
-            #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).isEmpty)
-            #expect(try await self.register(authenticator, offer.challenge, token, fixture))
-            #expect(try await self.register(authenticator, offer.challenge, token, fixture))
-            #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).count == 1)
-            let audit = try await fixture.store.auditEntries(limit: 9).filter { $0.action == "passkey.add" }
-            #expect(audit.map(\.actor) == ["viewer"])
+        let token = try await self.doneToken(fixture)
+        let view = try await fixture.domain.logins.login(token)
+        guard case .offered(let offer) = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
+        else { return #expect(Bool(false), "none was offered") }
+        let authenticator = try Self.authenticator()
+        let otherToken = try await self.doneToken(fixture, device: "other")
+        #expect(try await self.register(authenticator, offer.challenge, otherToken, fixture) == false)
+        let said = authenticator.registration(offer.challenge)
+        let registration = try #require(
+            PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
+        await expectError(.loginUnknown) {
+            try await fixture.domain.passkeys.register(
+                token, browser: Secret("another browser"), registration, at: try Self.party(), now: Fixture.now)
         }
+        #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).isEmpty)
+        #expect(try await self.register(authenticator, offer.challenge, token, fixture))
+        #expect(try await self.register(authenticator, offer.challenge, token, fixture))
+        #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).count == 1)
+        let audit = try await fixture.store.auditEntries(limit: 9).filter { $0.action == "passkey.add" }
+        #expect(audit.map(\.actor) == ["viewer"])
     }
 
     @Test("is not offered before the box is confirmed, nor long after it, nor where accounts are kept elsewhere")
     func notOffered() async throws {
-        try await self.withAccount { fixture, _ in
-            let token = try await fixture.acceptedLogin(try await fixture.code())
-            let view = try await fixture.domain.logins.login(token)
-            guard case .notOffered = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
-            else { return #expect(Bool(false), "one was offered too early") }
-            let left = try await self.done(fixture, device: "left")
-            let later = Fixture.now + Passkeys.offerTime
-            guard case .notOffered = try await fixture.domain.passkeys.standing(of: left, now: later)
-            else { return #expect(Bool(false), "one was offered to the next person") }
-            fixture.provider.ownAccounts.withLock { $0 = [:] }
-            let done = try await self.done(fixture, device: "other")
-            guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: Fixture.now)
-            else { return #expect(Bool(false), "one was offered elsewhere") }
-            #expect(fixture.domain.passkeys.challenge(for: done) == nil)
-        }
+        let token = try await fixture.acceptedLogin(try await fixture.code())
+        let view = try await fixture.domain.logins.login(token)
+        guard case .notOffered = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
+        else { return #expect(Bool(false), "one was offered too early") }
+        let left = try await self.done(fixture, device: "left")
+        let later = Fixture.now + Passkeys.offerTime
+        guard case .notOffered = try await fixture.domain.passkeys.standing(of: left, now: later)
+        else { return #expect(Bool(false), "one was offered to the next person") }
+        fixture.provider.ownAccounts.withLock { $0 = [:] }
+        let done = try await self.done(fixture, device: "other")
+        guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: Fixture.now)
+        else { return #expect(Bool(false), "one was offered elsewhere") }
+        #expect(fixture.domain.passkeys.challenge(for: done) == nil)
     }
 
     @Test("answers a challenge of its own login and browser, once")
     func challenges() async throws {
-        try await self.withAccount { fixture, _ in
-            let authenticator = try await self.added(fixture)
-            let one = try await fixture.begun(try await fixture.code(for: "one"))
-            let other = try await fixture.begun(try await fixture.code(for: "other"))
-            let challenge = try #require(fixture.domain.passkeys.challenge(for: one.view))
-            #expect(self.isRefused(try await self.use(authenticator, challenge, other.token, fixture)))
-            await expectError(.loginUnknown) {
-                try await self.use(
-                    authenticator, challenge, one.token, fixture, browser: Secret("another browser"))
-            }
-            #expect(self.isRefused(try await self.use(authenticator, Array(challenge.dropLast()), one.token, fixture)))
-            // Another node took the same answer a moment ago.
-            let key = fixture.domain.keys.challenges
-            let read = try #require(
-                PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: Fixture.now))
-            #expect(
-                try await fixture.store.takeNonce(
-                    Base64.encodeURL(read.nonce), publicKey: "passkeys", expires: read.ends, now: Fixture.now))
-            guard case .late = try await self.use(authenticator, challenge, one.token, fixture)
-            else { return #expect(Bool(false), "a challenge was answered twice") }
-            #expect(PasskeyChallenge(challenge, .registration, of: one.view.attempt, key: key, now: Fixture.now) == nil)
-            #expect(PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: read.ends) == nil)
-            let fresh = try #require(fixture.domain.passkeys.challenge(for: one.view))
-            guard case .went = try await self.use(authenticator, fresh, one.token, fixture)
-            else { return #expect(Bool(false), "the next challenge was not taken") }
+        let authenticator = try await self.added(fixture)
+        let one = try await fixture.begun(try await fixture.code(for: "one"))
+        let other = try await fixture.begun(try await fixture.code(for: "other"))
+        let challenge = try #require(fixture.domain.passkeys.challenge(for: one.view))
+        #expect(self.isRefused(try await self.use(authenticator, challenge, other.token, fixture)))
+        await expectError(.loginUnknown) {
+            try await self.use(
+                authenticator, challenge, one.token, fixture, browser: Secret("another browser"))
         }
+        #expect(self.isRefused(try await self.use(authenticator, Array(challenge.dropLast()), one.token, fixture)))
+        // Another node took the same answer a moment ago.
+        let key = fixture.domain.keys.challenges
+        let read = try #require(
+            PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: Fixture.now))
+        #expect(
+            try await fixture.store.takeNonce(
+                Base64.encodeURL(read.nonce), publicKey: "passkeys", expires: read.ends, now: Fixture.now))
+        guard case .late = try await self.use(authenticator, challenge, one.token, fixture)
+        else { return #expect(Bool(false), "a challenge was answered twice") }
+        #expect(PasskeyChallenge(challenge, .registration, of: one.view.attempt, key: key, now: Fixture.now) == nil)
+        #expect(PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: read.ends) == nil)
+        let fresh = try #require(fixture.domain.passkeys.challenge(for: one.view))
+        guard case .went = try await self.use(authenticator, fresh, one.token, fixture)
+        else { return #expect(Bool(false), "the next challenge was not taken") }
     }
 
     @Test("that is not known, or whose signature is wrong, is refused, and after ten tries no more is looked at")
     func guessing() async throws {
-        try await self.withAccount { fixture, _ in
-            let authenticator = try await self.added(fixture)
-            let start = try await fixture.begun(try await fixture.code(for: "other"))
-            let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
-            var thief = try Self.authenticator()
-            #expect(self.isRefused(try await self.use(thief, challenge, start.token, fixture)))
-            thief.credential = authenticator.credential
-            for _ in 0..<9 { #expect(self.isRefused(try await self.use(thief, challenge, start.token, fixture))) }
-            await expectError(.tooManyAttempts) {
-                try await self.use(authenticator, challenge, start.token, fixture)
-            }
-            #expect(try await fixture.store.passkey(authenticator.credential)?.lastUsed == nil)
+        let authenticator = try await self.added(fixture)
+        let start = try await fixture.begun(try await fixture.code(for: "other"))
+        let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
+        var thief = try Self.authenticator()
+        #expect(self.isRefused(try await self.use(thief, challenge, start.token, fixture)))
+        thief.credential = authenticator.credential
+        for _ in 0..<9 { #expect(self.isRefused(try await self.use(thief, challenge, start.token, fixture))) }
+        await expectError(.tooManyAttempts) {
+            try await self.use(authenticator, challenge, start.token, fixture)
         }
+        #expect(try await fixture.store.passkey(authenticator.credential)?.lastUsed == nil)
     }
 
     @Test("whose authenticator counts backwards is refused, and an operator can see it")
     func counter() async throws {
-        try await self.withAccount { fixture, account in
-            var authenticator = try await self.added(fixture)
-            for (count, isTaken) in [(5, true), (5, false), (4, false), (0, false), (6, true)] {
-                authenticator.signCount = UInt32(count)
-                let start = try await fixture.begun(try await fixture.code(for: "box\(count)"))
-                let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
-                let step = try await self.use(authenticator, challenge, start.token, fixture)
-                #expect(self.isRefused(step) != isTaken, "after \(count)")
-            }
-            #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).map(\.signCount) == [6])
-            let audit = try await fixture.store.auditEntries(limit: 9).filter { $0.action == "passkey.counted-back" }
-            #expect(audit.count == 3)
+        var authenticator = try await self.added(fixture)
+        for (count, isTaken) in [(5, true), (5, false), (4, false), (0, false), (6, true)] {
+            authenticator.signCount = UInt32(count)
+            let start = try await fixture.begun(try await fixture.code(for: "box\(count)"))
+            let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
+            let step = try await self.use(authenticator, challenge, start.token, fixture)
+            #expect(self.isRefused(step) != isTaken, "after \(count)")
         }
+        #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).map(\.signCount) == [6])
+        let audit = try await fixture.store.auditEntries(limit: 9).filter { $0.action == "passkey.counted-back" }
+        #expect(audit.count == 3)
     }
 
     @Test("is one of ten at most, and one credential is one account's")
     func bounds() async throws {
-        try await self.withAccount { fixture, account in
-            var last = try Self.authenticator()
-            for index in 0..<Passkey.maximumPerAccount {
-                let now = Fixture.now + .seconds(60 * Int64(index))
-                last = try await self.added(fixture, device: "box\(index)", now: now)
-            }
-            let now = Fixture.now + .seconds(3600)
-            let done = try await self.done(fixture, device: "late", now: now)
-            guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: now)
-            else { return #expect(Bool(false), "an eleventh was offered") }
-            #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).count == 10)
-            let other = Passkey(
-                credential: last.credential, mvpd: account.mvpd, account: account.id, publicKey: last.publicKey,
-                isSyncable: false, signCount: 0, created: now)
-            let entry = AuditEntry(time: now, actor: "test", action: "passkey.add", subject: "test")
-            #expect(try await fixture.store.insert(other, limit: 100, audit: entry) == false)
+        var last = try Self.authenticator()
+        for index in 0..<Passkey.maximumPerAccount {
+            let now = Fixture.now + .seconds(60 * Int64(index))
+            last = try await self.added(fixture, device: "box\(index)", now: now)
         }
+        let now = Fixture.now + .seconds(3600)
+        let done = try await self.done(fixture, device: "late", now: now)
+        guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: now)
+        else { return #expect(Bool(false), "an eleventh was offered") }
+        #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).count == 10)
+        let other = Passkey(
+            credential: last.credential, mvpd: account.mvpd, account: account.id, publicKey: last.publicKey,
+            isSyncable: false, signCount: 0, created: now)
+        let entry = AuditEntry(time: now, actor: "test", action: "passkey.add", subject: "test")
+        #expect(try await fixture.store.insert(other, limit: 100, audit: entry) == false)
     }
 
     @Test("is listed for its account's name, and a name without any has a made-up one that stays the same")
     func list() async throws {
-        try await self.withAccount { fixture, _ in
-            let authenticator = try await self.added(fixture)
-            let start = try await fixture.begun(try await fixture.code(for: "other"))
-            func list(_ name: String) async throws -> [[UInt8]] {
-                try await fixture.domain.passkeys.credentials(listedFor: name, in: start.view)
-            }
-            #expect(try await list("ada") == [authenticator.credential])
-            let unknown = try await list("nobody")
-            #expect((1...3).contains(unknown.count))
-            // By number and length they are told from no account's.
-            var shapes: Set<[Int]> = []
-            for number in 0..<200 { shapes.insert(try await list("nobody-\(number)").map(\.count)) }
-            #expect(shapes.isSuperset(of: [[16], [20], [32]]) && shapes.contains { $0.count == 2 })
-            #expect(shapes.joined().allSatisfy { [16, 20, 32, 48, 64].contains($0) })
-            #expect(try await list("nobody") == unknown)
-            #expect(try await list("NOBODY") == unknown)
-            #expect(try await list("someone") != unknown)
-            // Providers tell these two apart, and so does the list.
-            #expect(try await list("\u{E4}da") != (try await list("\u{C4}da")))
+        let authenticator = try await self.added(fixture)
+        let start = try await fixture.begun(try await fixture.code(for: "other"))
+        func list(_ name: String) async throws -> [[UInt8]] {
+            try await fixture.domain.passkeys.credentials(listedFor: name, in: start.view)
         }
+        #expect(try await list("ada") == [authenticator.credential])
+        let unknown = try await list("nobody")
+        #expect((1...3).contains(unknown.count))
+        // By number and length they are told from no account's.
+        var shapes: Set<[Int]> = []
+        for number in 0..<200 { shapes.insert(try await list("nobody-\(number)").map(\.count)) }
+        #expect(shapes.isSuperset(of: [[16], [20], [32]]) && shapes.contains { $0.count == 2 })
+        #expect(shapes.joined().allSatisfy { [16, 20, 32, 48, 64].contains($0) })
+        #expect(try await list("nobody") == unknown)
+        #expect(try await list("NOBODY") == unknown)
+        #expect(try await list("someone") != unknown)
+        // Providers tell these two apart, and so does the list.
+        #expect(try await list("\u{E4}da") != (try await list("\u{C4}da")))
     }
 
     @Test("that was removed opens nothing, nor does one whose account is gone")
     func removal() async throws {
-        try await self.withAccount { fixture, account in
-            let authenticator = try await self.added(fixture)
-            let second = try await self.added(fixture, device: "second", now: Fixture.now + .seconds(60))
-            let passkey = try #require(try await fixture.store.passkey(authenticator.credential))
-            let operations = fixture.domain.operations
-            #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now))
-            #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now) == false)
-            // An older archive has it still, and is told; a passkey that is younger than the removal is not meant.
-            let entry = AuditEntry(time: Fixture.now, actor: "test", action: "passkey.add", subject: "test")
-            #expect(try await fixture.store.insert(passkey, limit: 10, audit: entry))
-            let endings = [
-                Ending(.passkey(passkey.credential), at: Fixture.now),
-                Ending(.passkey(second.credential), at: Fixture.now),
-            ]
-            let ended = try await Endings(fixture.store).endAgain(endings, actor: "restore", now: Fixture.now)
-            #expect(ended.map(\.count) == [1])
-            #expect(try await fixture.store.passkey(passkey.credential) == nil)
-            #expect(try await fixture.store.passkey(second.credential) != nil)
-            let start = try await fixture.begun(try await fixture.code(for: "other"))
-            let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
-            #expect(self.isRefused(try await self.use(authenticator, challenge, start.token, fixture)))
-            _ = try await operations.removeAccount("ada", of: account.mvpd, actor: "test", now: Fixture.now)
-            #expect(try await fixture.store.passkey(second.credential) == nil)
-            #expect(self.isRefused(try await self.use(second, challenge, start.token, fixture)))
-        }
+        let authenticator = try await self.added(fixture)
+        let second = try await self.added(fixture, device: "second", now: Fixture.now + .seconds(60))
+        let passkey = try #require(try await fixture.store.passkey(authenticator.credential))
+        let operations = fixture.domain.operations
+        #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now))
+        #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now) == false)
+        // An older archive has it still, and is told; a passkey that is younger than the removal is not meant.
+        let entry = AuditEntry(time: Fixture.now, actor: "test", action: "passkey.add", subject: "test")
+        #expect(try await fixture.store.insert(passkey, limit: 10, audit: entry))
+        let endings = [
+            Ending(.passkey(passkey.credential), at: Fixture.now),
+            Ending(.passkey(second.credential), at: Fixture.now),
+        ]
+        let ended = try await Endings(fixture.store).endAgain(endings, actor: "restore", now: Fixture.now)
+        #expect(ended.map(\.count) == [1])
+        #expect(try await fixture.store.passkey(passkey.credential) == nil)
+        #expect(try await fixture.store.passkey(second.credential) != nil)
+        let start = try await fixture.begun(try await fixture.code(for: "other"))
+        let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
+        #expect(self.isRefused(try await self.use(authenticator, challenge, start.token, fixture)))
+        _ = try await operations.removeAccount("ada", of: account.mvpd, actor: "test", now: Fixture.now)
+        #expect(try await fixture.store.passkey(second.credential) == nil)
+        #expect(self.isRefused(try await self.use(second, challenge, start.token, fixture)))
     }
 }

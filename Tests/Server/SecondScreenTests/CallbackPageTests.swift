@@ -6,6 +6,11 @@ import Testing
 @Suite("The way to a provider and back", .fixture(harbor: AwayProvider()))
 struct CallbackPageTests {
     private let browser = Browser(fixture)
+    private let provider: AwayProvider
+
+    init() throws {
+        self.provider = try #require(fixture.domain.configured.providers[ScreenFixture.harbor] as? AwayProvider)
+    }
 
     private static let answer = "/sp/login/HarborFiber"
 
@@ -36,26 +41,22 @@ struct CallbackPageTests {
 
     @Test("by address: the picker's form leads to a page of ours, which leads on without a form or a script")
     func redirect() async throws {
-        let provider = AwayProvider()
-        try await ScreenFixture.with(harbor: provider) { fixture in
-            let code = try await fixture.code()
-            let browser = Browser(fixture)
-            await browser.get("/activate")
-            try await browser.submit("/activate", [("code", code.text)])
-            let form = try #require(browser.page.form("/activate/provider"))
-            await browser.post("/activate/provider", form + [("mvpd", "HarborFiber")]).expect(303)
-            #expect(browser.page.location?.hasPrefix("/activate/go?attempt=") == true)
-            await browser.follow().expect(200, heading: "On to Harbor Fiber")
-            #expect(browser.page.response.headers["Refresh"] == "0; url=\(AwayProvider.address)")
-            #expect(browser.page.text.contains(#"href="https://harbor.example/sign-in?client=1&amp;scope=tv""#))
-            #expect(browser.page.response.headers["Content-Security-Policy"]?.contains("form-action 'self';") == true)
-            let login = try #require(provider.logins.first)
-            #expect(login.callback == "http://tve.example.net/sp/login/HarborFiber")
-            #expect(login.reference == browser.page.path.split(separator: "=").last.map(String.init))
-            // The password form of another kind of provider is never shown.
-            await browser.get("/activate/sign-in?attempt=\(login.reference)").expect(
-                location: "/activate/go?attempt=\(login.reference)")
-        }
+        let code = try await fixture.code()
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", code.text)])
+        let form = try #require(browser.page.form("/activate/provider"))
+        await browser.post("/activate/provider", form + [("mvpd", "HarborFiber")]).expect(303)
+        #expect(browser.page.location?.hasPrefix("/activate/go?attempt=") == true)
+        await browser.follow().expect(200, heading: "On to Harbor Fiber")
+        #expect(browser.page.response.headers["Refresh"] == "0; url=\(AwayProvider.address)")
+        #expect(browser.page.text.contains(#"href="https://harbor.example/sign-in?client=1&amp;scope=tv""#))
+        #expect(browser.page.response.headers["Content-Security-Policy"]?.contains("form-action 'self';") == true)
+        let login = try #require(provider.logins.first)
+        #expect(login.callback == "http://tve.example.net/sp/login/HarborFiber")
+        #expect(login.reference == browser.page.path.split(separator: "=").last.map(String.init))
+        // The password form of another kind of provider is never shown.
+        await browser.get("/activate/sign-in?attempt=\(login.reference)").expect(
+            location: "/activate/go?attempt=\(login.reference)")
     }
 
     @Test("by form: a page with a button, whose policy admits this provider and no other target")
@@ -90,56 +91,49 @@ struct CallbackPageTests {
         await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(location: "/activate/done?attempt=\(token)")
     }
 
-    @Test("ends on the confirmation, with an answer that comes as another site's form, and keeps the browser's cookie")
+    @Test(
+        "ends on the confirmation, with an answer that comes as another site's form, and keeps the browser's cookie",
+        .fixture(isSecure: true, harbor: AwayProvider()))
     func answerByForm() async throws {
-        let provider = AwayProvider()
-        try await ScreenFixture.with(isSecure: true, harbor: provider) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            let fields = [("code", "ada"), ("RelayState", token)]
-            try await self.crossSite(browser, fields, isFollowed: false)
-            #expect(browser.page.status == 200)
-            #expect(browser.page.response.headers["Set-Cookie"] == nil)
-            #expect(browser.page.text.matches(of: /<form\s/).count == 1)
-            #expect(provider.answers.isEmpty)
-            try await self.crossSite(browser, fields)
-            #expect(browser.page.status == 303)
-            await browser.follow().expect(heading: "Is this TV in front of you?")
-            #expect(provider.answers.map(\.method) == [.post])
-            // Sent again, and reloaded.
-            try await self.crossSite(browser, [("code", "ada"), ("RelayState", token)])
-            await browser.follow().expect(heading: "Is this TV in front of you?")
-            #expect(provider.answers.count == 1)
-        }
+        let (browser, token) = try await self.leaving(fixture)
+        let fields = [("code", "ada"), ("RelayState", token)]
+        try await self.crossSite(browser, fields, isFollowed: false)
+        #expect(browser.page.status == 200)
+        #expect(browser.page.response.headers["Set-Cookie"] == nil)
+        #expect(browser.page.text.matches(of: /<form\s/).count == 1)
+        #expect(provider.answers.isEmpty)
+        try await self.crossSite(browser, fields)
+        #expect(browser.page.status == 303)
+        await browser.follow().expect(heading: "Is this TV in front of you?")
+        #expect(provider.answers.map(\.method) == [.post])
+        // Sent again, and reloaded.
+        try await self.crossSite(browser, [("code", "ada"), ("RelayState", token)])
+        await browser.follow().expect(heading: "Is this TV in front of you?")
+        #expect(provider.answers.count == 1)
     }
 
     @Test("in another browser is told so, and opens nothing")
     func otherBrowser() async throws {
-        let provider = AwayProvider()
-        try await ScreenFixture.with(harbor: provider) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            let other = try Browser(fixture, address: "198.51.100.9")
-            await other.get("\(Self.answer)?code=eve&state=\(token)").expect(
-                403, heading: "You began in another browser")
-            try await self.crossSite(other, [("code", "eve"), ("state", token)])
-            #expect(other.page.heading == "You began in another browser")
-            #expect(provider.answers.isEmpty)
-            try await self.crossSite(browser, [("code", "ada"), ("state", token)])
-            await browser.follow().expect(heading: "Is this TV in front of you?")
-            #expect(provider.answers.map { $0["code"] } == ["ada"])
-        }
+        let (browser, token) = try await self.leaving(fixture)
+        let other = try Browser(fixture, address: "198.51.100.9")
+        await other.get("\(Self.answer)?code=eve&state=\(token)").expect(
+            403, heading: "You began in another browser")
+        try await self.crossSite(other, [("code", "eve"), ("state", token)])
+        #expect(other.page.heading == "You began in another browser")
+        #expect(provider.answers.isEmpty)
+        try await self.crossSite(browser, [("code", "ada"), ("state", token)])
+        await browser.follow().expect(heading: "Is this TV in front of you?")
+        #expect(provider.answers.map { $0["code"] } == ["ada"])
     }
 
     @Test("with an answer of another provider is refused: answers do not mix")
     func mixUp() async throws {
-        let provider = AwayProvider()
-        try await ScreenFixture.with(harbor: provider) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            await browser.get("/sp/login/CedarCable?code=ada&state=\(token)").expect(
-                400, heading: "This sign-in took too long")
-            try await self.crossSite(browser, to: "/sp/login/CedarCable", [("code", "ada"), ("state", token)])
-            #expect(browser.page.status == 400)
-            #expect(provider.answers.isEmpty)
-        }
+        let (browser, token) = try await self.leaving(fixture)
+        await browser.get("/sp/login/CedarCable?code=ada&state=\(token)").expect(
+            400, heading: "This sign-in took too long")
+        try await self.crossSite(browser, to: "/sp/login/CedarCable", [("code", "ada"), ("state", token)])
+        #expect(browser.page.status == 400)
+        #expect(provider.answers.isEmpty)
     }
 
     @Test("after its time, or for a login that is not known, says to enter the code again")
@@ -228,16 +222,13 @@ struct CallbackPageTests {
 
     @Test("is bounded: an answer that is too long is not kept")
     func bounds() async throws {
-        let provider = AwayProvider()
-        try await ScreenFixture.with(harbor: provider) { fixture in
-            let (browser, token) = try await self.leaving(fixture)
-            let long = String(repeating: "x", count: ProviderCallback.maximumSize)
-            try await self.crossSite(browser, [("SAMLResponse", long), ("RelayState", token)])
-            #expect(browser.page.status == 400)
-            let many = (0..<32).map { ("p\($0)", "") }
-            try await self.crossSite(browser, many + [("RelayState", token)])
-            #expect(browser.page.status == 400)
-            #expect(provider.answers.isEmpty)
-        }
+        let (browser, token) = try await self.leaving(fixture)
+        let long = String(repeating: "x", count: ProviderCallback.maximumSize)
+        try await self.crossSite(browser, [("SAMLResponse", long), ("RelayState", token)])
+        #expect(browser.page.status == 400)
+        let many = (0..<32).map { ("p\($0)", "") }
+        try await self.crossSite(browser, many + [("RelayState", token)])
+        #expect(browser.page.status == 400)
+        #expect(provider.answers.isEmpty)
     }
 }

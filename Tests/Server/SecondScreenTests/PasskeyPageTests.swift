@@ -53,20 +53,16 @@ struct KeepingProvider: Provider {
     }
 }
 
-@Suite("Passkeys on the pages")
+@Suite("Passkeys on the pages", .fixture(isSecure: true, harbor: KeepingProvider()))
 struct PasskeyPageTests {
     private static let provider = ScreenFixture.harbor.text
     private static let use = "/activate/sign-in/passkey"
     private static let list = "/activate/sign-in/passkeys"
     private static let make = "/activate/done/passkey"
 
-    /// Lends the pages under an address that passkeys work at, with a provider that keeps accounts.
-    private func withPages(_ body: (ScreenFixture) async throws -> Void) async throws {
-        let provider = KeepingProvider()
-        try await ScreenFixture.with(isSecure: true, harbor: provider) { fixture in
-            #expect(try await fixture.store.insert(provider.account, audit: nil))
-            try await body(fixture)
-        }
+    init() async throws {
+        let provider = try #require(fixture.domain.configured.providers[ScreenFixture.harbor] as? KeepingProvider)
+        #expect(try await fixture.store.insert(provider.account, audit: nil))
     }
 
     private func authenticator() throws -> TestAuthenticator {
@@ -123,107 +119,97 @@ struct PasskeyPageTests {
 
     @Test("are offered once the box is signed in, and sign the next box in")
     func wholeWay() async throws {
-        try await self.withPages { fixture in
-            let browser = Browser(fixture)
-            var authenticator = try self.authenticator()
-            try await self.walkToEnd(browser, fixture)
-            #expect(try await Xmllint.accepts(browser.page.text))
-            #expect(self.data("party", on: browser.page) == "tve.example.net")
-            #expect(self.data("origin", on: browser.page) == "https://tve.example.net")
-            #expect(self.data("account", on: browser.page) == "ada")
-            authenticator.handle = try self.bytes("handle", on: browser.page)
-            try await self.make(browser, authenticator)
-            browser.page.expect(200, shows: "Your passkey is added.")
-            #expect(browser.page.form(Self.make) == nil)
+        let browser = Browser(fixture)
+        var authenticator = try self.authenticator()
+        try await self.walkToEnd(browser, fixture)
+        #expect(try await Xmllint.accepts(browser.page.text))
+        #expect(self.data("party", on: browser.page) == "tve.example.net")
+        #expect(self.data("origin", on: browser.page) == "https://tve.example.net")
+        #expect(self.data("account", on: browser.page) == "ada")
+        authenticator.handle = try self.bytes("handle", on: browser.page)
+        try await self.make(browser, authenticator)
+        browser.page.expect(200, shows: "Your passkey is added.")
+        #expect(browser.page.form(Self.make) == nil)
 
-            fixture.advance(by: .seconds(60))
-            try await browser.submit("/boxes/over")
-            let code = try await fixture.code()
-            try await browser.walkToSignIn(code.text, mvpd: Self.provider)
-            #expect(try await Xmllint.accepts(browser.page.text))
-            try await self.use(browser, authenticator)
-            #expect(browser.page.form("/activate/confirm") != nil, "\(browser.page.heading ?? "")")
-            try await browser.decide("confirm")
-            #expect(try await fixture.isSignedIn(code))
-            #expect(browser.page.form(Self.make) == nil, "who came with a passkey is offered none")
-        }
+        fixture.advance(by: .seconds(60))
+        try await browser.submit("/boxes/over")
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text, mvpd: Self.provider)
+        #expect(try await Xmllint.accepts(browser.page.text))
+        try await self.use(browser, authenticator)
+        #expect(browser.page.form("/activate/confirm") != nil, "\(browser.page.heading ?? "")")
+        try await browser.decide("confirm")
+        #expect(try await fixture.isSignedIn(code))
+        #expect(browser.page.form(Self.make) == nil, "who came with a passkey is offered none")
     }
 
     @Test("are listed for the account that was typed, and made up for any other")
     func list() async throws {
-        try await self.withPages { fixture in
-            let browser = Browser(fixture)
-            let authenticator = try self.authenticator()
-            try await self.walkToEnd(browser, fixture)
-            try await self.make(browser, authenticator)
-            fixture.advance(by: .seconds(60))
-            try await browser.submit("/boxes/over")
-            try await browser.walkToSignIn(try await fixture.code().text, mvpd: Self.provider)
-            let form = try #require(browser.page.form(Self.use)).filter { ["form_token", "attempt"].contains($0.0) }
-            let known = await browser.post(Self.list, form + [("account", "ada")])
-            #expect(known.status == 200)
-            #expect(known.response.headers["Content-Type"]?.hasPrefix("text/plain") == true)
-            #expect(known.text == Base64.encodeURL(authenticator.credential))
-            let unknown = await browser.post(Self.list, form + [("account", "bert")])
-            #expect(unknown.status == 200)
-            let madeUp = unknown.text.split(whereSeparator: \.isWhitespace).map {
-                Base64.decodeURL(String($0))?.count ?? 0
-            }
-            #expect(!madeUp.isEmpty && madeUp.allSatisfy { $0 >= 16 })
-            #expect(await browser.post(Self.list, form + [("account", "")]).status == 400)
-            #expect(await browser.post(Self.list, [("account", "ada")]).status == 403)
+        let browser = Browser(fixture)
+        let authenticator = try self.authenticator()
+        try await self.walkToEnd(browser, fixture)
+        try await self.make(browser, authenticator)
+        fixture.advance(by: .seconds(60))
+        try await browser.submit("/boxes/over")
+        try await browser.walkToSignIn(try await fixture.code().text, mvpd: Self.provider)
+        let form = try #require(browser.page.form(Self.use)).filter { ["form_token", "attempt"].contains($0.0) }
+        let known = await browser.post(Self.list, form + [("account", "ada")])
+        #expect(known.status == 200)
+        #expect(known.response.headers["Content-Type"]?.hasPrefix("text/plain") == true)
+        #expect(known.text == Base64.encodeURL(authenticator.credential))
+        let unknown = await browser.post(Self.list, form + [("account", "bert")])
+        #expect(unknown.status == 200)
+        let madeUp = unknown.text.split(whereSeparator: \.isWhitespace).map {
+            Base64.decodeURL(String($0))?.count ?? 0
         }
+        #expect(!madeUp.isEmpty && madeUp.allSatisfy { $0 >= 16 })
+        #expect(await browser.post(Self.list, form + [("account", "")]).status == 400)
+        #expect(await browser.post(Self.list, [("account", "ada")]).status == 403)
     }
 
     @Test("that are not known lead back to the password, with a sentence")
     func refused() async throws {
-        try await self.withPages { fixture in
-            let browser = Browser(fixture)
-            let code = try await fixture.code()
-            try await browser.walkToSignIn(code.text, mvpd: Self.provider)
-            try await self.use(browser, try self.authenticator()).expect(
-                403, alert: "This passkey was not accepted. Please sign in with your password.")
-            try await browser.signIn()
-            try await browser.decide("confirm")
-            #expect(try await fixture.isSignedIn(code))
-        }
+        let browser = Browser(fixture)
+        let code = try await fixture.code()
+        try await browser.walkToSignIn(code.text, mvpd: Self.provider)
+        try await self.use(browser, try self.authenticator()).expect(
+            403, alert: "This passkey was not accepted. Please sign in with your password.")
+        try await browser.signIn()
+        try await browser.decide("confirm")
+        #expect(try await fixture.isSignedIn(code))
     }
 
     @Test("that are malformed, forged, or of another login are not taken")
     func forged() async throws {
-        try await self.withPages { fixture in
-            let browser = Browser(fixture)
-            try await self.walkToEnd(browser, fixture)
-            let page = browser.page
-            let form = try #require(page.form(Self.make)).filter { ["form_token", "attempt"].contains($0.0) }
-            #expect(await browser.post(Self.make, form).status == 400)
-            let long = String(repeating: "A", count: 11_000)
-            #expect(
-                await browser.post(Self.make, form + [("client_data", "AAAA"), ("attestation", long)]).status == 400)
-            #expect(await browser.post(Self.make, form + [("client_data", "%"), ("attestation", "%")]).status == 400)
-            let said = try self.authenticator().registration(SecureRandom.bytes(56))
-            let fields = [
-                ("client_data", Base64.encodeURL(said.clientData)),
-                ("attestation", Base64.encodeURL(said.attestation)),
-            ]
-            let refused = await browser.post(Self.make, form + fields)
-            refused.expect(400, shows: "This passkey could not be kept.")
-            #expect(refused.form(Self.make) != nil, "it may be tried again")
-            #expect(await browser.post(Self.make, Array(form.dropFirst()) + fields).status == 403)
-            let stranger = Browser(fixture)
-            await stranger.get("/activate")
-            #expect(await stranger.post(Self.make, form + fields).status == 403)
-        }
+        let browser = Browser(fixture)
+        try await self.walkToEnd(browser, fixture)
+        let page = browser.page
+        let form = try #require(page.form(Self.make)).filter { ["form_token", "attempt"].contains($0.0) }
+        #expect(await browser.post(Self.make, form).status == 400)
+        let long = String(repeating: "A", count: 11_000)
+        #expect(
+            await browser.post(Self.make, form + [("client_data", "AAAA"), ("attestation", long)]).status == 400)
+        #expect(await browser.post(Self.make, form + [("client_data", "%"), ("attestation", "%")]).status == 400)
+        let said = try self.authenticator().registration(SecureRandom.bytes(56))
+        let fields = [
+            ("client_data", Base64.encodeURL(said.clientData)),
+            ("attestation", Base64.encodeURL(said.attestation)),
+        ]
+        let refused = await browser.post(Self.make, form + fields)
+        refused.expect(400, shows: "This passkey could not be kept.")
+        #expect(refused.form(Self.make) != nil, "it may be tried again")
+        #expect(await browser.post(Self.make, Array(form.dropFirst()) + fields).status == 403)
+        let stranger = Browser(fixture)
+        await stranger.get("/activate")
+        #expect(await stranger.post(Self.make, form + fields).status == 403)
     }
 
     @Test("are not spoken of where browsers have none to offer")
     func elsewhere() async throws {
         // Another provider's accounts are not here.
-        try await self.withPages { fixture in
-            let browser = Browser(fixture)
-            let page = try await browser.walkToSignIn(try await fixture.code().text)
-            #expect(page.form(Self.use) == nil && page.form("/activate/sign-in") != nil)
-        }
+        let browser = Browser(fixture)
+        let page = try await browser.walkToSignIn(try await fixture.code().text)
+        #expect(page.form(Self.use) == nil && page.form("/activate/sign-in") != nil)
         // In clear.
         let provider = KeepingProvider()
         try await ScreenFixture.with(harbor: provider) { fixture in
