@@ -12,8 +12,7 @@ import WireAnswers
 struct DecisionTests {
     @Test("are given as documents that the library keeps")
     func permitted() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let answer = try await box.authorize(token).expect(
             200, headers: ["Content-Type": "application/xml;charset=utf-8"])
         #expect(!answer.text.contains("\n"))
@@ -44,8 +43,7 @@ struct DecisionTests {
 
     @Test("that are refusals have status 200, a code and a sentence")
     func refused() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let denied = try await box.authorize(token, "A & <B>")
         #expect(denied.isError(200, "Z100"), "\(denied.text)")
         #expect(try denied.document("details").utf8.count > 1)
@@ -70,8 +68,7 @@ struct DecisionTests {
 
     @Test("need a resource that can be one")
     func resources() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let missing = try await box.call("authorize", [("authentication_token", token), ("resource_id", "")])
         #expect(missing.isError(400, "400") && missing.text.contains("Required 'resource_id' is not present"))
         let untold = try await box.call("authorize", [("resource_id", "North Sport HD")])
@@ -88,8 +85,7 @@ struct DecisionTests {
             \t<item><title><![CDATA[Cup & Final]]></title><guid>'é' – "8842"</guid></item>\r\n</channel></rss>
             """
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire)
-            let token = try await box.signIn()
+            let (box, token) = try await SDKBox.signedIn()
             let answer = try await box.authorize(token, rss)
             #expect(answer.text.split(whereSeparator: \.isNewline).count == 1)
             let document = try answer.document("authzToken")
@@ -104,8 +100,7 @@ struct DecisionTests {
 
     @Test("open streams by media tokens, raw and new each time")
     func mediaTokens() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let authorization = try await box.authorize(token).document("authzToken")
         let answer = try await box.mediaToken(authorization).expect(
             200, headers: ["Content-Type": "application/xml;charset=utf-8", "Cache-Control": "no-store"])
@@ -140,8 +135,7 @@ struct DecisionTests {
 
     @Test("that are withdrawn are never 200 where a client expects a token")
     func withdrawn() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let authorization = try await box.authorize(token).document("authzToken")
         _ = try await wire.domain.degradations.add(
             .authzNone, requestor: WireFixture.requestor, mvpd: WireFixture.provider, message: "No sport today",
@@ -158,8 +152,7 @@ struct DecisionTests {
 
     @Test("may be asked for ahead, many at once")
     func preauthorized() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         func ask(_ resources: [String]) async throws -> WireAnswer {
             try await box.call(
                 "preauthorize",
@@ -185,8 +178,7 @@ struct DecisionTests {
 
     @Test("asked for ahead need no device, and are XML for clients that do not ask for JSON")
     func preauthorizedInXML() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let form = [("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else")]
         let nameless = box.with { $0.device = nil }
         let expected =

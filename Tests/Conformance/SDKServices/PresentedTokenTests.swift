@@ -104,16 +104,14 @@ struct PresentedTokenTests {
 
     @Test("may end their signature as documentation prints it")
     func misprint() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let printed = token.replacing("</signatureInfo>", with: "<signatureInfo>")
         #expect(try await Self.present(printed, to: "usermetadata", box).status == 200)
     }
 
     @Test("of another device are told as such by every operation")
     func otherDevice() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let authorization = try await box.authorize(token).document("authzToken")
         let thief = box.with { $0.device = "box-2" }
         for operation in Self.operations {
@@ -153,8 +151,7 @@ struct PresentedTokenTests {
         "whose sign-in is gone make the box start over",
         arguments: ["logout", "rest", "replaced", "provider", "operator"])
     func revoked(how: String) async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let authorization = try await box.authorize(token).document("authzToken")
         switch how {
         case "logout":

@@ -60,6 +60,12 @@ struct SDKBox: Sendable {
         return try answer.document("authnToken")
     }
 
+    /// A box that is signed in, and its token.
+    static func signedIn() async throws -> (box: SDKBox, token: String) {
+        let box = try await SDKBox(ConformanceTests.wire)
+        return (box, try await box.signIn())
+    }
+
     static func form(_ parameters: [(String, String)]) -> String {
         parameters.map { "\(self.encoded($0.0))=\(self.encoded($0.1))" }.joined(separator: "&")
     }

@@ -151,8 +151,7 @@ struct SignInWithoutCodeTests {
         "come from the account of the box, by a profile that the box asks for and the other requestor presents",
         .wire(catalogue: WireFixture.boxAccountCatalogue))
     func boxAccount() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         let question = "/api/v1/\(WireFixture.sibling)/profile-requests/CableNova?deviceType=tvOS&deviceId=box-1"
         let request = try await wire.signed(.get, question, requestor: WireFixture.sibling)
@@ -184,8 +183,7 @@ struct SignInWithoutCodeTests {
 
     @Test("end with a logout, for every face")
     func logout() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         let rest = "/api/v1/tokens/authn?deviceId=box-1&requestor=NORTHSPORT"
         #expect(try await wire.signed(.get, rest).status == 200)
         try await box.call("logout", [("authentication_token", token)]).expect(204, "", headers: ["Content-Type": nil])
@@ -196,8 +194,7 @@ struct SignInWithoutCodeTests {
 
     @Test("that ended here go on at the provider when only a browser can end them there")
     func browserLogout() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         wire.provider.setLogout(address: "https://idp.example/logout?a=1&b=<2>")
         try await box.call("logout", [("authentication_token", token)]).expect(
             200,

@@ -57,8 +57,7 @@ struct ViewerBoxTests {
 
     @Test("are told to a box that shows its own document, not to a caller that only knows its device ID")
     func proof() async throws {
-        let box = try await SDKBox(wire)
-        let token = try await box.signIn()
+        let (box, token) = try await SDKBox.signedIn()
         for operation in ["boxes", "boxLogout"] {
             let more = operation == "boxes" ? [] : [("box", "0123456789abcdef")]
             #expect(try await box.call(operation, more).isError(400, "400"))

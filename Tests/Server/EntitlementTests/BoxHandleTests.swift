@@ -7,8 +7,7 @@ import Testing
 struct BoxHandleTests {
     @Test("is the same to its viewer, its brands and operators, over its sign-ins, and says nothing of ID or viewer")
     func oneName() async throws {
-        try await fixture.signedIn()
-        let own = try await fixture.record()
+        let own = try await fixture.newSignIn()
         let domain = fixture.domain
         let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
         let handle = try #require(try await domain.boxes.list(of: viewer, now: Fixture.now).boxes.first?.handle)
@@ -18,8 +17,7 @@ struct BoxHandleTests {
         #expect(operated.map(\.handle) == [handle])
         #expect(Operations.auditName(of: own.context.device) == "device \(handle)")
         // A second viewer on the same box has the same name for it, and sees nothing of the first.
-        try await fixture.signedIn(account: "bob", now: Fixture.now + .seconds(1))
-        let other = try await fixture.record(now: Fixture.now + .seconds(1))
+        let other = try await fixture.newSignIn(account: "bob", now: Fixture.now + .seconds(1))
         #expect(other.userID != own.userID && other.context.device.handle == handle)
         #expect(try await domain.boxes.list(of: viewer, now: Fixture.now + .seconds(1)).boxes.isEmpty)
         #expect(try await domain.boxes.signOut(handle, of: viewer, now: Fixture.now + .seconds(1)) == nil)

@@ -75,12 +75,10 @@ struct BoxTests {
             AuthNOrigin.temporaryPass, .degraded,
         ])
     func sameName(origin: AuthNOrigin) async throws {
-        try await fixture.signedIn(device: "account")
-        let account = try await fixture.record(of: "account")
+        let account = try await fixture.newSignIn(device: "account")
         var trials: [AuthNRecord] = []
         for device in ["box", "other"] {
-            try await fixture.signedIn(device: device)
-            let record = try await fixture.record(of: device)
+            let record = try await fixture.newSignIn(device: device)
             trials.append(
                 AuthNRecord(
                     id: AuthNID(text: "trial-\(device)"), context: record.context, requestor: record.requestor,

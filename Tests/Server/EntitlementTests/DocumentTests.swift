@@ -23,8 +23,7 @@ struct DocumentTests {
 
     @Test("of a sign-in says all that old clients read, none of it empty, on one line")
     func authenticationContent() async throws {
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(text.hasPrefix("<signatureInfo>") && !text.contains("\n"))
         let said = try AuthenticationTokenDocument(element: SignedTokenDocument(parsing: text).element)
@@ -38,8 +37,7 @@ struct DocumentTests {
 
     @Test("of a sign-in brings back its record, to the requestor it was issued to and to one that shares it")
     func authentication() async throws {
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(try await self.present(text, to: fixture.domain) == record)
         #expect(try await self.present(text, to: fixture.domain, requestor: nil) == record)
@@ -59,8 +57,7 @@ struct DocumentTests {
 
     @Test("presented by another device is refused, after its signature was found good")
     func otherDevice() async throws {
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         let (domain, other) = (fixture.domain, DeviceID("other")!)
         let text = try domain.documents.authenticationDocument(of: record, device: self.box)
         await expectError(.deviceMismatch) { try await self.present(text, to: domain, device: other) }
@@ -92,8 +89,7 @@ struct DocumentTests {
 
     @Test("of one kind is foreign where the other is asked for")
     func otherKind() async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let permit = try await self.permit(fixture, record)
         let (signIn, decision) = (
             try domain.documents.authenticationDocument(of: record, device: self.box),
@@ -109,8 +105,7 @@ struct DocumentTests {
 
     @Test("is over in the very millisecond it says, not one before")
     func expiry() async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(try await self.present(signIn, to: domain, now: record.expires - .milliseconds(1)) == record)
         await expectError(.authenticationExpired) {
@@ -133,8 +128,7 @@ struct DocumentTests {
 
     @Test("is honoured only while its record lives", arguments: Ending.allCases)
     func revoked(_ ending: Ending) async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
         let decision = try domain.documents.authorizationDocument(
             of: try await self.permit(fixture, record), device: self.box)
@@ -153,8 +147,7 @@ struct DocumentTests {
 
     @Test("stays good when another requestor of the box signs in at the same provider, and ends with that sign-in")
     func succeeded() async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let document = try domain.documents.authenticationDocument(of: record, device: self.box)
         let later = Fixture.now + .seconds(5)
         try await fixture.signedIn(requestor: Fixture.sibling, now: later)
@@ -171,8 +164,7 @@ struct DocumentTests {
 
     @Test("of a sign-in that another requestor replaced at another provider is over")
     func notSucceeded() async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let document = try domain.documents.authenticationDocument(of: record, device: self.box)
         let later = Fixture.now + .seconds(5)
         try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.otherProvider, now: later)
@@ -181,8 +173,7 @@ struct DocumentTests {
 
     @Test("of a decision brings back both records, and only to its own requestor")
     func authorization() async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let permit = try await self.permit(fixture, record)
         let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
         let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
@@ -196,8 +187,7 @@ struct DocumentTests {
 
     @Test("of a decision that was withdrawn is over, and does not sign the device out")
     func withdrawn() async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let text = try domain.documents.authorizationDocument(
             of: try await self.permit(fixture, record), device: self.box)
         try await fixture.store.deleteAuthorization(of: record.id, requestor: Fixture.requestor, resource: self.channel)
@@ -208,8 +198,7 @@ struct DocumentTests {
 
     @Test("with an MRSS fragment in it comes back unchanged")
     func mediaRSS() async throws {
-        try await fixture.signedIn()
-        let (domain, record) = (fixture.domain, try await fixture.record())
+        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let fragment = Resource(
             "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
         let permit = try await domain.decisions.authorize(fragment, by: record)

@@ -9,8 +9,7 @@ struct EndedBoxTests {
     @Test("stays for its operator: when, by whom and why")
     func stays() async throws {
         let operations = fixture.domain.operations
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         _ = try await operations.deleteRecords(of: record.context.device, actor: "operator ada", now: Self.later)
         let box = try #require(try await operations.box(DeviceID("box")!))
         #expect(box.signIns.isEmpty && box.ended.map(\.id) == [record.id])
@@ -37,8 +36,7 @@ struct EndedBoxTests {
         func last() async throws -> SignInEnd? {
             try await domain.operations.box(DeviceID("box")!)?.ended.first?.end
         }
-        try await fixture.signedIn()
-        let first = try await fixture.record()
+        let first = try await fixture.newSignIn()
         try await fixture.signedIn(account: "bob", now: Self.later)
         let replaced = try await last()
         #expect(replaced?.reason == .replaced && replaced?.sentence == "replaced by a newer sign-in")
@@ -49,8 +47,7 @@ struct EndedBoxTests {
         #expect(second.id != first.id)
         try await domain.signIns.logout(second, now: Self.later + .seconds(1))
         #expect(try await last()?.sentence == "signed out on the box")
-        try await fixture.signedIn(now: Self.later + .seconds(2))
-        let third = try await fixture.record(now: Self.later + .seconds(2))
+        let third = try await fixture.newSignIn(now: Self.later + .seconds(2))
         _ = try await domain.boxes.signOut(
             third.context.device.handle, of: Viewer(mvpd: third.mvpd, userID: third.userID),
             now: Self.later + .seconds(3))

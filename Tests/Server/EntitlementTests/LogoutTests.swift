@@ -58,8 +58,7 @@ struct LogoutTests {
 
     @Test("hands on the address of a provider that signs out in a browser", .fixture(manner: .browserOnly))
     func userAgent() async throws {
-        try await fixture.signedIn()
-        let outcome = try await fixture.domain.signIns.logout(try await fixture.record(), now: Fixture.now)
+        let outcome = try await fixture.domain.signIns.logout(try await fixture.newSignIn(), now: Fixture.now)
         #expect(outcome == "https://cable-nova.example/logout")
     }
 
@@ -80,8 +79,7 @@ struct LogoutTests {
 
     @Test("is done also when the provider cannot be told", .fixture(manner: .broken))
     func broken() async throws {
-        try await fixture.signedIn()
-        #expect(try await fixture.domain.signIns.logout(try await fixture.record(), now: Fixture.now) == nil)
+        #expect(try await fixture.domain.signIns.logout(try await fixture.newSignIn(), now: Fixture.now) == nil)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
     }
 

@@ -35,8 +35,7 @@ struct OperationTests {
 
     @Test("erases one record by its GUID, and who waits for its device hears of it")
     func record() async throws {
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         let place = fixture.domain.waitingRoom.wait(
             on: [.device(record.context.device)], for: .seconds(50), resume: { _ in })
         #expect(place != nil)
@@ -228,8 +227,7 @@ struct RemitTests {
                     created: Fixture.now, ends: nil))
         }
         let own = remit(Fixture.requestor)
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         let other = remit(Fixture.sibling)
         #expect(try await operations.records(of: DeviceID("box")!, within: other).isEmpty)
         #expect(try await operations.deleteRecord(record.id, within: other, actor: "c", now: Fixture.now) == nil)

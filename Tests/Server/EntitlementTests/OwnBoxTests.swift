@@ -30,8 +30,7 @@ struct OwnBoxTests {
         let view = try await self.visit(fixture)
         #expect(view.stage(at: Fixture.now) == .boxes)
         let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Fixture.now))
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         #expect(viewer.userID == record.userID)
     }
 
@@ -137,8 +136,7 @@ struct OwnBoxTests {
 
     @Test("end in the store, and the audit log says who ended them; their boxes are told that it was elsewhere")
     func ended() async throws {
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         let viewer = try await self.viewer(fixture)
         let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Fixture.now).boxes.first)
         #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Fixture.now) == box)

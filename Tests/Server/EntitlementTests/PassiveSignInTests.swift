@@ -15,8 +15,7 @@ struct PassiveSignInTests {
 
     @Test("gives another requestor a record of its own, and leaves the first one's alone")
     func perRequestor() async throws {
-        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-        let source = try await fixture.record()
+        let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
         let gained = try await self.passive(fixture, by: source)
         #expect(gained.id != source.id && gained.requestor == Fixture.sibling)
         #expect(gained.userID == source.userID && gained.created == Self.later)
@@ -26,8 +25,7 @@ struct PassiveSignInTests {
 
     @Test("where sign-ins are shared is the one there is")
     func shared() async throws {
-        try await fixture.signedIn()
-        let source = try await fixture.record()
+        let source = try await fixture.newSignIn()
         #expect(try await self.passive(fixture, by: source, mvpd: Fixture.provider).id == source.id)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
     }
@@ -39,16 +37,14 @@ struct PassiveSignInTests {
         ])
     func refused(_ manner: ScriptedProvider.Manner) async throws {
         try await Fixture.with(manner: manner) { fixture in
-            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let source = try await fixture.record()
+            let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
             await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
         }
     }
 
     @Test("is not possible by another provider's sign-in, nor by a trial")
     func otherSource() async throws {
-        try await fixture.signedIn()
-        let source = try await fixture.record()
+        let source = try await fixture.newSignIn()
         await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
         let trial = try await fixture.domain.trials.start(
             fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, by: .box,
@@ -58,8 +54,7 @@ struct PassiveSignInTests {
 
     @Test("needs a sign-in that holds, and a provider that can be reached", .fixture(manner: .broken))
     func failures() async throws {
-        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-        let source = try await fixture.record()
+        let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
         await expectError(.providerUnavailable, .network(timeout: false)) {
             try await self.passive(fixture, by: source)
         }

@@ -55,8 +55,7 @@ struct ProviderSessionTests {
         "takes turns on a node: the second question waits and uses what the first one kept"
     )
     func turns() async throws {
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
         let (leave, permission) = AsyncStream.makeStream(of: Void.self)
         let isFirst = Mutex(true)
@@ -84,8 +83,7 @@ struct ProviderSessionTests {
 
     @Test("that another node changed is read again before it is given up")
     func readAgain() async throws {
-        try await fixture.signedIn()
-        let stale = try await fixture.record()
+        let stale = try await fixture.newSignIn()
         let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
         #expect(try await self.verdicts(other, stale) == [.permit])
         #expect(try await self.verdicts(fixture.domain, stale) == [.permit])
@@ -97,8 +95,7 @@ struct ProviderSessionTests {
         var options = SQLiteStore.Options()
         options.busyTimeout = .milliseconds(20)
         try await Fixture.with(manner: .rotating, options: options) { fixture in
-            try await fixture.signedIn()
-            let record = try await fixture.record()
+            let record = try await fixture.newSignIn()
             // Another program takes the file while the provider answers.
             let other = Mutex<SQLiteConnection?>(nil)
             let file = fixture.file
@@ -154,8 +151,7 @@ struct ProviderSessionTests {
         "that the provider ended ends the sign-in, once no other node can be about to renew it",
         .fixture(manner: .rotating))
     func ended() async throws {
-        try await fixture.signedIn()
-        let record = try await fixture.record()
+        let record = try await fixture.newSignIn()
         fixture.provider.revoke("ada")
         for wait in [0, 1, 29] {
             await expectError(.notAuthorized) {
@@ -171,8 +167,7 @@ struct ProviderSessionTests {
 
     @Test("is shared by the sign-ins that rest on it")
     func siblings() async throws {
-        try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-        let source = try await fixture.record()
+        let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
         let gained = try await fixture.domain.signIns.passiveSignIn(
             by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Fixture.now)
         #expect(gained.providerSession == source.providerSession)
@@ -193,8 +188,7 @@ struct ProviderSessionTests {
             (Fixture.now + .seconds(400 * 24 * 3600), Fixture.now + .seconds(30 * 24 * 3600)),
         ] {
             fixture.provider.end = end
-            try await fixture.signedIn(account: "eve")
-            #expect(try await fixture.record().expires == expected)
+            #expect(try await fixture.newSignIn(account: "eve").expires == expected)
         }
         fixture.provider.end = Fixture.now + .seconds(30)
         let record = try await fixture.record()

@@ -87,8 +87,7 @@ struct SharingTests {
 
     @Test("kept with an application's name is not shared, whatever else its record says")
     func namedApplications() async throws {
-        try await fixture.signedIn()
-        let kept = try await fixture.record()
+        let kept = try await fixture.newSignIn()
         for (device, appID) in [("1", "one"), ("2", nil)] {
             let record = AuthNRecord(
                 id: AuthNID(text: String(repeating: device, count: 32)),

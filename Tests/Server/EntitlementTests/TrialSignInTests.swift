@@ -81,8 +81,7 @@ struct TrialSignInTests {
             try await fixture.domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Fixture.now)
                 == .never)
         let later = Fixture.now + .seconds(1)
-        try await fixture.signedIn(now: later)
-        #expect(try await fixture.record(now: later).origin == .regular)
+        #expect(try await fixture.newSignIn(now: later).origin == .regular)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
     }
 

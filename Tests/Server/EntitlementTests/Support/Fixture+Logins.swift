@@ -61,6 +61,15 @@ extension Fixture {
         return code
     }
 
+    /// A whole pairing, of which this is the sign-in.
+    func newSignIn(
+        device: String = "box", requestor: RequestorID = Fixture.requestor, account: String = "ada",
+        mvpd: MVPDID = Fixture.provider, now: Timestamp = Fixture.now
+    ) async throws -> AuthNRecord {
+        try await self.signedIn(device: device, requestor: requestor, account: account, mvpd: mvpd, now: now)
+        return try await self.record(of: device, requestor: requestor, now: now)
+    }
+
     /// A whole pairing under a rule that skips the login of `provider`.
     func skippedLogin(
         device: String = "box", now: Timestamp = Fixture.now
