@@ -29,13 +29,13 @@ struct ConsoleAccess: Sendable {
     /// The operator who sent `request`; `nil` for a caller who has to sign in first.
     /// - Throws: `storeUnavailable`.
     func `operator`(
-        of request: HTTPRequest, _ session: ConsoleSession, now: Timestamp
+        of request: HTTPRequest, _ session: BrowserSession, now: Timestamp
     ) async throws(EntitlementError) -> Operator? {
         if !self.asksEveryone, Self.isOfThisMachine(request) {
             return Operator(name: self.localName(request), isSignedIn: false)
         }
-        guard !session.browser.isNew else { return nil }
-        let hash = self.domain.keys.sessionHash(session.browser.secret)
+        guard !session.isNew else { return nil }
+        let hash = self.domain.keys.sessionHash(session.secret)
         guard let client = self.sessions.client(of: hash, at: now) else { return nil }
         // A credential that was revoked meanwhile ends its sessions.
         guard case .active(let active) = try await self.domain.credentials.client(client, at: now),
@@ -60,7 +60,7 @@ struct ConsoleAccess: Sendable {
 
     /// The outcome of signing in.
     enum Outcome: Sendable {
-        case signedIn(ConsoleSession)
+        case signedIn(BrowserSession)
         case refused
         case tooMany
     }
@@ -76,14 +76,14 @@ struct ConsoleAccess: Sendable {
             self.managesAll(active.application)
         else { return .refused }
         // Another secret than before: a planted cookie must not become a session.
-        let session = ConsoleSession()
+        let session = BrowserSession(in: ConsoleSessions.cookie)
         self.sessions.add(
-            self.domain.keys.sessionHash(session.browser.secret), client: active.record.clientID, now: now)
+            self.domain.keys.sessionHash(session.secret), client: active.record.clientID, now: now)
         return .signedIn(session)
     }
 
-    func signOut(_ session: ConsoleSession) {
-        self.sessions.remove(self.domain.keys.sessionHash(session.browser.secret))
+    func signOut(_ session: BrowserSession) {
+        self.sessions.remove(self.domain.keys.sessionHash(session.secret))
     }
 
     /// The console shows what is of every requestor, and ends what boxes have.

@@ -119,7 +119,7 @@ struct ConsoleVisit: Sendable {
     let request: HTTPRequest
     /// The fields of a form that a page of this session sent; `nil` for a page.
     let form: HTTPParameters?
-    let session: ConsoleSession
+    let session: BrowserSession
     let `operator`: ConsoleAccess.Operator
     let now: Timestamp
 }
@@ -154,7 +154,7 @@ extension OperatorConsole {
     private func answer(
         _ request: HTTPRequest, _ purpose: FormToken.Purpose?, _ handler: Handler
     ) async -> HTTPResponse {
-        let (now, session) = (self.parts.now(), ConsoleSession(of: request))
+        let (now, session) = (self.parts.now(), Self.session(of: request))
         do throws(EntitlementError) {
             guard let known = try await self.access.operator(of: request, session, now: now) else {
                 return self.signInPage(request, session)
@@ -188,10 +188,10 @@ extension OperatorConsole {
     }
 
     private func isSentByUs(
-        _ request: HTTPRequest, _ session: ConsoleSession, _ purpose: FormToken.Purpose
+        _ request: HTTPRequest, _ session: BrowserSession, _ purpose: FormToken.Purpose
     ) -> Bool {
         let form = request.form
-        return !session.browser.isNew && FormOrigin.isOurs(request) && !form.exceed(pairs: Self.mostPairs)
+        return !session.isNew && FormOrigin.isOurs(request) && !form.exceed(pairs: Self.mostPairs)
             && !form.hasRepeatedName && self.token(purpose, session).matches(form[FormToken.field])
     }
 
@@ -203,15 +203,19 @@ extension OperatorConsole {
             request)
     }
 
-    func token(_ purpose: FormToken.Purpose, _ session: ConsoleSession) -> FormToken {
-        FormToken(purpose, browser: session.browser, key: self.parts.domain.keys.forms)
+    private static func session(of request: HTTPRequest) -> BrowserSession {
+        BrowserSession(of: request, in: ConsoleSessions.cookie, isSecure: request.isSecure)
+    }
+
+    func token(_ purpose: FormToken.Purpose, _ session: BrowserSession) -> FormToken {
+        FormToken(purpose, browser: session, key: self.parts.domain.keys.forms)
     }
 
     /// - Parameters:
     ///   - signOut: the token of the form that signs out; `nil` for an operator who did not sign in.
     ///   - session: given to a browser that has none yet; `nil` gives none.
     private func rendered(
-        _ page: any ConsolePage, _ request: HTTPRequest, signOut: FormToken? = nil, _ session: ConsoleSession? = nil
+        _ page: any ConsolePage, _ request: HTTPRequest, signOut: FormToken? = nil, _ session: BrowserSession? = nil
     ) -> HTTPResponse {
         let path = page.path
         let frame: [String: TemplateValue] = [
@@ -235,7 +239,7 @@ extension OperatorConsole {
             "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; "
                 + "base-uri 'none'")
         headers.set("Vary", "Cookie")
-        if let session, session.browser.isNew {
+        if let session, session.isNew {
             headers.add("Set-Cookie", session.cookie(isSecure: request.isSecure))
         }
         return HTTPResponse(status: page.status, headers: headers, body: .text(document))
@@ -250,7 +254,7 @@ extension OperatorConsole {
 // Signing in.
 extension OperatorConsole {
     private func signInPage(
-        _ request: HTTPRequest, _ session: ConsoleSession, refusal: String? = nil, status: HTTPStatus = .ok
+        _ request: HTTPRequest, _ session: BrowserSession, refusal: String? = nil, status: HTTPStatus = .ok
     ) -> HTTPResponse {
         self.rendered(
             ConsoleSignInPage(token: self.token(.consoleSignIn, session), refusal: refusal, status: status), request,
@@ -263,7 +267,7 @@ extension OperatorConsole {
     }
 
     private func signIn(_ request: HTTPRequest) async -> HTTPResponse {
-        let (now, session) = (self.parts.now(), ConsoleSession(of: request))
+        let (now, session) = (self.parts.now(), Self.session(of: request))
         guard request.method == .post else { return self.signInPage(request, session) }
         guard self.isSentByUs(request, session, .consoleSignIn) else { return self.foreignForm(request) }
         do throws(EntitlementError) {

@@ -13,20 +13,34 @@ package struct BrowserSession: Sendable {
     package let secret: Secret
     /// The browser has not been given it yet; the answer must carry ``cookie(isSecure:)``.
     package let isNew: Bool
+    private let cookie: PageCookie
 
     /// The session of the browser that sent `request`, or a new one.
     /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
     package static func of(_ request: HTTPRequest, isSecure: Bool) -> BrowserSession {
-        if let text = self.cookie.value(in: request, isSecure: isSecure), text.utf8.count <= 64,
-            let bytes = Base64.decodeURL(text), bytes.count == self.size
-        {
-            return BrowserSession(secret: Secret(bytes), isNew: false)
-        }
-        return BrowserSession(secret: Secret(SecureRandom.bytes(self.size)), isNew: true)
+        BrowserSession(of: request, in: self.cookie, isSecure: isSecure)
+    }
+
+    /// The same of pages with another cookie.
+    init(of request: HTTPRequest, in cookie: PageCookie, isSecure: Bool) {
+        let text = cookie.value(in: request, isSecure: isSecure)
+        let bytes = text.flatMap { $0.utf8.count <= 64 ? Base64.decodeURL($0) : nil }
+        self.init(bytes?.count == Self.size ? bytes : nil, cookie)
+    }
+
+    /// A session that no browser has yet.
+    init(in cookie: PageCookie) {
+        self.init(nil, cookie)
+    }
+
+    private init(_ known: [UInt8]?, _ cookie: PageCookie) {
+        self.secret = Secret(known ?? SecureRandom.bytes(Self.size))
+        self.isNew = known == nil
+        self.cookie = cookie
     }
 
     /// The value of `Set-Cookie`.
     package func cookie(isSecure: Bool) -> String {
-        Self.cookie.setting(self.secret.withBytes { Base64.encodeURL($0) }, isSecure: isSecure)
+        self.cookie.setting(self.secret.withBytes { Base64.encodeURL($0) }, isSecure: isSecure)
     }
 }

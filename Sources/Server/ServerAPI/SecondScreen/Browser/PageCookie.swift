@@ -1,17 +1,20 @@
 import HTTPServer
 
-/// A cookie of the pages: of this host alone, out of the reach of scripts, and not sent with forms of other sites.
+/// A cookie of pages: of this host alone, out of the reach of scripts, and not sent with forms of other sites.
 ///
 /// The prefix `__Host-` keeps neighbours of the same domain from planting one (RFC 6265bis 4.1.3); browsers take it over
 /// encrypted connections only.
 struct PageCookie: Sendable {
     private let plainName: String
-    /// Seconds.
-    private let lifetime: Int
+    /// Seconds; `nil` ends with the browser.
+    private let lifetime: Int?
+    /// Whether links of other sites do not bring it along either.
+    private let isStrict: Bool
 
-    init(_ name: String, lifetime: Int) {
+    init(_ name: String, lifetime: Int?, isStrict: Bool = false) {
         self.plainName = name
         self.lifetime = lifetime
+        self.isStrict = isStrict
     }
 
     func value(in request: HTTPRequest, isSecure: Bool) -> String? { request.cookie(self.name(isSecure)) }
@@ -19,8 +22,9 @@ struct PageCookie: Sendable {
     /// The value of `Set-Cookie`.
     /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
     func setting(_ value: String, isSecure: Bool) -> String {
-        let attributes = "Path=/; Max-Age=\(self.lifetime); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
-        return "\(self.name(isSecure))=\(value); \(attributes)"
+        let age = self.lifetime.map { "; Max-Age=\($0)" } ?? ""
+        let site = self.isStrict ? "Strict" : "Lax"
+        return "\(self.name(isSecure))=\(value); Path=/\(age); HttpOnly; SameSite=\(site)\(isSecure ? "; Secure" : "")"
     }
 
     /// The value of `Set-Cookie` that makes the browser forget.
