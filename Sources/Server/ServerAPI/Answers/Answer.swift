@@ -30,6 +30,14 @@ enum Answer {
         HTTPHeaders([("Content-Type", format.contentType), ("Cache-Control", caching)])
     }
 
+    /// Anything else, by its content type.
+    static func content(
+        _ type: String, _ body: HTTPBody, status: HTTPStatus = .ok, caching: String = Answer.uncached
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: HTTPHeaders([("Content-Type", type), ("Cache-Control", caching)]), body: body)
+    }
+
     /// An object in the form asked for.
     static func object<Value>(
         _ root: XMLName, _ shape: Shape<Value>, _ value: Value, _ format: WireFormat
@@ -50,13 +58,8 @@ enum Answer {
 
     /// A page of ``ErrorPage``.
     static func plainPage(_ content: [UInt8], status: HTTPStatus = .ok) -> HTTPResponse {
-        HTTPResponse(
-            status: status,
-            headers: HTTPHeaders([
-                ("Content-Type", ErrorPage.contentType), ("Cache-Control", self.uncached),
-                ("Content-Security-Policy", ErrorPage.policy), ("X-Content-Type-Options", "nosniff"),
-            ]),
-            body: .bytes(content))
+        self.content(ErrorPage.contentType, .bytes(content), status: status)
+            .adding("Content-Security-Policy", ErrorPage.policy).adding("X-Content-Type-Options", "nosniff")
     }
 
     /// Success without a body; 204 has no content type either (rest-v1 3.5).

@@ -125,12 +125,7 @@ extension Callbacks {
     private static func document(
         _ text: String, type: String, caching: String = Answer.uncached
     ) -> HTTPResponse {
-        HTTPResponse(
-            status: .ok,
-            headers: HTTPHeaders([
-                ("Content-Type", type), ("Cache-Control", caching), ("X-Content-Type-Options", "nosniff"),
-            ]),
-            body: .bytes(Array(text.utf8)))
+        Answer.content(type, .text(text), caching: caching).adding("X-Content-Type-Options", "nosniff")
     }
 
     private func end(

@@ -18,10 +18,6 @@ struct Callbacks: Face {
 
     var endpoints: [Endpoint<Callbacks>] { Self.all }
 
-    func refusal(_ error: WireError) -> WireError { error }
-
-    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error, at: family) }
-
     func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse {
         if place.preference.isForPeople { return Answer.page(error) }
         return Answer.error(error, place.format)

@@ -72,6 +72,14 @@ extension Face {
     }
 }
 
+extension Face where Refusal == WireError {
+    func refusal(_ error: WireError) -> WireError { error }
+
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error, at: family) }
+
+    func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse { Answer.error(error, place.format) }
+}
+
 /// The place of an error: all that decides about its words besides itself. Small: a held poll keeps one.
 struct ErrorPlace: Sendable {
     let preference: FormatPreference

@@ -1,5 +1,5 @@
 /// The name of an error for programs (rest-v1 8.3). Only those this server sends.
-enum ErrorCode: String, Hashable, Sendable, CaseIterable {
+package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case badRequest = "bad_request"
     case invalidRequestor = "invalid_requestor"
     case invalidDeviceID = "invalid_device_id"

@@ -10,17 +10,11 @@ extension WireError {
         case .unknownProvider: self = .invalid("mvpd")
         case .codeUnknown, .codeUsed, .codeDeclined, .loginUnknown: self = .codeNotFound
         case .notAuthenticated:
-            self = .unauthenticated(
-                family == .preauthorization ? .preauthorizationAuthenticationMissing : .authenticationMissing,
-                at: family)
+            self = .unauthenticated(.authenticationMissing, .preauthorizationAuthenticationMissing, at: family)
         case .authenticationExpired:
-            self = .unauthenticated(
-                family == .preauthorization ? .preauthorizationAuthenticationExpired : .authenticationExpired,
-                at: family)
+            self = .unauthenticated(.authenticationExpired, .preauthorizationAuthenticationExpired, at: family)
         case .authenticationRevoked:
-            self = .unauthenticated(
-                family == .preauthorization ? .preauthorizationAuthenticationMissing : .authenticationInvalidated,
-                at: family)
+            self = .unauthenticated(.authenticationInvalidated, .preauthorizationAuthenticationMissing, at: family)
         case .notAuthorized, .trialExhausted:
             self = .denied(error.denial, error.viewerMessage)
         // There is no decision to go by: `tokens/authz` says what became of it, elsewhere it is a refusal (15.2, 16).
@@ -52,9 +46,12 @@ extension WireError {
 
     /// There is no sign-in: 412 where that is a precondition, 403 elsewhere (8.3, last lines). With 403 there is no member
     /// `details`: a client shows it where the member exists (15.1).
-    private static func unauthenticated(_ code: ErrorCode, at family: EndpointFamily) -> WireError {
+    private static func unauthenticated(
+        _ code: ErrorCode, _ preauthorizationCode: ErrorCode, at family: EndpointFamily
+    ) -> WireError {
         WireError(
-            family.isPreconditioned ? .preconditionFailed : .forbidden, "User not authenticated", code: code,
+            family.isPreconditioned ? .preconditionFailed : .forbidden, "User not authenticated",
+            code: family == .preauthorization ? preauthorizationCode : code,
             details: family.hasDetails && family.isPreconditioned ? .text(nil) : .absent)
     }
 

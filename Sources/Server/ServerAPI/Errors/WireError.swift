@@ -15,7 +15,7 @@ package struct WireError: Error, Hashable, Sendable {
     package let message: String
     /// The text in XML in place of `message`, where the two differ.
     package let xmlMessage: String?
-    package let details: Details
+    package private(set) var details: Details
     let code: ErrorCode
     /// The OAuth error of a failed bearer call, in JSON only (7.6).
     package let oauthError: String?
@@ -26,24 +26,16 @@ package struct WireError: Error, Hashable, Sendable {
     /// For operators; never sent.
     private(set) var fault: SignatureFault?
 
+    /// - Parameter code: `nil` is that of the status.
     package init(
-        _ status: HTTPStatus, _ message: String, xml: String? = nil, details: Details = .absent,
-        oauthError: String? = nil, challenge: String? = nil, retryAfter: Int? = nil
-    ) {
-        self.init(
-            status, message, code: ErrorCode(status), xml: xml, details: details, oauthError: oauthError,
-            challenge: challenge, retryAfter: retryAfter)
-    }
-
-    init(
-        _ status: HTTPStatus, _ message: String, code: ErrorCode, xml: String? = nil, details: Details = .absent,
-        oauthError: String? = nil, challenge: String? = nil, retryAfter: Int? = nil
+        _ status: HTTPStatus, _ message: String, code: ErrorCode? = nil, xml: String? = nil,
+        details: Details = .absent, oauthError: String? = nil, challenge: String? = nil, retryAfter: Int? = nil
     ) {
         self.status = status
         self.message = message
         self.xmlMessage = xml
         self.details = details
-        self.code = code
+        self.code = code ?? ErrorCode(status)
         self.oauthError = oauthError
         self.challenge = challenge
         self.retryAfter = retryAfter
@@ -91,9 +83,9 @@ package struct WireError: Error, Hashable, Sendable {
     func worded(for family: EndpointFamily) -> WireError {
         guard family.hasDetails, self.status == .badRequest, self.oauthError == nil, case .absent = self.details
         else { return self }
-        return WireError(
-            self.status, self.message, code: self.code, xml: self.xmlMessage, details: .text(nil),
-            oauthError: self.oauthError, challenge: self.challenge, retryAfter: self.retryAfter)
+        var copy = self
+        copy.details = .text(nil)
+        return copy
     }
 
     /// The error document (8.1, 8.3).

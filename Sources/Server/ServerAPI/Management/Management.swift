@@ -24,6 +24,8 @@ import HTTPServer
 /// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
 /// `Retry-After`.
 struct Management: Face {
+    typealias Refusal = WireError
+
     static let name: StaticString = "management"
 
     let context: FaceContext
@@ -76,12 +78,6 @@ struct Management: Face {
             return Answer.empty(.noContent)
         }
     }
-
-    func refusal(_ error: WireError) -> WireError { error }
-
-    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error) }
-
-    func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse { Answer.error(error, place.format) }
 }
 
 // Answers of this face.

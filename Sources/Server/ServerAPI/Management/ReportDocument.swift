@@ -27,11 +27,8 @@ struct ReportDocument: Sendable {
         case .document(let form): return Answer.document(self.document, form)
         case .csv:
             let lines = [self.names] + self.rows.map { $0.values + $0.numbers.map(String.init) }
-            return HTTPResponse(
-                headers: HTTPHeaders([
-                    ("Content-Type", "text/csv; charset=utf-8"), ("Cache-Control", Answer.uncached),
-                    ("Content-Disposition", "attachment; filename=\"\(self.fileName)\""),
-                ]), body: .text(lines.map(CSVText.row).joined()))
+            return Answer.content("text/csv; charset=utf-8", .text(lines.map(CSVText.row).joined()))
+                .adding("Content-Disposition", "attachment; filename=\"\(self.fileName)\"")
         }
     }
 

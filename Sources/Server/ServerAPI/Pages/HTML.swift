@@ -1,3 +1,5 @@
+import Clientless
+
 /// Markup that needs no escaping any more.
 ///
 /// A `String` is never markup; the only ways to get this type are escaping and the initializer that says what it skips.
@@ -25,7 +27,7 @@ package struct HTML: Hashable, Sendable {
     static func escape(_ text: some StringProtocol, into markup: inout String) {
         let text = String(text)
         // Most text needs none, and goes over in one piece.
-        guard !Self.isPlain(text.utf8.span) else {
+        guard !XMLText.isPlain(text.utf8.span) else {
             markup += text
             return
         }
@@ -49,18 +51,5 @@ package struct HTML: Hashable, Sendable {
             start = scalars.index(after: place)
         }
         markup += text[start...]
-    }
-
-    /// Whether no byte is of a scalar that may be escaped or replaced.
-    private static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for offset in 0..<text.count {
-            switch text[offset] {
-            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
-                return false
-            case 0x20..<0x7F: continue
-            default: return false
-            }
-        }
-        return true
     }
 }

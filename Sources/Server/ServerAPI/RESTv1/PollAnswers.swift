@@ -28,11 +28,7 @@ struct PollAnswers: Sendable {
         self.tokenNotFound = error(.tokenNotFound)
         self.gone = error(.gone)
         self.signedIn = transport.added(to: Answer.empty(.ok)).prepared()
-        let json = HTTPResponse(
-            status: .ok,
-            headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
-            body: .text("{}"))
-        self.signedInJSON = transport.added(to: json).prepared()
+        self.signedInJSON = transport.added(to: Answer.content(WireFormat.json.contentType, .text("{}"))).prepared()
     }
 
     /// `checkauthn`: signed in. Empty, or `{}` for a caller that asks for JSON by `Accept` (rest-v1 14.1).

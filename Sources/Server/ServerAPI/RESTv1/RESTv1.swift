@@ -26,10 +26,6 @@ final class RESTv1: Face {
 
     var endpoints: [Endpoint<RESTv1>] { Self.all }
 
-    func refusal(_ error: WireError) -> WireError { error }
-
-    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error, at: family) }
-
     func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse {
         if place.wording.isForPeople, place.preference.isForPeople { return Answer.page(error) }
         return Answer.error(

@@ -11,7 +11,7 @@ enum SDKAnswer {
 
     /// A token document as it is, which is two elements side by side and so no document of XML.
     static func raw(_ document: String) -> HTTPResponse {
-        HTTPResponse(headers: Self.xmlHeaders, body: .text(document))
+        Answer.content(WireFormat.xml.contentType, .text(document))
     }
 
     static func refusal(_ refusal: SDKRefusal) -> HTTPResponse {
@@ -23,7 +23,7 @@ enum SDKAnswer {
 
     /// How the sign-in ended stands in a header, which boxes that do not know it pass over.
     private static func pendingLogout(_ ending: SignInEnding?) -> HTTPResponse {
-        var response = HTTPResponse(headers: Self.xmlHeaders, body: .text("<pendingLogout/>"))
+        var response = self.raw("<pendingLogout/>")
         if let ending { response.headers.add("Latchkey-Sign-In-Ending", ending.rawValue) }
         return response
     }
@@ -38,8 +38,4 @@ enum SDKAnswer {
         if let seconds = error.retryAfter { response.headers.add("Retry-After", String(seconds)) }
         return response
     }
-
-    private static let xmlHeaders = HTTPHeaders([
-        ("Content-Type", WireFormat.xml.contentType), ("Cache-Control", Answer.uncached),
-    ])
 }

@@ -88,8 +88,6 @@ extension SDKServices {
     /// sdk-services 5. `session_guid` and `hashed_guid` decide nothing: public clients send random ones, and the AuthZ
     /// document is signed and bound to device and record.
     private func mediaToken(_ call: SDKCall) async throws -> HTTPResponse {
-        // `session_guid` and `hashed_guid` decide nothing: deployed clients send a random one, and the document says
-        // by itself which device and sign-in it belongs to.
         let (decision, record) = try await self.domain.documents.authorization(
             presenting: call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now)
         return SDKAnswer.raw(try self.domain.decisions.mediaToken(for: decision, of: record, now: call.now).document)
@@ -130,9 +128,7 @@ extension SDKServices {
     private func userMetadata(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
         let json = try await self.userMetadata(of: record, requestor: call.requestor, now: call.now)
-        return HTTPResponse(
-            headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
-            body: .text(json))
+        return Answer.content(WireFormat.json.contentType, .text(json))
     }
 }
 

@@ -69,11 +69,11 @@ extension SecondScreen {
     /// Whether the code that was just typed is one, for the script of its page. It is looked up and counted as when the
     /// form is sent, and a viewer learns no more by it.
     func checkCode(_ visit: Visit) async throws -> ScreenAnswer {
-        guard let code = TypedCode.read(visit.form["code"] ?? "") else { return .word("wrong") }
-        if try await self.openRecord(code, visit) != nil { return .word("good") }
+        guard let code = TypedCode.read(visit.form["code"] ?? "") else { return .lines(["wrong"]) }
+        if try await self.openRecord(code, visit) != nil { return .lines(["good"]) }
         // A code that is over or used is none any more, and the button says why.
-        guard case .go? = await self.whereItLed(code, visit) else { return .word("wrong") }
-        return .word("good")
+        guard case .go? = await self.whereItLed(code, visit) else { return .lines(["wrong"]) }
+        return .lines(["good"])
     }
 
     /// The provider that needs no picker: the one the box chose (rest-v1 27), if these pages offer it, or the only one

@@ -330,8 +330,6 @@ extension SecondScreen {
         case .keep(let cookies, let path):
             response = .redirect(to: path, status: .seeOther)
             for cookie in cookies { response.headers.add("Set-Cookie", cookie) }
-        case .word(let word):
-            response = HTTPResponse.text(word).setting("X-Content-Type-Options", "nosniff")
         case .leave(let address):
             response = .redirect(to: address, status: .found)
         case .lines(let lines):

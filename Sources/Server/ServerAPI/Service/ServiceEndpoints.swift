@@ -5,6 +5,8 @@ import Observability
 
 /// The questions of operators and their tools (not part of any protocol), and the public key of media tokens.
 struct ServiceEndpoints: Face {
+    typealias Refusal = WireError
+
     static let name: StaticString = "service"
 
     let context: FaceContext
@@ -62,16 +64,8 @@ struct ServiceEndpoints: Face {
 
     var endpoints: [Endpoint<ServiceEndpoints>] { Self.all }
 
-    func refusal(_ error: WireError) -> WireError { error }
-
-    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error) }
-
-    func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse { Answer.error(error, place.format) }
-
     private var keys: HTTPResponse {
-        HTTPResponse(
-            headers: HTTPHeaders([("Content-Type", "application/x-pem-file"), ("Cache-Control", APIAnswer.kept)]),
-            body: .text(self.mediaTokenKeys()))
+        Answer.content("application/x-pem-file", .text(self.mediaTokenKeys()), caching: APIAnswer.kept)
     }
 
     /// Answers ready when the store would keep a change, the clock is that of the store's machine, and the server is not
@@ -100,11 +94,7 @@ struct ServiceEndpoints: Face {
     private func metricsResponse(_ request: HTTPRequest) async -> HTTPResponse {
         guard self.mayReadMetrics(request) else { return Self.plain("Not Found\n", status: .notFound) }
         self.storeReady.set(await self.fault() == nil ? 1 : 0)
-        return HTTPResponse(
-            headers: HTTPHeaders([
-                ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
-            ]),
-            body: .text(self.metrics.prometheusText()))
+        return Answer.content("text/plain; version=0.0.4; charset=utf-8", .text(self.metrics.prometheusText()))
     }
 
     /// This machine, and the readers the operator named. A request that a proxy forwarded is not from this machine,

@@ -49,13 +49,13 @@ package enum XMLText {
         text.utf8.span.isPrintable || text.unicodeScalars.allSatisfy(Self.canCarry)
     }
 
-    /// Whether all bytes are characters that are the same at every place.
-    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+    /// Whether all bytes are characters that are the same at every place, in XML and HTML.
+    package static func isPlain(_ text: Span<UInt8>) -> Bool {
         for offset in 0..<text.count {
             switch text[offset] {
             case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
                 return false
-            case 0x20..<0x80: continue
+            case 0x20..<0x7F: continue
             default: return false
             }
         }

@@ -36,8 +36,6 @@ enum ScreenAnswer: Sendable {
     case go(String)
     /// To another page, and the browser keeps cookies, or forgets some.
     case keep([String], at: String)
-    /// A word for a script of ours.
-    case word(String)
     /// To another site: the page that began the login, its address unchanged (rest-v1 13.4), or a provider's own.
     case leave(String)
     /// Short texts for a script of ours, one in a line.
