@@ -11,6 +11,20 @@ struct OAuth: Face {
     let context: FaceContext
     let accessTokens: AccessTokens
 
+    private typealias Issued = (id: String, token: String, now: Timestamp)
+
+    private static let token = Shape<Issued>(
+        .init("id", \.id, .text(format: "uuid").described("Names the token in the server's log.")),
+        .init(
+            "access_token", \.token,
+            .text(pattern: #"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$"#).described(
+                "A JWT with a numeric `exp`.")),
+        .init("created_at", { Int($0.now.milliseconds) }, .integer().described("Milliseconds since 1970.")),
+        .init("expires_in", { _ in Int(AccessTokens.lifetime) }, .integer(3600...).described("Seconds.")),
+        .init("token_type", { _ in "bearer" }, .constant(.string("bearer"))))
+
+    static let tokenSchema = token.schema(.digits)
+
     static let all: [Endpoint<OAuth>] = [
         Endpoint(
             [.init(.post, "/o/client/token", "issueToken")], name: "client-token", .registration,
@@ -30,12 +44,12 @@ struct OAuth: Face {
                     400, "The call is malformed, or the client may not do this.", "invalid_request", "invalid_client",
                     "unauthorized_client", "unsupported_grant_type"),
             ] + APIAnswer.registrationFailures, errors: .oauth,
-            handler: .open { face, call in .oauth(try await face.issueToken(call), status: .created) })
+            handler: .open { .oauth(token, try await $0.issueToken($1), status: .created) })
     ]
 
     var endpoints: [Endpoint<OAuth>] { Self.all }
 
-    private func issueToken(_ call: Call) async throws -> WireObject {
+    private func issueToken(_ call: Call) async throws -> Issued {
         let request = call.request
         let parameters = call.parameters.replaced(by: request.parameters)
         // Credentials in a header besides those in the request would be two mechanisms at once.
@@ -57,11 +71,7 @@ struct OAuth: Face {
         let scopes = try Self.scopes(parameters["scope"], application.grantedScopes)
         let id = randomUUID()
         let token = try self.accessTokens.issue(to: clientID, scopes: scopes, id: id, now: now)
-        return WireObject([
-            .init("id", .string(id)), .init("access_token", .string(token)),
-            .init("created_at", .integer(now.milliseconds)), .init("expires_in", .integer(AccessTokens.lifetime)),
-            .init("token_type", .string("bearer")),
-        ])
+        return (id, token, now)
     }
 
     /// The rights of the token: all the application was granted, or the part that was asked for.

@@ -28,12 +28,14 @@ extension Face where Refusal == OAuthError {
             return Answer.error(
                 .tooManyRequests(retryAfter: wait), place.format, self.styles.style(for: nil, trace: place.trace))
         }
-        let body = WireObject([
-            .init("error", .string(error.code)), .init("error_description", .string(error.description)),
-        ])
-        let response = HTTPResponse.oauth(body, status: error.status)
+        let response = HTTPResponse.oauth(OAuthError.shape, error, status: error.status)
         return error.status == .serviceUnavailable ? response.adding("Retry-After", "5") : response
     }
+}
+
+extension OAuthError {
+    fileprivate static let shape = Shape<OAuthError>(
+        .init("error", \.code), .init("error_description", \.description))
 }
 
 extension ErrorWording {
@@ -42,14 +44,11 @@ extension ErrorWording {
 }
 
 extension HTTPResponse {
-    static func oauth(_ object: WireObject, status: HTTPStatus) -> HTTPResponse {
-        HTTPResponse(
-            status: status,
-            headers: HTTPHeaders([
-                ("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store"),
-                ("Pragma", "no-cache"),
-            ]),
-            body: .bytes(JSONWriter.bytes(of: object)))
+    static func oauth<Value>(_ shape: Shape<Value>, _ value: Value, status: HTTPStatus) -> HTTPResponse {
+        let object = WireObject(shape.json(value, .digits).members)
+        return Answer.content(
+            "application/json;charset=UTF-8", .bytes(JSONWriter.bytes(of: object)), status: status
+        ).adding("Pragma", "no-cache")
     }
 }
 

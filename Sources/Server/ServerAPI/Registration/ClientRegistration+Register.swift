@@ -4,6 +4,19 @@ import HTTPServer
 
 // `POST /o/client/register` (rest-v1 10.2).
 extension ClientRegistration {
+    private typealias Registered = (issued: IssuedClient, redirects: [String], scopes: [String], now: Timestamp)
+
+    /// A client, which is told its secret this once.
+    private static let client = Shape<Registered>(
+        .init("client_id", \.issued.record.clientID, .text(format: "uuid")),
+        .init("client_secret", \.issued.secret, .text(16...256).described("Told this once.")),
+        .init("redirect_uris", \.redirects),
+        .init("grant_types", { _ in ["client_credentials"] }, .list(of: .constant(.string("client_credentials")))),
+        .init("scopes", \.scopes, .list(of: .text(1...64))),
+        .init("client_id_issued_at", { Int($0.now.seconds) }, .integer().described("Seconds since 1970.")))
+
+    static let clientSchema = client.schema(.digits)
+
     static let registerEndpoints: [Endpoint<ClientRegistration>] = [
         Endpoint(
             [.init(.post, "/o/client/register", "registerClient")], name: "client-register", .registration,
@@ -26,10 +39,10 @@ extension ClientRegistration {
                     400, "The call is malformed, or the application may not do this.", "invalid_request",
                     "invalid_redirect_uri", "invalid_software_statement", "unapproved_software_statement"),
             ] + APIAnswer.registrationFailures, errors: .oauth,
-            handler: .open { face, call in .oauth(try await face.register(call), status: .created) })
+            handler: .open { .oauth(client, try await $0.register($1), status: .created) })
     ]
 
-    private func register(_ call: Call) async throws -> WireObject {
+    private func register(_ call: Call) async throws -> Registered {
         let parameters = try Self.parameters(of: call)
         guard let text = parameters["software_statement"], !text.isEmpty
         else { throw OAuthError.parameter("software_statement") }
@@ -43,13 +56,7 @@ extension ClientRegistration {
         let issued = try await self.domain.credentials.registerClient(
             of: application, redirectURIs: redirects,
             by: Guesser(self.addresses.address(of: call.request).network), now: now)
-        return WireObject([
-            .init("client_id", .string(issued.record.clientID)), .init("client_secret", .string(issued.secret)),
-            .init("redirect_uris", .array(redirects.map { .string($0) })),
-            .init("grant_types", .array([.string("client_credentials")])),
-            .init("scopes", .array(Self.scopes(of: statement, application).map { .string($0) })),
-            .init("client_id_issued_at", .integer(now.seconds)),
-        ])
+        return (issued, redirects, Self.scopes(of: statement, application), now)
     }
 
     /// The names of what the application was granted: as the statement wrote them, where it does (rest-v1 10.5).

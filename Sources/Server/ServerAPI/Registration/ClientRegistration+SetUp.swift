@@ -5,6 +5,23 @@ import HTTPServer
 
 // `POST /o/client/setup`: a new box exchanges its set-up code for its configuration. An extension of this server.
 extension ClientRegistration {
+    private typealias Box = (server: String, credential: SetUpCredential, boxes: APISettings.Boxes)
+
+    private static let box = Shape<Box>(
+        .init("server", \.server, .text(1...2048).described("This server, as its operator calls it.")),
+        .init("requestors", \.credential.requestors),
+        .init(
+            "publicKey", optional: \.credential.keyPair?.record.publicKey,
+            .text(32...32).described("With privateKey, or softwareStatement in place of both.")),
+        .init("privateKey", optional: \.credential.privateKey, .text(16...128)),
+        .init("softwareStatement", optional: \.credential.statement, .text(1...16_384)),
+        .init(
+            "certificateAuthority", optional: \.boxes.certificateAuthority,
+            .text(2...4096).described("The file on the box with the only authorities that it trusts.")),
+        .init("proxy", optional: \.boxes.proxy, .text(1...1024).described("The way of the box to this server.")))
+
+    static let boxSchema = box.schema(.digits)
+
     static let setUpEndpoints: [Endpoint<ClientRegistration>] = [
         Endpoint(
             [.init(.post, "/o/client/setup", "setUpBox")], name: "client-setup", .registration,
@@ -27,10 +44,10 @@ extension ClientRegistration {
                     400, "The call is malformed, or the code is not good, or no longer.", "invalid_request",
                     "invalid_grant"),
             ] + APIAnswer.registrationFailures, errors: .oauth,
-            handler: .open { face, call in .oauth(try await face.setUp(call), status: .ok) })
+            handler: .open { .oauth(box, try await $0.setUp($1), status: .ok) })
     ]
 
-    private func setUp(_ call: Call) async throws -> WireObject {
+    private func setUp(_ call: Call) async throws -> Box {
         guard !call.request.parameters.hasRepeatedName else { throw OAuthError.repeatedName }
         guard let typed = call.parameters["setup_code"], !typed.isEmpty else {
             throw OAuthError.parameter("setup_code")
@@ -40,11 +57,7 @@ extension ClientRegistration {
             code, nonce: try self.nonce(in: call), by: Guesser(self.addresses.address(of: call.request).network),
             now: call.now
         ) { (application) throws(EntitlementError) in try self.statement(of: application, at: call.now) }
-        let network = [
-            ("certificateAuthority", self.settings.boxes.certificateAuthority), ("proxy", self.settings.boxes.proxy),
-        ].compactMap { name, value in value.map { WireObject.Member(name, .string($0)) } }
-        return WireObject(
-            [.init("server", .string(self.settings.publicURL))] + Self.members(of: credential) + network)
+        return (self.settings.publicURL, credential, self.settings.boxes)
     }
 
     private func nonce(in call: Call) throws(OAuthError) -> String? {
@@ -61,20 +74,21 @@ extension ClientRegistration {
         return try self.domain.credentials.statement(
             for: application, issuer: self.statements.issuer, signingWith: key, now: now)
     }
+}
 
-    private static func members(of credential: SetUpCredential) -> [WireObject.Member] {
-        switch credential {
-        case .keyPair(let issued):
-            [
-                .init("requestors", .array(issued.record.requestors.map { .string($0.text) })),
-                .init("publicKey", .string(issued.record.publicKey)),
-                .init("privateKey", .string(issued.privateKey.withBytes { String(decoding: $0, as: UTF8.self) })),
-            ]
-        case .softwareStatement(let statement, let requestor):
-            [
-                .init("requestors", .array([.string(requestor.text)])),
-                .init("softwareStatement", .string(statement)),
-            ]
+extension SetUpCredential {
+    fileprivate var keyPair: IssuedKeyPair? { if case .keyPair(let issued) = self { issued } else { nil } }
+
+    fileprivate var privateKey: String? {
+        self.keyPair?.privateKey.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    fileprivate var statement: String? { if case .softwareStatement(let text, _) = self { text } else { nil } }
+
+    fileprivate var requestors: [RequestorID] {
+        switch self {
+        case .keyPair(let issued): issued.record.requestors
+        case .softwareStatement(_, let requestor): [requestor]
         }
     }
 }

@@ -11,6 +11,11 @@ extension APIDescription {
             managementSchemas,
         ]).flatMap(\.self)
 
+    private static let registrationSchemas: NamedSchemas = [
+        "Client": ClientRegistration.clientSchema, "BoxConfiguration": ClientRegistration.boxSchema,
+        "AccessToken": OAuth.tokenSchema,
+    ]
+
     private static let status = JSONSchema.integer(400...599).described("The status of the answer.")
     private static let message = JSONSchema.text().described("A sentence for people.")
     private static let details = JSONSchema.text().described("The words of the provider or the programmer.")
