@@ -1,6 +1,7 @@
 package import JSON5
 package import FoundationEssentials
 package import Entitlement
+import CommandLineTool
 package import Clientless
 package import ServerAPI
 
@@ -109,23 +110,35 @@ package struct Configuration: Sendable {
     /// The catalogue with what is in the files it names: certificates, and the documents of platforms.
     /// - Throws: for the first file that is missing or unusable.
     package func completeCatalogue() throws(OperatorError) -> Catalogue {
-        try self.catalogueFiles.filled(self.catalogue, path: self.path)
+        try Self.whole { self.catalogueFiles.filled(self.catalogue, path: self.path, &$0) }
     }
 
     /// How the pages look, the operator's and those of channel brands, with the logos in the files it names.
     /// - Throws: for the first file that is missing or unusable.
     package func completeBrands() throws(OperatorError) -> (operatorsOwn: Branding, requestors: [RequestorID: Branding])
     {
-        try self.brands.complete(path: self.path)
+        try Self.whole { self.brands.filled(path: self.path, &$0) }
+    }
+
+    /// The content that `make` makes of files.
+    /// - Throws: for the first fault that it reports.
+    static func whole<Content>(_ make: (inout [String]) -> Content) throws(OperatorError) -> Content {
+        var faults: [String] = []
+        let content = make(&faults)
+        guard let first = faults.first else { return content }
+        throw OperatorError(
+            first, advice: "'latchkeyd check-config' lists everything that is wrong.", exitCode: .configuration)
     }
 
     /// The faults of those files, as sentences that begin with the setting.
     func catalogueFaults() -> [String] {
-        let faults =
-            self.catalogueFiles.faults(of: self.catalogue, path: self.path) + self.providerFiles.faults(path: self.path)
-            + self.brands.faults(path: self.path) + (self.boxes.newBox?.faults(path: self.path) ?? [])
-        guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
-        return PlatformExchange.faults(of: complete, self)
+        var faults: [String] = []
+        let complete = self.catalogueFiles.filled(self.catalogue, path: self.path, &faults)
+        faults += self.providerFiles.faults(path: self.path)
+        _ = self.brands.filled(path: self.path, &faults)
+        faults += self.boxes.newBox?.faults(path: self.path) ?? []
+        if faults.isEmpty { _ = PlatformExchange.make(for: complete, self, &faults) }
+        return faults
     }
 
     /// The files that the catalogue and the pages name, as they were configured; of the logos of providers, which nothing

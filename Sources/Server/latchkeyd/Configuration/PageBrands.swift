@@ -12,29 +12,10 @@ struct PageBrands: Sendable {
         ([self.operatorsOwn.logoFile] + self.requestors.values.map(\.logoFile)).compactMap { $0 }.sorted()
     }
 
-    /// The faults of the logos, as sentences that begin with the setting.
-    func faults(path: (String) -> String) -> [String] {
-        var faults: [String] = []
-        _ = self.filled(path: path) { faults.append($0) }
-        return faults
-    }
-
     /// The brands with their logos.
-    /// - Throws: for the first file that is missing or unusable.
-    func complete(
-        path: (String) -> String
-    ) throws(OperatorError) -> (operatorsOwn: Branding, requestors: [RequestorID: Branding]) {
-        var first: String?
-        let filled = self.filled(path: path) { first = first ?? $0 }
-        if let first {
-            throw OperatorError(
-                first, advice: "'latchkeyd check-config' lists everything that is wrong.", exitCode: .configuration)
-        }
-        return filled
-    }
-
-    private func filled(
-        path: (String) -> String, report: (String) -> Void
+    /// - Parameter faults: of the files, as sentences that begin with the setting.
+    func filled(
+        path: (String) -> String, _ faults: inout [String]
     ) -> (operatorsOwn: Branding, requestors: [RequestorID: Branding]) {
         func complete(_ settings: PageSettings, _ setting: String) -> Branding {
             var branding = settings.branding
@@ -42,7 +23,7 @@ struct PageBrands: Sendable {
             do throws(LogoFault) {
                 branding.logo = try LogoReader.picture(inFile: path(file), atMost: Branding.maximumLogoSize)
             } catch {
-                report("\(setting): \(error.sentence(about: path(file)))")
+                faults.append("\(setting): \(error.sentence(about: path(file)))")
             }
             return branding
         }

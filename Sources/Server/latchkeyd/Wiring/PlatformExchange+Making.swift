@@ -13,24 +13,12 @@ extension PlatformExchange {
     static func make(
         for catalogue: Catalogue, _ configuration: Configuration
     ) throws(OperatorError) -> PlatformExchange? {
-        var first: String?
-        let exchange = Self.make(for: catalogue, configuration) { first = first ?? $0 }
-        if let first {
-            throw OperatorError(
-                first, advice: "'latchkeyd check-config' lists everything that is wrong.", exitCode: .configuration)
-        }
-        return exchange
+        try Configuration.whole { Self.make(for: catalogue, configuration, &$0) }
     }
 
-    /// The faults of the key and the metadata, as sentences that begin with the setting.
-    static func faults(of catalogue: Catalogue, _ configuration: Configuration) -> [String] {
-        var faults: [String] = []
-        _ = Self.make(for: catalogue, configuration) { faults.append($0) }
-        return faults
-    }
-
-    private static func make(
-        for catalogue: Catalogue, _ configuration: Configuration, report: (String) -> Void
+    /// - Parameter faults: of the key and the metadata, as sentences that begin with the setting.
+    static func make(
+        for catalogue: Catalogue, _ configuration: Configuration, _ faults: inout [String]
     ) -> PlatformExchange? {
         let boardings = catalogue.requestors.flatMap { requestor in
             requestor.integrations.compactMap { integration in
@@ -42,14 +30,15 @@ extension PlatformExchange {
         do {
             assertions = try Self.assertions(configuration)
         } catch {
-            report("platform.decryptionKey: \(error.sentence)")
+            faults.append("platform.decryptionKey: \(error.sentence)")
             return nil
         }
         for (requestor, mvpd, boarding) in boardings {
             do throws(ProviderError) {
                 try assertions.check(boarding)
             } catch {
-                report("requestors \(requestor), integration with \(mvpd), platform.issuerMetadata: \(error.detail)")
+                faults.append(
+                    "requestors \(requestor), integration with \(mvpd), platform.issuerMetadata: \(error.detail)")
             }
         }
         let publicURL = configuration.server.publicURL

@@ -22,67 +22,46 @@ struct CatalogueFiles: Sendable {
         return (self.certificates.values.flatMap(\.self) + platforms.compactMap(\.self)).sorted()
     }
 
-    /// The faults of the files, as sentences that begin with the setting.
-    /// - Parameter path: a configured path as the system takes it.
-    func faults(of catalogue: Catalogue, path: (String) -> String) -> [String] {
-        var faults: [String] = []
-        _ = self.filled(catalogue, path: path) { faults.append($0) }
-        return faults
-    }
-
     /// The catalogue with the contents of the files.
-    /// - Throws: for the first file that is missing or unusable.
-    func filled(_ catalogue: Catalogue, path: (String) -> String) throws(OperatorError) -> Catalogue {
-        var first: String?
-        let filled = self.filled(catalogue, path: path) { first = first ?? $0 }
-        if let first {
-            throw OperatorError(
-                first, advice: "'latchkeyd check-config' lists everything that is wrong.", exitCode: .configuration)
-        }
-        return filled
-    }
-
-    private func filled(
-        _ catalogue: Catalogue, path: (String) -> String, report: (String) -> Void
-    ) -> Catalogue {
-        func contents(_ file: String, _ setting: String) -> [UInt8]? {
-            do throws(OperatorError) {
-                return Array(try PrivateFiles.read(path(file), limit: Self.maximumSize))
-            } catch {
-                report("\(setting): \(error.sentence)")
-                return nil
-            }
-        }
+    /// - Parameters:
+    ///   - path: a configured path as the system takes it.
+    ///   - faults: of the files, as sentences that begin with the setting.
+    func filled(_ catalogue: Catalogue, path: (String) -> String, _ faults: inout [String]) -> Catalogue {
         let requestors = catalogue.requestors.map { requestor in
-            let place = "requestors \(requestor.id)"
-            let certificates = (self.certificates[requestor.id] ?? []).compactMap { file -> String? in
-                let setting = "\(place), metadataCertificates"
-                guard let bytes = contents(file, setting) else { return nil }
-                let pem = String(decoding: bytes, as: UTF8.self)
-                guard (try? RSAEncryptionKey(certificatePEM: pem)) != nil else {
-                    report("\(setting): The file \(path(file)) holds no certificate of an RSA key in PEM.")
-                    return nil
-                }
-                return pem
-            }
-            let integrations = requestor.integrations.map { integration in
-                guard let boarding = integration.platform,
-                    let files = self.platforms[requestor.id]?[integration.mvpd]
-                else { return integration }
-                let setting = "\(place), integration with \(integration.mvpd), platform"
-                let request = files.profileRequest.flatMap { contents($0, "\(setting).profileRequest") }
-                let issuer = files.issuerMetadata.flatMap { contents($0, "\(setting).issuerMetadata") }
-                var complete = integration
-                complete.platform = boarding
-                complete.platform?.profileRequest = request
-                complete.platform?.issuerMetadata = issuer.map { String(decoding: $0, as: UTF8.self) }
-                return complete
-            }
             var complete = requestor
-            complete.integrations = integrations
-            complete.metadataCertificates = certificates
+            let place = "requestors \(requestor.id)"
+            complete.metadataCertificates = (self.certificates[requestor.id] ?? []).compactMap {
+                Self.certificate(path($0), "\(place), metadataCertificates", &faults)
+            }
+            for (index, integration) in requestor.integrations.enumerated() where integration.platform != nil {
+                guard let files = self.platforms[requestor.id]?[integration.mvpd] else { continue }
+                let setting = "\(place), integration with \(integration.mvpd), platform"
+                complete.integrations[index].platform?.profileRequest = files.profileRequest.flatMap {
+                    Self.contents(path($0), "\(setting).profileRequest", &faults)
+                }
+                complete.integrations[index].platform?.issuerMetadata = files.issuerMetadata.flatMap {
+                    Self.contents(path($0), "\(setting).issuerMetadata", &faults)
+                }.map { String(decoding: $0, as: UTF8.self) }
+            }
             return complete
         }
         return Catalogue(requestors: requestors, mvpds: catalogue.mvpds, regions: catalogue.regions)
+    }
+
+    private static func certificate(_ file: String, _ setting: String, _ faults: inout [String]) -> String? {
+        guard let bytes = Self.contents(file, setting, &faults) else { return nil }
+        let pem = String(decoding: bytes, as: UTF8.self)
+        guard (try? RSAEncryptionKey(certificatePEM: pem)) == nil else { return pem }
+        faults.append("\(setting): The file \(file) holds no certificate of an RSA key in PEM.")
+        return nil
+    }
+
+    private static func contents(_ file: String, _ setting: String, _ faults: inout [String]) -> [UInt8]? {
+        do throws(OperatorError) {
+            return Array(try PrivateFiles.read(file, limit: self.maximumSize))
+        } catch {
+            faults.append("\(setting): \(error.sentence)")
+            return nil
+        }
     }
 }
