@@ -28,15 +28,8 @@ package struct BoxNoticeSettings: Hashable, Sendable {
         let time = section.read(
             "time", .duration(.milliseconds(100) ... .seconds(30)), default: .seconds(5),
             "How long an answer may take")
-        guard let address else {
-            if token != nil { section.fault("token", "is set, but address is not") }
-            if authorities != nil { section.fault("authorities", "is set, but address is not") }
-            return nil
-        }
-        guard EndpointAddress(address, policy: .secureOrLoopback) != nil else {
-            section.fault("address", "must be an https address; http only for a program on this machine")
-            return nil
-        }
+        guard let address = section.endpoint(address, neededBy: ["token", "authorities"], called: "a program")
+        else { return nil }
         return BoxNoticeSettings(address: address, tokenFile: token, authorities: authorities, time: time)
     }
 
@@ -73,5 +66,22 @@ package struct BoxNoticeSettings: Hashable, Sendable {
                 "The file \(file) has no token of visible ASCII in its first line.", exitCode: .configuration)
         }
         return line
+    }
+}
+
+extension SettingsSection {
+    /// The setting `address`, of something that the server calls with secrets.
+    /// - Parameters:
+    ///   - others: settings that make no sense without it.
+    ///   - name: what is called.
+    /// - Returns: `nil` if it is missing or not fit, which is then reported.
+    func endpoint(_ address: String?, neededBy others: [String], called name: String) -> String? {
+        guard let address else {
+            for other in others where self.has(other) { self.fault(other, "is set, but address is not") }
+            return nil
+        }
+        guard EndpointAddress(address, policy: .secureOrLoopback) == nil else { return address }
+        self.fault("address", "must be an https address; http only for \(name) on this machine")
+        return nil
     }
 }

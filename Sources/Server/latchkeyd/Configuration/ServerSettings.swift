@@ -33,15 +33,41 @@ package struct ServerSettings: Sendable {
             "trustedProxies", of: .network, default: [], atMost: 64,
             "The reverse proxies whose X-Forwarded-For the server trusts: addresses, networks, \"unix\" for the Unix "
                 + "socket")
-        for (index, network) in self.trustedProxies.enumerated()
+        Self.check(self.trustedProxies, section)
+        // All callers have the proxies' addresses.
+        Self.readLimits(section, into: &http, isBehindProxies: !self.trustedProxies.isEmpty)
+        self.accessLogEvery = section.read(
+            "accessLogEvery", .integer(0...1_000_000), default: 0,
+            "Log one in this many requests; 1 logs all, 0 only those that fail in this server")
+        http.accessLog =
+            switch self.accessLogEvery {
+            case 0: .off
+            case 1: .all
+            default: .sampled(self.accessLogEvery)
+            }
+        self.http = http
+        if section.has("listen"), http.addresses.isEmpty { section.fault("listen", "must name at least one address") }
+        switch (self.certificateFile, self.certificateKeyFile) {
+        case (nil, .some): section.fault("certificate", "is missing, but certificateKey is set")
+        case (.some, nil): section.fault("certificateKey", "is missing, but certificate is set")
+        case (nil, nil), (.some, .some): break
+        }
+        guard let publicURL else { return nil }
+        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+    }
+    private static func check(_ proxies: [IPNetwork], _ section: SettingsSection) {
+        for (index, network) in proxies.enumerated()
         where network.address.family != .unix && network.length < 4 {
             section.fault(
                 "trustedProxies",
                 "has an entry, number \(index + 1), that is nearly every address: any caller could then say it is another"
             )
         }
-        // All callers have the proxies' addresses.
-        let isBehindProxies = !self.trustedProxies.isEmpty
+    }
+
+    private static func readLimits(
+        _ section: SettingsSection, into http: inout HTTPServerConfiguration, isBehindProxies: Bool
+    ) {
         http.threads = section.readOptional(
             "threads", .integer(1...256), example: 4,
             "Threads that serve each address; left out, one for each processor")
@@ -68,24 +94,6 @@ package struct ServerSettings: Sendable {
         http.stopTimeout = section.read(
             "stopTimeout", .duration(.seconds(1) ... .seconds(600)), default: http.stopTimeout,
             "How long stopping waits for requests in flight")
-        self.accessLogEvery = section.read(
-            "accessLogEvery", .integer(0...1_000_000), default: 0,
-            "Log one in this many requests; 1 logs all, 0 only those that fail in this server")
-        http.accessLog =
-            switch self.accessLogEvery {
-            case 0: .off
-            case 1: .all
-            default: .sampled(self.accessLogEvery)
-            }
-        self.http = http
-        if section.has("listen"), http.addresses.isEmpty { section.fault("listen", "must name at least one address") }
-        switch (self.certificateFile, self.certificateKeyFile) {
-        case (nil, .some): section.fault("certificate", "is missing, but certificateKey is set")
-        case (.some, nil): section.fault("certificateKey", "is missing, but certificate is set")
-        case (nil, nil), (.some, .some): break
-        }
-        guard let publicURL else { return nil }
-        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
     }
 }
 

@@ -20,30 +20,10 @@ struct CatalogueSettings: Sendable {
     /// Reads `regions`, `providers` and `requestors`; whatever is not right is reported and left out.
     init(_ section: SettingsSection) {
         var providers = ConfiguredProviders(regions: RegionSettings.read(section))
-        var logos: [LogoPlace: LogoSource] = [:]
-        var kinds: [MVPDID: any ProviderKind] = [:]
-        var points: [MVPDID: DecisionPointSettings] = [:]
         let mvpds = section.sections("providers", atMost: 10_000, "The TV providers people pick from, in this order") {
-            section -> MVPD? in
-            let read = Self.mvpd(section, known: providers)
-            let point = DecisionPointSettings.read(section)
-            guard let (mvpd, kind, lifetimes, logo) = read else {
-                if let id = section.givenText("id") { providers.faulty.insert(id) }
-                return nil
-            }
-            if let point {
-                guard mvpd.trial == nil else {
-                    section.fault("authorization", "is set, but a trial asks no provider")
-                    return nil
-                }
-                points[mvpd.id] = point
-            }
-            providers.mvpds[mvpd.id] = mvpd
-            providers.lifetimes[mvpd.id] = lifetimes
-            if let logo { logos[LogoPlace(mvpd.id)] = logo }
-            kinds[mvpd.id] = kind
-            return mvpd
+            Self.mvpd($0, &providers)
         }
+        var logos = providers.logos
         var files = CatalogueFiles()
         var known: Set<RequestorID> = []
         var pages: [RequestorID: PageSettings] = [:]
@@ -65,12 +45,31 @@ struct CatalogueSettings: Sendable {
             requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 }, regions: providers.regions)
         self.logos = logos
         self.files = files
-        self.kinds = kinds
-        self.decisionPoints = points
+        self.kinds = providers.kinds
+        self.decisionPoints = providers.points
         self.pages = pages
     }
 
-    private static func mvpd(
+    private static func mvpd(_ section: SettingsSection, _ providers: inout ConfiguredProviders) -> MVPD? {
+        let read = Self.read(section, known: providers)
+        let point = DecisionPointSettings.read(section)
+        guard let (mvpd, kind, lifetimes, logo) = read else {
+            if let id = section.givenText("id") { providers.faulty.insert(id) }
+            return nil
+        }
+        guard point == nil || mvpd.trial == nil else {
+            section.fault("authorization", "is set, but a trial asks no provider")
+            return nil
+        }
+        providers.mvpds[mvpd.id] = mvpd
+        providers.lifetimes[mvpd.id] = lifetimes
+        providers.kinds[mvpd.id] = kind
+        providers.points[mvpd.id] = point
+        providers.logos[LogoPlace(mvpd.id)] = logo
+        return mvpd
+    }
+
+    private static func read(
         _ section: SettingsSection, known: ConfiguredProviders
     ) -> (MVPD, any ProviderKind, TokenLifetimes, LogoSource?)? {
         let id = section.readRequired(
@@ -106,7 +105,7 @@ struct CatalogueSettings: Sendable {
     }
 }
 
-/// The providers, as far as requestors refer to them.
+/// The providers that were read.
 struct ConfiguredProviders: Sendable {
     /// The IDs of those that could not be read: what refers to one has no fault of its own.
     var faulty: Set<String> = []
@@ -114,6 +113,9 @@ struct ConfiguredProviders: Sendable {
     var mvpds: [MVPDID: MVPD] = [:]
     /// How long what they give lasts where an integration does not say it.
     var lifetimes: [MVPDID: TokenLifetimes] = [:]
+    var kinds: [MVPDID: any ProviderKind] = [:]
+    var points: [MVPDID: DecisionPointSettings] = [:]
+    var logos: [LogoPlace: LogoSource] = [:]
 
     init(regions: [Region]) {
         self.regions = regions

@@ -6,8 +6,6 @@ import Providers
 /// The group `authorization` of a TV provider: where its decisions are asked for.
 struct DecisionPointSettings: Hashable, Sendable {
     static let tokenSetting = "authorization.token"
-    private static let certificateSetting = "authorization.certificate"
-    private static let keySetting = "authorization.key"
     private static let names = ["issuer", "token", "certificate", "key", "authorities"]
 
     /// The form of questions and answers, as settings name it.
@@ -22,7 +20,7 @@ struct DecisionPointSettings: Hashable, Sendable {
     let time: Duration
     /// The settings of connections.
     let transport: ProviderClients.Transport
-    let files: [ProviderFile]
+    private let tokenFile: String?
 
     /// Whether a provider has such a place.
     static func isSet(_ provider: SettingsSection) -> Bool { provider.has("address", in: "authorization") }
@@ -46,48 +44,50 @@ struct DecisionPointSettings: Hashable, Sendable {
                 "The name of this server in questions in xacml; left out, the address of this server")
             let token = section.readOptional(
                 "token", .file, example: "cable-nova.token", "The file with the bearer token, in its first line")
-            let certificate = section.readOptional(
-                "certificate", .file, example: "cable-nova-client.pem",
-                "The certificate of this server, with its chain; PEM; needs key")
-            let key = section.readOptional(
-                "key", .file, example: "cable-nova-client-key.pem", "The certificate's private key; PEM")
-            let authorities = section.readOptional(
-                "authorities", .file, example: "cable-nova-ca.pem",
-                "The certificate authorities of the endpoint; left out, those of the system")
+            let transport = Self.transport(section)
             let time = section.read(
                 "time", .duration(.milliseconds(100) ... .seconds(10)), default: .seconds(2),
                 "How long an answer may take")
-            guard let address else {
-                for name in Self.names where section.has(name) {
-                    section.fault(name, "is set, but address is not")
-                }
-                return nil
-            }
-            guard EndpointAddress(address, policy: .secureOrLoopback) != nil else {
-                section.fault("address", "must be an https address; http only for an endpoint on this machine")
-                return nil
-            }
+            guard let address = section.endpoint(address, neededBy: Self.names, called: "an endpoint")
+            else { return nil }
             guard form == .xacml || issuer == nil else {
                 section.fault("issuer", "is set, but form is not xacml")
                 return nil
             }
-            guard (certificate == nil) == (key == nil) else {
-                section.fault(certificate == nil ? "certificate" : "key", "is missing; the two go together")
+            guard (transport.certificate == nil) == (transport.key == nil) else {
+                section.fault(transport.certificate == nil ? "certificate" : "key", "is missing; the two go together")
                 return nil
             }
-            var files: [ProviderFile] = []
-            if let token { files.append(ProviderFile(setting: Self.tokenSetting, name: token, isSecret: true)) }
-            if let key { files.append(ProviderFile(setting: Self.keySetting, name: key, isSecret: true)) }
-            for (setting, name) in [(Self.certificateSetting, certificate), ("authorization.authorities", authorities)]
-            {
-                guard let name else { continue }
-                files.append(ProviderFile(setting: setting, name: name, isSecret: false, limit: 1 << 20))
-            }
             return DecisionPointSettings(
-                address: address, form: form, issuer: issuer, time: time,
-                transport: ProviderClients.Transport(authorities: authorities, certificate: certificate, key: key),
-                files: files)
+                address: address, form: form, issuer: issuer, time: time, transport: transport, tokenFile: token)
         }
+    }
+
+    private static func transport(_ section: SettingsSection) -> ProviderClients.Transport {
+        var transport = ProviderClients.Transport()
+        transport.certificate = section.readOptional(
+            "certificate", .file, example: "cable-nova-client.pem",
+            "The certificate of this server, with its chain; PEM; needs key")
+        transport.key = section.readOptional(
+            "key", .file, example: "cable-nova-client-key.pem", "The certificate's private key; PEM")
+        transport.authorities = section.readOptional(
+            "authorities", .file, example: "cable-nova-ca.pem",
+            "The certificate authorities of the endpoint; left out, those of the system")
+        return transport
+    }
+
+    var files: [ProviderFile] {
+        let secrets = [(Self.tokenSetting, self.tokenFile), ("authorization.key", self.transport.key)]
+        let others = [
+            ("authorization.certificate", self.transport.certificate),
+            ("authorization.authorities", self.transport.authorities),
+        ]
+        return secrets.compactMap { setting, name in
+            name.map { ProviderFile(setting: setting, name: $0, isSecret: true) }
+        }
+            + others.compactMap { setting, name in
+                name.map { ProviderFile(setting: setting, name: $0, isSecret: false, limit: 1 << 20) }
+            }
     }
 
     /// The faults of the contents of the files, as sentences.

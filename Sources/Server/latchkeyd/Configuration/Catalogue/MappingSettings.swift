@@ -49,19 +49,24 @@ struct MappingSettings: Sendable {
         }
         if isList, entry != nil { section.fault("list", "cannot stand beside entry") }
         self.shape = entry.map { .entry(name: $0) } ?? (isList ? .list : .text)
-        switch (claim, constant) {
-        case (let path?, nil): self.source = .path(path)
-        case (nil, let text?): self.source = .constant(text)
-        case (nil, nil), (_?, _?):
-            if key != nil { section.fault("claim", "and constant: one of both is needed") }
-            return nil
-        }
-        guard let key else { return nil }
-        self.key = key
+        guard let key, let source = Self.source(claim, constant, section) else { return nil }
+        (self.key, self.source) = (key, source)
         do throws(MappingFault) {
             _ = try self.rule(label: "", hash: nil)
         } catch {
             section.fault(error.setting, "cannot be used: \(error)")
+            return nil
+        }
+    }
+
+    private static func source(
+        _ claim: [String]?, _ constant: String?, _ section: SettingsSection
+    ) -> MappingRule.Source? {
+        switch (claim, constant) {
+        case (let path?, nil): return .path(path)
+        case (nil, let text?): return .constant(text)
+        case (nil, nil), (_?, _?):
+            section.fault("claim", "and constant: one of both is needed")
             return nil
         }
     }

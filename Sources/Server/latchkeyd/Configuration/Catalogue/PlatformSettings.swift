@@ -36,12 +36,7 @@ struct PlatformSettings {
             "The fields that the device must ask the platform for")
         let enforces = section.read(
             "enforcesPermissions", .flag, default: false, "Whether the viewer must have allowed it on the platform")
-        let request = section.readOptional(
-            "profileRequest", .file, example: "platform/cable-nova-request.xml",
-            "The SAML request for the platform")
-        let issuer = section.readOptional(
-            "issuerMetadata", .file, example: "platform/issuer.xml",
-            "The SAML metadata of the issuer whose assertions are accepted")
+        let (request, issuer) = Self.files(section)
         let takesBoxAccounts = section.read(
             "boxAccounts", .flag, default: false,
             "Whether a box that is signed in with the provider for another requestor may use that to sign in here")
@@ -61,5 +56,16 @@ struct PlatformSettings {
                 isEnabled: isEnabled, status: status, isInPlatformPicker: isListed, mappingID: mapping,
                 requiredMetadataFields: fields, enforcesPermissions: enforces, takesBoxAccounts: takesBoxAccounts)
             : nil
+    }
+
+    private static func files(_ section: SettingsSection) -> (request: String?, issuer: String?) {
+        (
+            section.readOptional(
+                "profileRequest", .file, example: "platform/cable-nova-request.xml",
+                "The SAML request for the platform"),
+            section.readOptional(
+                "issuerMetadata", .file, example: "platform/issuer.xml",
+                "The SAML metadata of the issuer whose assertions are accepted")
+        )
     }
 }

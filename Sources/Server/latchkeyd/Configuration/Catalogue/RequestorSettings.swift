@@ -20,31 +20,8 @@ struct RequestorSettings {
         let strictness = section.read(
             "strictness", .choice([.strict, .compatible]), default: Requestor.Strictness.strict,
             "strict for new boxes; compatible for deployed clients, which reuse signatures and sign other paths")
-        let domains = section.readList(
-            "domains", of: .domain, default: [], "Domains that its pages and redirects may have, with their subdomains")
-        let initiated = section.readList(
-            "mvpdInitiatedDomains", of: .domain, default: [], "The domains among them whose logins a provider may begin"
-        )
-        let schemes = section.readList(
-            "redirectSchemes", of: .redirectScheme, default: [], "Schemes other than https that redirects may have")
-        let confirms = section.read(
-            "confirmsForeignLogins", .flag, default: true,
-            "Whether people also confirm the box when the programmer's own page began the login; always true when "
-                + "strict")
-        let readOut = section.read(
-            "takesReadOutCodes", .flag, default: false,
-            "Whether an account may confirm a code that someone else read out over the telephone, after a warning")
-        let hides = section.read(
-            "hidesDeviceID", .flag, default: true,
-            "Whether pages get an alias in place of the box's device ID; always true when strict. false is for old "
-                + "pages that need the ID"
-        )
-        let enhanced = section.read(
-            "enhancedErrors", .flag, default: false,
-            "Whether errors have a code and an action for programs; old clients do not know these members")
-        let limit = section.read(
-            "preauthorizationLimit", .integer(1...500), default: 5,
-            "The most channels that one question for locks may name")
+        let (domains, initiated, schemes) = Self.redirects(section)
+        let (confirms, readOut, hides, enhanced, limit) = Self.conduct(section)
         let certificates = section.readList(
             "metadataCertificates", of: .file, default: [], atMost: 2,
             "The programmer's certificates in PEM, the one in use first; metadata is encrypted for their keys")
@@ -53,37 +30,84 @@ struct RequestorSettings {
             "The page where people enter codes, if it is not this server's")
         let pages = section.section(
             "pages", "The look of the pages for its codes, where it differs from the other pages", PageSettings.init)
-        var used: Set<MVPDID> = []
-        var platformFiles: [MVPDID: PlatformSettings.Files] = [:]
-        var logos: [MVPDID: LogoSource] = [:]
-        let integrations = section.sections(
-            "integrations", atMost: 10_000, "The providers its viewers may pick, in this order"
-        ) { section -> Integration? in
-            let settings = IntegrationSettings(section, providers: providers, hasCertificate: !certificates.isEmpty)
-            guard let integration = settings.integration else { return nil }
-            guard used.insert(integration.mvpd).inserted else {
-                section.fault("provider", "is \"\(integration.mvpd)\" again; the requestor has it already")
-                return nil
-            }
-            platformFiles[integration.mvpd] = settings.platformFiles
-            logos[integration.mvpd] = settings.logo
-            return integration
-        }
+        let integrations = Self.integrations(section, providers, hasCertificate: !certificates.isEmpty)
         self.pages = section.has("pages") ? pages : nil
         self.certificateFiles = certificates
-        self.platformFiles = platformFiles
-        self.logos = logos
+        self.platformFiles = Dictionary(uniqueKeysWithValues: integrations.map { ($0.0.mvpd, $0.1.platformFiles) })
+        self.logos = Dictionary(
+            uniqueKeysWithValues: integrations.compactMap { integration, settings in
+                settings.logo.map { (integration.mvpd, $0) }
+            })
         guard let id, let name else {
             self.requestor = nil
             return
         }
         var requestor = Requestor(
             id: id, name: name, domains: domains, redirectSchemes: schemes,
-            integrations: integrations.compactMap { $0 }, strictness: strictness, confirmsForeignLogins: confirms,
+            integrations: integrations.map(\.0), strictness: strictness, confirmsForeignLogins: confirms,
             hidesDeviceID: hides, usesEnhancedErrors: enhanced, preauthorizationLimit: limit,
             activationURL: activation)
         requestor.mvpdInitiatedDomains = Set(initiated)
         requestor.takesReadOutCodes = readOut
         self.requestor = requestor
+    }
+    /// The addresses that browsers may be sent to.
+    private static func redirects(
+        _ section: SettingsSection
+    ) -> (domains: [String], initiated: [String], schemes: [String]) {
+        (
+            section.readList(
+                "domains", of: .domain, default: [],
+                "Domains that its pages and redirects may have, with their subdomains"),
+            section.readList(
+                "mvpdInitiatedDomains", of: .domain, default: [],
+                "The domains among them whose logins a provider may begin"
+            ),
+            section.readList(
+                "redirectSchemes", of: .redirectScheme, default: [], "Schemes other than https that redirects may have")
+        )
+    }
+
+    /// How its calls are answered.
+    private static func conduct(
+        _ section: SettingsSection
+    ) -> (confirms: Bool, readOut: Bool, hides: Bool, enhanced: Bool, limit: Int) {
+        (
+            section.read(
+                "confirmsForeignLogins", .flag, default: true,
+                "Whether people also confirm the box when the programmer's own page began the login; always true when "
+                    + "strict"),
+            section.read(
+                "takesReadOutCodes", .flag, default: false,
+                "Whether an account may confirm a code that someone else read out over the telephone, after a warning"),
+            section.read(
+                "hidesDeviceID", .flag, default: true,
+                "Whether pages get an alias in place of the box's device ID; always true when strict. false is for old "
+                    + "pages that need the ID"
+            ),
+            section.read(
+                "enhancedErrors", .flag, default: false,
+                "Whether errors have a code and an action for programs; old clients do not know these members"),
+            section.read(
+                "preauthorizationLimit", .integer(1...500), default: 5,
+                "The most channels that one question for locks may name")
+        )
+    }
+
+    private static func integrations(
+        _ section: SettingsSection, _ providers: ConfiguredProviders, hasCertificate: Bool
+    ) -> [(Integration, IntegrationSettings)] {
+        var used: Set<MVPDID> = []
+        return section.sections(
+            "integrations", atMost: 10_000, "The providers its viewers may pick, in this order"
+        ) { section -> (Integration, IntegrationSettings)? in
+            let settings = IntegrationSettings(section, providers: providers, hasCertificate: hasCertificate)
+            guard let integration = settings.integration else { return nil }
+            guard used.insert(integration.mvpd).inserted else {
+                section.fault("provider", "is \"\(integration.mvpd)\" again; the requestor has it already")
+                return nil
+            }
+            return (integration, settings)
+        }.compactMap { $0 }
     }
 }
