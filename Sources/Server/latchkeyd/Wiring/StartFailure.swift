@@ -17,37 +17,34 @@ enum StartFailure {
     }
 
     private static func describe(_ error: HTTPServerError) -> OperatorError {
+        func failure(_ sentence: String, _ advice: String) -> OperatorError {
+            OperatorError(sentence, advice: advice, exitCode: .addressUnavailable)
+        }
         let address = error.address
-        let (sentence, advice): (String, String) =
-            switch error.code {
-            case .addressInUse:
-                (
-                    "The address \(address) is taken: another program listens there.",
-                    "Stop that program ('ss -ltnp' names it), or set another one in server.listen or --listen."
-                )
-            case .addressUnavailable:
-                (
-                    "The address \(address) is not one of this machine.",
-                    "'ip address' shows those it has; set one in server.listen or --listen."
-                )
-            case .permissionDenied:
-                (
-                    "This user may not listen on \(address).",
-                    "Ports below 1024 need the capability CAP_NET_BIND_SERVICE; a socket's folder must be writable."
-                )
-            case .badAddress:
-                ("\(address) is no address to listen on.", "Write it as in '127.0.0.1:8080', '*:8080' or 'unix:/path'.")
-            case .badTLS:
-                (
-                    "The certificate for \(address) cannot be used (\(error.detail ?? "no reason given")).",
-                    "server.certificate and server.certificateKey must be PEM files that belong together."
-                )
-            default:
-                (
-                    "The address \(address) cannot be listened on (\(error.detail ?? "error \(error.errno)")).",
-                    "The log may say more."
-                )
-            }
-        return OperatorError(sentence, advice: advice, exitCode: .addressUnavailable)
+        return switch error.code {
+        case .addressInUse:
+            failure(
+                "The address \(address) is taken: another program listens there.",
+                "Stop that program ('ss -ltnp' names it), or set another one in server.listen or --listen.")
+        case .addressUnavailable:
+            failure(
+                "The address \(address) is not one of this machine.",
+                "'ip address' shows those it has; set one in server.listen or --listen.")
+        case .permissionDenied:
+            failure(
+                "This user may not listen on \(address).",
+                "Ports below 1024 need the capability CAP_NET_BIND_SERVICE; a socket's folder must be writable.")
+        case .badAddress:
+            failure(
+                "\(address) is no address to listen on.", "Write it as in '127.0.0.1:8080', '*:8080' or 'unix:/path'.")
+        case .badTLS:
+            failure(
+                "The certificate for \(address) cannot be used (\(error.detail ?? "no reason given")).",
+                "server.certificate and server.certificateKey must be PEM files that belong together.")
+        default:
+            failure(
+                "The address \(address) cannot be listened on (\(error.detail ?? "error \(error.errno)")).",
+                "The log may say more.")
+        }
     }
 }
