@@ -173,22 +173,16 @@ package struct DomainUpkeep: Service {
     private func warn(_ tidying: Upkeep.Tidying) {
         switch tidying {
         case .done, .unfinished, .elsewhere: break
-        case .doubted(let ahead, let wait): self.warn(ahead: ahead, wait: wait)
+        case .doubted(let ahead, let wait):
+            let (ahead, wait) = (ahead.components.seconds, wait.components.seconds)
+            self.logger.warning(
+                "the clock may have jumped: nothing is erased until it has gone on steadily for a day",
+                [.detail: .text("\(ahead) s from the time it should show, believed in \(wait) s")])
         case .disagreeing(let ahead):
             self.logger.warning(
                 "the clock is not that of PostgreSQL: this node erases nothing until they agree",
                 [.detail: .text("\(ahead.components.seconds) s ahead")])
         }
-    }
-
-    private func warn(ahead: Duration, wait: Duration) {
-        self.logger.warning(
-            "the clock may have jumped: nothing is erased until it has gone on steadily for a day",
-            [
-                .detail: .text(
-                    "\(ahead.components.seconds) s from the time it should show, believed in "
-                        + "\(wait.components.seconds) s")
-            ])
     }
 
     private func expire() async {

@@ -53,6 +53,17 @@ package final class Evidence: Sendable {
         ) {
             [domain.codeGuesses, domain.passwordGuesses].flatMap { [$0.wrong, $0.refused] }
         }
+        self.publishProviders(domain, in: metrics)
+        metrics.gauge("latchkey_codes_open", help: "Registration codes that a viewer may enter now.") {
+            domain.codes.openCount
+        }
+        metrics.gauge("latchkey_waiting_boxes", help: "Calls of boxes that are held until something changes.") {
+            domain.waitingRoom.count
+        }
+        self.publishProcess(in: metrics)
+    }
+
+    private func publishProviders(_ domain: Entitlements, in metrics: Metrics) {
         metrics.counterTable(
             "latchkey_provider_questions_total", help: "Questions to TV providers, by outcome."
         ) {
@@ -72,12 +83,9 @@ package final class Evidence: Sendable {
             let rows = ProviderRows(domain)
             return (rows.labels, rows.all.map { $0?.isShut == true ? 1 : 0 })
         }
-        metrics.gauge("latchkey_codes_open", help: "Registration codes that a viewer may enter now.") {
-            domain.codes.openCount
-        }
-        metrics.gauge("latchkey_waiting_boxes", help: "Calls of boxes that are held until something changes.") {
-            domain.waitingRoom.count
-        }
+    }
+
+    private func publishProcess(in metrics: Metrics) {
         metrics.gaugeTable("latchkey_build_info", help: "1, with the version and the commit it was built from.") {
             (
                 [
@@ -106,29 +114,19 @@ package final class Evidence: Sendable {
         case .box(let event):
             self.boxes.count(event)
             self.say(event)
-        case .codeGuessesClosed(let closing):
-            self.closings.increment(0, Self.index(closing.scope))
-            self.say(.codes, "wrong codes closed a limit", closing.facts)
-        case .passwordGuessesClosed(let closing):
-            self.closings.increment(1, Self.index(closing.scope))
-            self.say(.passwords, "wrong passwords closed a limit", closing.facts)
-        case .setUpGuessesClosed(let closing):
-            self.closings.increment(2, Self.index(closing.scope))
-            self.say(.setUpCodes, "wrong set-up codes closed a limit", closing.facts)
+        case .codeGuessesClosed(let closing): self.close(0, .codes, "wrong codes closed a limit", closing)
+        case .passwordGuessesClosed(let closing): self.close(1, .passwords, "wrong passwords closed a limit", closing)
+        case .setUpGuessesClosed(let closing): self.close(2, .setUpCodes, "wrong set-up codes closed a limit", closing)
         case .setUpCodeUsed(let publicKey, let requestor):
             self.logger.notice(
                 "a box was set up with a code", [.keyID: .text(publicKey), .requestor: .text(requestor.text)])
         case .issuanceRefused(let network):
-            self.limitsMet.increment(0)
-            self.say(.issuance, "a source has all codes, logins or trials it may have", [.network: .text("\(network)")])
+            self.refuse(0, .issuance, "a source has all codes, logins or trials it may have", .network, "\(network)")
         case .clientsRefused(let network):
-            self.limitsMet.increment(1)
-            self.say(.clients, "a source has all the clients it may have", [.network: .text("\(network)")])
+            self.refuse(1, .clients, "a source has all the clients it may have", .network, "\(network)")
         case .registrationRefused(let softwareID):
-            self.limitsMet.increment(1)
-            self.say(
-                .clients, "an application has registered all the clients it may in a day",
-                [.application: .text(softwareID)])
+            self.refuse(
+                1, .clients, "an application has registered all the clients it may in a day", .application, softwareID)
         case .noncesHeldInMemory:
             self.noncesInMemory.set(1)
             self.logger.warning("the store keeps no nonces: they are held in memory, for this node alone")
@@ -137,26 +135,39 @@ package final class Evidence: Sendable {
             self.logger.notice("the store keeps nonces again")
         case .providerTrouble(let mvpd, let part, let kind, let detail):
             self.say(
-                .providers(mvpd), "a TV provider gave no usable answer",
-                [
-                    .provider: .text(mvpd.text), .part: .text(part.rawValue), .kind: .text(kind.rawValue),
-                    .detail: .text(detail),
-                ])
+                .providers(mvpd), "a TV provider gave no usable answer", Self.facts(mvpd, part, kind.rawValue, detail))
         case .noticeRefused(let mvpd, let kind, let detail):
             self.say(
-                .notices(mvpd), "a notice of a logout was refused",
-                [.provider: .text(mvpd.text), .kind: .text(kind.rawValue), .detail: .text(detail)])
+                .notices(mvpd), "a notice of a logout was refused", Self.facts(mvpd, nil, kind.rawValue, detail))
         case .providerShut(let mvpd, let part, let pause):
             self.logger.warning(
                 "a TV provider is silent, and is not asked for a while",
-                [
-                    .provider: .text(mvpd.text), .part: .text(part.rawValue),
-                    .durationMicroseconds: .microseconds(pause),
-                ])
+                Self.facts(mvpd, part).merging([.durationMicroseconds: .microseconds(pause)]) { $1 })
         case .providerOpened(let mvpd, let part):
-            self.logger.notice(
-                "a TV provider answers again", [.provider: .text(mvpd.text), .part: .text(part.rawValue)])
+            self.logger.notice("a TV provider answers again", Self.facts(mvpd, part))
         }
+    }
+
+    private static func facts(
+        _ mvpd: MVPDID, _ part: ProviderPart?, _ kind: String? = nil, _ detail: String? = nil
+    ) -> [MetadataKey: LogValue] {
+        var facts: [MetadataKey: LogValue] = [.provider: .text(mvpd.text)]
+        facts[.part] = part.map { .text($0.rawValue) }
+        facts[.kind] = kind.map { .text($0) }
+        facts[.detail] = detail.map { .text($0) }
+        return facts
+    }
+
+    private func refuse(
+        _ limit: Int, _ kind: Kind, _ message: StaticString, _ key: MetadataKey, _ subject: String
+    ) {
+        self.limitsMet.increment(limit)
+        self.say(kind, message, [key: .text(subject)])
+    }
+
+    private func close(_ index: Int, _ kind: Kind, _ message: StaticString, _ closing: GuessClosing) {
+        self.closings.increment(index, GuessScope.allCases.firstIndex(of: closing.scope) ?? 0)
+        self.say(kind, message, closing.facts)
     }
 
     /// Says a step of a box at info. Playbacks are counted alone: there are too many of them.
@@ -181,8 +192,6 @@ package final class Evidence: Sendable {
             $0[kind, default: LineRate(lines: lines, per: .seconds(60))].admit(at: now)
         }
     }
-
-    private static func index(_ scope: GuessScope) -> Int { GuessScope.allCases.firstIndex(of: scope) ?? 0 }
 }
 
 /// The known facts of the providers, a row for each part of each.

@@ -67,9 +67,9 @@ package struct ServerAssembly: Sendable {
         let clients = ProviderClients(logger: parts.logger)
         let logos = LogoKeeper(
             clients.exchange(ProviderClients.Transport()), logger: parts.logger, uptime: SystemClock.uptime)
+        let notices = try Self.boxNotices(configuration, clients, parts.logger)
         logos.follow(configuration.logoSources)
         self.places.follow(configuration.placesPath, logger: parts.logger)
-        let notices = try Self.boxNotices(configuration, clients, parts.logger)
         let domain = Entitlements(
             try Self.configured(catalogue, of: configuration, parts, clients), store: parts.store,
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
@@ -86,39 +86,31 @@ package struct ServerAssembly: Sendable {
         let upkeep = EarlyStopping(
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
-        Self.publish(parts.store, in: parts.metrics)
-        if let file = configuration.shownStoreFile { Self.publishSize(ofStore: file, in: parts.metrics) }
+        Self.publish(parts.store, configuration.shownStoreFile, in: parts.metrics)
         evidence.publish(domain, in: parts.metrics)
-        self.certificateEnd = parts.metrics.gauge(
-            "latchkey_certificate_end_seconds",
-            help: "When the server's own certificate ends, in seconds since 1970; 0 without one.")
-        self.certificateEnd.set(Self.end(of: parts.tls))
-        self.domain = domain
-        self.server = server
-        self.keyRing = keys
-        self.clients = clients
-        self.logos = logos
-        self.parts = parts
-        self.stopping = stopping
-        self.hasPlatform = platform != nil
-        var services = [
-            ServiceGroup.Member("store", StoreService(store: parts.store)),
-            ServiceGroup.Member(
-                "keys",
-                KeyWatch(
-                    folder: configuration.keyFolder, ring: keys,
-                    keys: parts.keys.serverKeys, logger: parts.logger)),
-            ServiceGroup.Member("providers", clients),
-            ServiceGroup.Member("logos", logos),
-            ServiceGroup.Member("pairing", upkeep),
+        self.certificateEnd = Self.certificateEnd(parts)
+        (self.domain, self.server, self.keyRing, self.clients) = (domain, server, keys, clients)
+        (self.logos, self.parts, self.stopping, self.hasPlatform) = (logos, parts, stopping, platform != nil)
+        let watch = KeyWatch(
+            folder: configuration.keyFolder, ring: keys, keys: parts.keys.serverKeys, logger: parts.logger)
+        let services: [(StaticString, (any Service)?)] = [
+            ("store", StoreService(store: parts.store)), ("keys", watch), ("providers", clients), ("logos", logos),
+            ("pairing", upkeep), ("box-notices", notices), ("http", server),
         ]
-        if let notices { services.append(ServiceGroup.Member("box-notices", notices)) }
-        self.services = services + [ServiceGroup.Member("http", server)]
+        self.services = services.compactMap { name, service in service.map { ServiceGroup.Member(name, $0) } }
         // Held polls are answered as pending before the server would end them (sdk-services 8).
         server.onStopping {
             stopping.give()
             await upkeep.finish()
         }
+    }
+
+    private static func certificateEnd(_ parts: Parts) -> Gauge {
+        let end = parts.metrics.gauge(
+            "latchkey_certificate_end_seconds",
+            help: "When the server's own certificate ends, in seconds since 1970; 0 without one.")
+        end.set(Self.end(of: parts.tls))
+        return end
     }
 
     static func end(of tls: HTTPServerConfiguration.TLS?) -> Int {
@@ -174,7 +166,8 @@ package struct ServerAssembly: Sendable {
     }
 
     /// How the store's writer fares; transactions by commits is the mean batch.
-    private static func publish(_ store: any Store, in metrics: Metrics) {
+    private static func publish(_ store: any Store, _ file: String?, in metrics: Metrics) {
+        if let file { self.publishSize(ofStore: file, in: metrics) }
         guard let store = store as? any EmbeddedStore else { return }
         metrics.counter("store_commits_total", help: "Commits of the store that were tried.") {
             store.statistics.commits
