@@ -64,61 +64,79 @@ enum RestoreCommand {
     private static func copy(
         _ backup: String, to folder: String, _ call: CommandCall
     ) throws -> Restored {
-        let damaged = OperatorError(
-            "\(backup) is no complete backup of latchkeyd, or is damaged.", advice: "Nothing was restored.",
-            exitCode: .invalidData)
-        guard let status = PrivateFiles.status(backup), status.isFolder else {
-            throw OperatorError(
-                "\(backup) is no folder.",
-                advice:
-                    "Nothing was restored. Name the folder that 'latchkeyd backup' made; unpack an archive of it first.",
-                exitCode: .invalidData)
-        }
-        func read(_ name: String, limit: Int) throws(OperatorError) -> [UInt8] {
-            let path = "\(backup)/\(name)"
-            guard PrivateFiles.status(path)?.isRegularFile == true else { throw damaged }
-            return Array(try PrivateFiles.read(path, limit: limit))
-        }
-        let text = try read(BackupManifest.name, limit: BackupManifest.maximumSize)
-        guard
-            try read(BackupManifest.digestName, limit: BackupManifest.maximumSize)
-                == BackupManifest.digestLine(of: text),
-            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Data(text))
-        else { throw damaged }
-        guard manifest.format == BackupManifest.format else {
-            throw OperatorError(
-                "The backup was made by a newer latchkeyd.", advice: "Restore it with that version.",
-                exitCode: .invalidData)
-        }
-        let names = Set(manifest.entries.map(\.name))
-        guard names.count == manifest.entries.count, names.contains(manifest.store),
-            names.contains(manifest.configuration), BackupPlace.isSafe(manifest.keyFolder)
-        else { throw damaged }
-        for entry in manifest.entries {
-            let target = try Self.path(entry.name, in: folder)
-            let parts = entry.name.split(separator: "/")
-            for count in 1..<parts.count {
-                let above = "\(backup)/\(parts.prefix(count).joined(separator: "/"))"
-                guard PrivateFiles.status(above)?.isFolder == true else { throw damaged }
-            }
-            guard PrivateFiles.status("\(backup)/\(entry.name)")?.isRegularFile == true,
-                try BackupFiles.copy("\(backup)/\(entry.name)", to: target) == (entry.size, entry.digest)
-            else { throw damaged }
-        }
+        let source = try Source(folder: backup)
+        let (manifest, text) = try source.manifest()
+        for entry in manifest.entries { try source.copy(entry, to: try Self.path(entry.name, in: folder)) }
         guard manifest.hasKeys, !call.arguments.has("without-keys") else {
             return Restored(manifest: manifest, secrets: [])
         }
-        guard
-            let files = SealedFiles.open(
-                try read(SealedFiles.name, limit: SealedFiles.maximumSize),
-                try Passphrase.known(call), manifest: text)
-        else {
+        let sealed = try source.read(SealedFiles.name, limit: SealedFiles.maximumSize)
+        guard let files = SealedFiles.open(sealed, try Passphrase.known(call), manifest: text) else {
             throw OperatorError(
                 "The passphrase does not open the keys, or the backup was changed.",
                 advice: "Nothing was restored.", exitCode: .invalidData)
         }
         for (name, content) in files { try PrivateFiles.create(try Self.path(name, in: folder), content) }
         return Restored(manifest: manifest, secrets: files.keys.sorted())
+    }
+
+    /// The folder of a backup.
+    private struct Source {
+        let folder: String
+
+        var damaged: OperatorError {
+            OperatorError(
+                "\(self.folder) is no complete backup of latchkeyd, or is damaged.", advice: "Nothing was restored.",
+                exitCode: .invalidData)
+        }
+
+        init(folder: String) throws(OperatorError) {
+            guard let status = PrivateFiles.status(folder), status.isFolder else {
+                throw OperatorError(
+                    "\(folder) is no folder.",
+                    advice:
+                        "Nothing was restored. Name the folder that 'latchkeyd backup' made; unpack an archive of it first.",
+                    exitCode: .invalidData)
+            }
+            self.folder = folder
+        }
+
+        func read(_ name: String, limit: Int) throws(OperatorError) -> [UInt8] {
+            let path = "\(self.folder)/\(name)"
+            guard PrivateFiles.status(path)?.isRegularFile == true else { throw self.damaged }
+            return Array(try PrivateFiles.read(path, limit: limit))
+        }
+
+        /// The manifest, also as its bytes.
+        func manifest() throws(OperatorError) -> (BackupManifest, text: [UInt8]) {
+            let text = try self.read(BackupManifest.name, limit: BackupManifest.maximumSize)
+            let digest = try self.read(BackupManifest.digestName, limit: BackupManifest.maximumSize)
+            guard digest == BackupManifest.digestLine(of: text),
+                let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Data(text))
+            else { throw self.damaged }
+            guard manifest.format == BackupManifest.format else {
+                throw OperatorError(
+                    "The backup was made by a newer latchkeyd.", advice: "Restore it with that version.",
+                    exitCode: .invalidData)
+            }
+            let names = Set(manifest.entries.map(\.name))
+            guard names.count == manifest.entries.count, names.contains(manifest.store),
+                names.contains(manifest.configuration), BackupPlace.isSafe(manifest.keyFolder)
+            else { throw self.damaged }
+            return (manifest, text)
+        }
+
+        func copy(_ entry: BackupManifest.Entry, to target: String) throws(OperatorError) {
+            let parts = entry.name.split(separator: "/")
+            for count in 1..<parts.count {
+                let above = "\(self.folder)/\(parts.prefix(count).joined(separator: "/"))"
+                guard PrivateFiles.status(above)?.isFolder == true else { throw self.damaged }
+            }
+            let path = "\(self.folder)/\(entry.name)"
+            guard PrivateFiles.status(path)?.isRegularFile == true,
+                try BackupFiles.copy(path, to: target) == (entry.size, entry.digest)
+            else { throw self.damaged }
+        }
     }
 
     /// The path of a file of the backup, whose folder is made.
