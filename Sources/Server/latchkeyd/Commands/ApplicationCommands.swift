@@ -64,20 +64,17 @@ enum ApplicationCommands {
     private static func scopes(_ arguments: ParsedArguments) throws -> [Scope] {
         let given = arguments.values("scope")
         guard !given.isEmpty else { return [.clientV1] }
-        var scopes: [Scope] = []
-        for text in given {
+        return try given.eachOnce().map { text in
             guard let scope = Scope(rawValue: text) else {
                 let names = Scope.allCases.map(\.rawValue).joined(separator: ", ")
                 throw arguments.fault("There is no scope '\(terminalSafe(text, limit: 80))'; there are \(names).")
             }
-            if !scopes.contains(scope) { scopes.append(scope) }
+            return scope
         }
-        return scopes
     }
 
     private static func redirectTargets(_ arguments: ParsedArguments) throws -> [String] {
-        var targets: [String] = []
-        for text in arguments.values("redirect") {
+        try arguments.values("redirect").map { text in
             // People write a scheme with and without what follows it.
             let bare = text.hasSuffix("://") ? String(text.dropLast(3)) : text
             let (domain, scheme) = (SettingKind<String>.domain, SettingKind<String>.redirectScheme)
@@ -86,9 +83,8 @@ enum ApplicationCommands {
             guard isDomain || scheme.read(.text(bare)) != nil else {
                 throw arguments.fault("--redirect takes \(domain.expects), or \(scheme.expects).")
             }
-            if !targets.contains(bare) { targets.append(bare) }
-        }
-        return targets
+            return bare
+        }.eachOnce()
     }
 
     static let list = ServerCommand(

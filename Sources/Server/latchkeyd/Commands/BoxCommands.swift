@@ -90,8 +90,17 @@ enum BoxCommands {
             found.boxes, as: Shapes.box,
             [
                 ("BOX", \.name), ("NAME", { terminalSafe($0.label ?? $0.model ?? "", limit: 40) }),
-                ("REQUESTORS", { Self.each($0.signIns.map(\.requestor.text) + $0.ended.map(\.requestor.text)) }),
-                ("PROVIDERS", { Self.each($0.signIns.map(\.mvpd.text) + $0.ended.map(\.mvpd.text)) }),
+                (
+                    "REQUESTORS",
+                    {
+                        ($0.signIns.map(\.requestor.text) + $0.ended.map(\.requestor.text)).eachOnce().joined(
+                            separator: ", ")
+                    }
+                ),
+                (
+                    "PROVIDERS",
+                    { ($0.signIns.map(\.mvpd.text) + $0.ended.map(\.mvpd.text)).eachOnce().joined(separator: ", ") }
+                ),
                 ("SIGNED IN", { ($0.signIns.first?.created ?? $0.ended.first?.created)?.timeText ?? "" }),
                 ("STATE", { Self.state(of: $0, now: now) }),
             ])
@@ -105,13 +114,6 @@ enum BoxCommands {
         guard box.signIns.isEmpty, let end = box.ended.first?.end
         else { return UseText.write(box.signIns.map(\.expires).max(), now: now) }
         return SignedInBoxes.text(of: end)
-    }
-
-    /// Each text once.
-    private static func each(_ all: [String]) -> String {
-        var texts: [String] = []
-        for text in all where !texts.contains(text) { texts.append(text) }
-        return texts.joined(separator: ", ")
     }
 
     static let show = ServerCommand(

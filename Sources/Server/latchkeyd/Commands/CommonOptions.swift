@@ -42,17 +42,23 @@ extension CommandCall {
     func requestors() throws -> [Requestor] {
         let all = try self.configuration.catalogue.requestors
         let known = all.map(\.id.text)
-        var requestors: [Requestor] = []
-        for text in self.arguments.values("requestor") {
+        let requestors = try self.arguments.values("requestor").eachOnce().map { text in
             guard let requestor = all.first(where: { $0.id.text == text }) else {
                 throw self.arguments.fault("The configuration has no requestor", unknown: text, among: known)
             }
-            if !requestors.contains(where: { $0.id == requestor.id }) { requestors.append(requestor) }
+            return requestor
         }
         guard !requestors.isEmpty else {
             throw self.arguments.fault("--requestor is missing; there are \(known.joined(separator: ", ")).")
         }
         return requestors
+    }
+}
+
+extension Sequence where Element: Equatable {
+    /// The elements, each at its first place alone.
+    func eachOnce() -> [Element] {
+        self.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 
@@ -71,15 +77,16 @@ extension ParsedArguments {
 
     /// The values of `--channel`, each once.
     func resources() throws -> [Resource] {
-        var resources: [Resource] = []
-        for text in self.values("channel") {
-            guard let resource = try? Resource(fromWire: text) else {
-                throw self.fault(
-                    "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.")
-            }
-            if !resources.contains(resource) { resources.append(resource) }
+        try self.values("channel").map { try self.resource($0) }.eachOnce()
+    }
+
+    /// A channel, or a document about one.
+    func resource(_ text: String) throws(UsageError) -> Resource {
+        guard let resource = try? Resource(fromWire: text) else {
+            throw self.fault(
+                "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.")
         }
-        return resources
+        return resource
     }
 
     /// A device ID as it was typed, or from standard input for `-`, where other users of this machine do not see it.

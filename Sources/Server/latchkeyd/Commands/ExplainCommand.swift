@@ -46,11 +46,7 @@ enum ExplainCommand {
         examples: ["latchkeyd explain --box 3f7a90c1 --channel 'North Sport HD'": "one box, one channel"],
         also: [.notAuthorized, .failure]
     ) { arguments, call in
-        let text = try arguments.required("channel")
-        guard let resource = try? Resource(fromWire: text) else {
-            throw arguments.fault(
-                "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.")
-        }
+        let resource = try arguments.resource(try arguments.required("channel"))
         let administration = try await call.administration
         let box = try await SignedInBoxes.box(named: arguments.value("box"), call)
         let requestor =
@@ -78,7 +74,7 @@ enum ExplainCommand {
         _ accounts: Accounts, _ configuration: Configuration, now: Timestamp
     ) async throws(EntitlementError) -> (lines: [Line], mayPlay: Bool?) {
         let steps = try await explanations.steps(on: resource, by: box, requestor: requestor, now: now)
-        var lines = steps.map { Self.line($0, requestor, configuration, now: now) }
+        var lines = steps.map { Self.line($0, requestor, configuration) }
         let verdict = steps.compactMap(\.mayPlay).first
         if case .permit(let permit, let viewer)? = steps.last, permit.origin == .provider,
             try await Self.asked(permit.mvpd, viewer, resource, accounts, configuration).mayPlay == false,
@@ -96,59 +92,59 @@ enum ExplainCommand {
     }
 
     private static func line(
-        _ step: ExplanationStep, _ requestor: RequestorID, _ configuration: Configuration, now: Timestamp
+        _ step: ExplanationStep, _ requestor: RequestorID, _ configuration: Configuration
     ) -> Line {
-        let (name, answer): (String, String) =
-            switch step {
-            case .ended(let ended):
-                (
-                    "ended",
-                    "the sign-in at \(ended.mvpd) of \(ended.created.timeText) was \(terminalSafe(ended.end.sentence)) at "
-                        + ended.end.time.timeText
-                )
-            case .credentials(let keyPairs, let applications, let used):
-                (
-                    "credential",
-                    keyPairs + applications == 0
-                        ? "\(requestor) has none in force, so every call is refused; 'latchkeyd keys issue' makes one"
-                        : "\(requestor) has \(keyPairs == 1 ? "1 key pair" : "\(keyPairs) key pairs") and "
-                            + "\(applications == 1 ? "1 application" : "\(applications) applications") in force"
-                            + (used.map { "; the box called with \(terminalSafe($0.sentence, limit: 250))" } ?? "")
-                )
-            case .foreignCredential(let used):
-                (
-                    "credential",
-                    "the box called with \(terminalSafe(used.sentence, limit: 250)); it may not speak for this requestor, "
-                        + "so the server refuses the call"
-                )
-            case .noSignIn: ("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
-            case .signInOver(let record): ("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")
-            case .signIn(let record):
-                (
-                    "sign-in",
-                    "at \(record.mvpd), of \(record.created.timeText), until \(record.expires.timeText)"
-                        + (record.requestor == requestor ? "" : ", obtained by \(record.requestor)")
-                )
-            case .degradation(.refuse(let message)?):
-                ("rules", "a rule refuses it" + (message.isEmpty ? "" : ": \(terminalSafe(message, limit: 200))"))
-            case .degradation(.grant(let end)?): ("rules", "a rule grants it until \(end.timeText)")
-            case .degradation(nil): ("rules", "none is about it")
-            case .rating(let isAllowed):
-                ("rating", isAllowed ? "within what the household allows" : "above what the household allows")
-            case .granted(let end): ("provider", "is not asked until \(end.timeText)")
-            case .trial(.permit(let end)): ("trial", "good until \(end.timeText)")
-            case .trial(.exhausted): ("trial", "its time or its channels are used up")
-            case .permit(let permit, _):
-                ("permit", "given at \(permit.created.timeText), until \(permit.expires.timeText)")
-            case .provider(let mvpd, _):
-                (
-                    "permit",
-                    configuration.decisionPoints[mvpd] == nil
-                        ? "none is kept, so \(mvpd) decides"
-                        : "none is kept, so the authorization endpoint of \(mvpd) decides"
-                )
-            }
-        return Line(step: name, answer: answer, mayPlay: step.mayPlay)
+        func line(_ name: String, _ answer: String) -> Line { Line(step: name, answer: answer, mayPlay: step.mayPlay) }
+        return switch step {
+        case .ended(let ended):
+            line(
+                "ended",
+                "the sign-in at \(ended.mvpd) of \(ended.created.timeText) was \(terminalSafe(ended.end.sentence)) at "
+                    + ended.end.time.timeText)
+        case .credentials(let keyPairs, let applications, let used):
+            line(
+                "credential",
+                self.answer(keyPairs, applications, of: requestor) + (used.map { "; \(self.call($0))" } ?? ""))
+        case .foreignCredential(let used):
+            line(
+                "credential",
+                "\(self.call(used)); it may not speak for this requestor, so the server refuses the call")
+        case .noSignIn: line("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
+        case .signInOver(let record): line("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")
+        case .signIn(let record): line("sign-in", self.text(of: record, for: requestor))
+        case .degradation(.refuse(let message)?):
+            line("rules", "a rule refuses it" + (message.isEmpty ? "" : ": \(terminalSafe(message, limit: 200))"))
+        case .degradation(.grant(let end)?): line("rules", "a rule grants it until \(end.timeText)")
+        case .degradation(nil): line("rules", "none is about it")
+        case .rating(true): line("rating", "within what the household allows")
+        case .rating(false): line("rating", "above what the household allows")
+        case .granted(let end): line("provider", "is not asked until \(end.timeText)")
+        case .trial(.permit(let end)): line("trial", "good until \(end.timeText)")
+        case .trial(.exhausted): line("trial", "its time or its channels are used up")
+        case .permit(let permit, _):
+            line("permit", "given at \(permit.created.timeText), until \(permit.expires.timeText)")
+        case .provider(let mvpd, _) where configuration.decisionPoints[mvpd] == nil:
+            line("permit", "none is kept, so \(mvpd) decides")
+        case .provider(let mvpd, _):
+            line("permit", "none is kept, so the authorization endpoint of \(mvpd) decides")
+        }
+    }
+
+    /// The credentials of a requestor that are in force.
+    private static func answer(_ keyPairs: Int, _ applications: Int, of requestor: RequestorID) -> String {
+        keyPairs + applications == 0
+            ? "\(requestor) has none in force, so every call is refused; 'latchkeyd keys issue' makes one"
+            : "\(requestor) has \(keyPairs == 1 ? "1 key pair" : "\(keyPairs) key pairs") and "
+                + "\(applications == 1 ? "1 application" : "\(applications) applications") in force"
+    }
+
+    private static func text(of record: AuthNRecord, for requestor: RequestorID) -> String {
+        "at \(record.mvpd), of \(record.created.timeText), until \(record.expires.timeText)"
+            + (record.requestor == requestor ? "" : ", obtained by \(record.requestor)")
+    }
+
+    private static func call(_ used: UsedCredential) -> String {
+        "the box called with \(terminalSafe(used.sentence, limit: 250))"
     }
 
     /// The answer of a provider that keeps its viewers here; others cannot be asked.

@@ -42,16 +42,15 @@ enum PasskeyCommands {
         let (name, provider) = (terminalSafe(account.name), account.mvpd)
         let passkeys = try await administration.accounts.passkeys(of: account)
         // All of them are looked for before one goes.
-        var chosen: [Passkey] = []
-        for wanted in arguments.operands.dropFirst() {
+        let chosen = try arguments.operands.dropFirst().map { wanted in
             guard let passkey = passkeys.first(where: { $0.name == wanted.lowercased() }) else {
                 throw OperatorError(
                     "The viewer \(name) of \(provider) has no passkey "
                         + "\(terminalSafe(wanted, limit: 80)).",
                     advice: "Nothing was removed. 'latchkeyd user passkeys list' shows all of them.")
             }
-            if !chosen.contains(passkey) { chosen.append(passkey) }
-        }
+            return passkey
+        }.eachOnce()
         for passkey in chosen {
             _ = try await administration.operations.removePasskey(
                 passkey, of: account, actor: CommandActor.text, now: call.now)

@@ -63,16 +63,15 @@ enum ReportCommand {
     }
 
     private static func dimensions(_ arguments: ParsedArguments) throws(UsageError) -> [ReportTable.Dimension] {
-        var dimensions: [ReportTable.Dimension] = []
-        for text in arguments.values("by") {
+        let dimensions = try arguments.values("by").map { (text) throws(UsageError) in
             let word = Self.documentNames[text] ?? text
             guard let dimension = ReportTable.Dimension(rawValue: word) else {
                 let hint = nearestName(to: text, among: Self.words).map { " Did you mean '\($0)'?" } ?? ""
                 throw arguments.fault("--by takes one of \(Self.words.joined(separator: ", ")).\(hint)")
             }
-            if !dimensions.contains(dimension) { dimensions.append(dimension) }
+            return dimension
         }
-        return dimensions.isEmpty ? [.day] : dimensions
+        return dimensions.isEmpty ? [.day] : dimensions.eachOnce()
     }
 
     private static func format(_ arguments: ParsedArguments) throws(UsageError) -> Format {

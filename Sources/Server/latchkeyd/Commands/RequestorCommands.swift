@@ -19,15 +19,13 @@ private enum Requestors {
     static func providers(
         _ option: String, _ arguments: ParsedArguments, of catalogue: Catalogue
     ) throws(UsageError) -> [MVPDID] {
-        var providers: [MVPDID] = []
-        for text in arguments.values(option) {
+        try arguments.values(option).map { (text) throws(UsageError) in
             guard let id = MVPDID(text), catalogue.mvpd(id) != nil else {
                 throw arguments.fault(
                     "The configuration has no provider", unknown: text, among: catalogue.mvpds.map(\.id.text))
             }
-            if !providers.contains(id) { providers.append(id) }
-        }
-        return providers
+            return id
+        }.eachOnce()
     }
 
     static func strictness(_ arguments: ParsedArguments) throws(UsageError) -> Requestor.Strictness? {

@@ -142,13 +142,12 @@ enum UserImportCommand {
             guard PasswordHash.isFit(secret) else { throw Self.fault(line, Users.passwordRule) }
             password = .clear(secret)
         }
-        var lineUp: [String] = []
-        for text in (value("channels") ?? "").split(separator: "|") {
+        let lineUp = try (value("channels") ?? "").split(separator: "|").map { (text) throws(OperatorError) in
             guard let resource = try? Resource(fromWire: String(text)) else {
                 throw Self.fault(line, "A channel has at most \(Resource.maximumLength) bytes.")
             }
-            if !lineUp.contains(resource.text) { lineUp.append(resource.text) }
-        }
+            return resource.text
+        }.eachOnce()
         guard !lineUp.contains("*") || lineUp.count == 1 else {
             throw Self.fault(line, "The channel * is everything, and stands alone.")
         }

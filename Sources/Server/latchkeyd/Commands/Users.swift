@@ -29,16 +29,14 @@ enum Users {
     static func channels(
         _ texts: [String], of place: String, _ arguments: ParsedArguments
     ) throws(UsageError) -> [String] {
-        var channels: [String] = []
-        for text in texts {
+        try texts.map { (text) throws(UsageError) in
             guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
                 throw arguments.fault(
                     "\(place) takes a resource of at most \(Resource.maximumLength) bytes, or a whole MRSS document where it "
                         + "begins with <; for all of them there is --every-channel.")
             }
-            if !channels.contains(resource.text) { channels.append(resource.text) }
-        }
-        return channels
+            return resource.text
+        }.eachOnce()
     }
 
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
@@ -81,17 +79,9 @@ enum Users {
             return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: Self.maximumText))
         }
         let prompt = "\(Self.passwordRule) Twelve characters or more are hard to guess.\nPassword (not shown): "
-        guard
-            let typed = try TerminalPrompt.hiddenLine(prompt, limit: Self.maximumText, call.context.console)
-        else { return try StandardInput.firstLine(limit: Self.maximumText) }
-        // The person could not see what was typed.
-        let again =
-            try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, call.context.console) ?? []
-        guard constantTimeEqual(typed, again) else {
-            throw OperatorError(
-                "These were two different passwords.", advice: "Nothing was changed.", exitCode: .invalidData)
-        }
-        return StandardInput.firstLine(of: typed)
+        return try TerminalPrompt.newSecret(
+            prompt, limit: Self.maximumText, call.context.console, "passwords", "Nothing was changed.")
+            ?? StandardInput.firstLine(limit: Self.maximumText)
     }
 }
 

@@ -13,20 +13,12 @@ enum Passphrase {
 
     /// One to seal with; typed twice where it is typed.
     static func new(_ call: CommandCall) throws -> Secret {
-        let passphrase: Secret
-        if let given = try Self.given(call.arguments) {
-            passphrase = given
-        } else if let typed = try TerminalPrompt.hiddenLine(
-            "A passphrase for the keys (not shown): ", limit: Self.maximumText, call.context.console)
-        {
-            let again =
-                try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, call.context.console) ?? []
-            guard constantTimeEqual(typed, again) else {
-                throw OperatorError(
-                    "These were two different passphrases.", advice: "Nothing was made.", exitCode: .invalidData)
-            }
-            passphrase = StandardInput.firstLine(of: typed)
-        } else {
+        let passphrase =
+            try Self.given(call.arguments)
+            ?? TerminalPrompt.newSecret(
+                "A passphrase for the keys (not shown): ", limit: Self.maximumText, call.context.console,
+                "passphrases", "Nothing was made.")
+        guard let passphrase else {
             throw OperatorError(
                 "The keys need a passphrase.",
                 advice: "Name a file that has one with --passphrase-file, or leave the keys out with --without-keys.",
