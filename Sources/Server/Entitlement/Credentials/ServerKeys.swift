@@ -3,7 +3,9 @@ package import Cryptography
 
 /// The keys the server works with, all but the token-signing one derived from one master secret, so that every node
 /// given the same folder of keys gives the same answers.
-package struct ServerKeys: Sendable {
+///
+/// A class: most calls ask for one of the keys, and a copy of the value counted references for each.
+package final class ServerKeys: Sendable {
     /// The length of the master secret in bytes.
     package static let masterSecretSize = 32
 

@@ -101,13 +101,15 @@ extension Span<UInt8> {
     /// Hashes the bytes eight at a time; one at a time takes five times as long.
     fileprivate func feed(_ hasher: inout Hasher) {
         var offset = 0
-        while offset < self.count {
-            hasher.combine(self.word(at: offset, count: Swift.min(8, self.count - offset)))
+        while offset + 8 <= self.count {
+            hasher.combine(self.word(at: offset, count: 8))
             offset += 8
         }
+        hasher.combine(self.word(at: offset, count: self.count - offset))
     }
 
     /// `count` bytes, at most eight, as a number.
+    @inline(__always)
     fileprivate func word(at offset: Int, count: Int) -> UInt64 {
         var word: UInt64 = 0
         for index in offset..<offset + count { word = word << 8 | UInt64(self[index]) }

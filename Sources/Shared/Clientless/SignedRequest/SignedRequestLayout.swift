@@ -54,9 +54,12 @@ struct SignedRequestLayout: Sendable {
         var known = 0
         var foreign = 0
         while !header.comes(Self.requestURIName, at: position, before: end) {
-            guard let pairEnd = header.firstOffset(of: Self.separator, in: position..<end) else { throw .malformed }
-            if known < Self.names.count, header.comes(Self.names[known], at: position, before: pairEnd) {
-                try self.take(known, position + Self.names[known].count..<pairEnd, of: header)
+            let isKnown = known < Self.names.count && header.comes(Self.names[known], at: position, before: end)
+            // No name has a separator in it.
+            let valueStart = isKnown ? position + Self.names[known].count : position
+            guard let pairEnd = header.firstOffset(of: Self.separator, in: valueStart..<end) else { throw .malformed }
+            if isKnown {
+                try self.take(known, valueStart..<pairEnd, of: header)
                 known += 1
             } else {
                 foreign += 1

@@ -154,22 +154,21 @@ package struct HTTPHeaders: Sendable {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Looks at eight bytes at a time: nearly every byte of a request is in a value, and control characters are rare.
-    private static func hasControlCharacter(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var offset = 0
-        while offset + 8 <= bytes.count {
+    static func hasControlCharacter(_ bytes: UnsafeRawBufferPointer, orSpace: Bool = false) -> Bool {
+        let limit: UInt8 = orSpace ? 0x21 : 0x20
+        var (offset, marks): (Int, UInt64) = (0, 0)
+        while offset &+ 8 <= bytes.count {
             let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            if Self.hasByte(below: 0x20, in: word) || Self.hasByte(below: 1, in: word ^ 0x7F7F_7F7F_7F7F_7F7F) {
-                return true
-            }
-            offset += 8
+            marks |= Self.marks(below: UInt64(limit), in: word) | Self.marks(below: 1, in: word ^ 0x7F7F_7F7F_7F7F_7F7F)
+            offset &+= 8
         }
-        return unsafe bytes[offset...].contains(where: Self.isControlCharacter)
+        return unsafe marks & 0x8080_8080_8080_8080 != 0 || bytes[offset...].contains { $0 < limit || $0 == 0x7F }
     }
 
-    /// Whether one of the eight bytes is smaller than `limit`, at most 128: subtracting it then sets the byte's high
-    /// bit, which was not set before.
-    private static func hasByte(below limit: UInt64, in word: UInt64) -> Bool {
-        (word &- 0x0101_0101_0101_0101 &* limit) & ~word & 0x8080_8080_8080_8080 != 0
+    /// A high bit is set in it if and only if one of the eight bytes is smaller than `limit`, at most 128: subtracting it
+    /// then sets the byte's high bit, which was not set before.
+    private static func marks(below limit: UInt64, in word: UInt64) -> UInt64 {
+        (word &- 0x0101_0101_0101_0101 &* limit) & ~word
     }
 
     private static func isControlCharacter(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
@@ -210,8 +209,14 @@ package struct HTTPHeaders: Sendable {
         let wanted = name.span
         guard !wanted.isEmpty, self.marks & Self.mark(wanted[0], wanted[wanted.count - 1], wanted.count) != 0
         else { return nil }
-        while let field = Self.nextField(in: bytes, &position) {
-            if Self.isField(field, of: bytes, named: wanted) { return field }
+        while position < bytes.count {
+            let lengths = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+            if Int(lengths >> 32) == wanted.count {
+                guard let field = Self.nextField(in: bytes, &position) else { return nil }
+                if Self.isField(field, of: bytes, named: wanted) { return field }
+            } else {
+                position += Self.lengthsSize + Int(lengths >> 32) + Int(lengths & 0xFFFF_FFFF) + 2
+            }
         }
         return nil
     }

@@ -85,7 +85,9 @@ final class Exchange {
         self.method = method
         self.isVersion10 = isVersion10
         self.phase = .body
-        guard let headers, self.target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+        guard let headers,
+            unsafe !self.target.withUnsafeBytes({ unsafe HTTPHeaders.hasControlCharacter($0, orSpace: true) })
+        else {
             return self.refuseAndClose(.badRequest, .badFraming)
         }
         self.headers = headers
