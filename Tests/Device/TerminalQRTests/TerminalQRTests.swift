@@ -76,9 +76,9 @@ struct TerminalQRTests {
 
     @Test("takes no empty text, none with a NUL, and none beyond the largest symbol")
     func limits() throws {
-        #expect(throws: QRCode.EncodingError(reason: .empty)) { try QRCode("") }
-        #expect(throws: QRCode.EncodingError(reason: .empty)) { try QRCode("a\u{0}b") }
-        #expect(throws: QRCode.EncodingError(reason: .tooLong)) { try QRCode(String(repeating: "a", count: 2332)) }
+        #expect(throws: QRCode.EncodingError.empty) { try QRCode("") }
+        #expect(throws: QRCode.EncodingError.empty) { try QRCode("a\u{0}b") }
+        #expect(throws: QRCode.EncodingError.tooLong) { try QRCode(String(repeating: "a", count: 2332)) }
         #expect(try QRCode(String(repeating: "a", count: 2331)).size == 177)
     }
 

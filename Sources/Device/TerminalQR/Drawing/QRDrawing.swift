@@ -42,13 +42,8 @@ package struct QRDrawing: Hashable, Sendable {
             }
         }
 
-        var darkBackground: String {
-            switch self {
-            case .sixteen: "40"
-            case .twoHundredFiftySix: "48;5;16"
-            case .trueColour: "48;2;0;0;0"
-            }
-        }
+        // ECMA-48 8.3.117: 30 to 38 are foregrounds, 40 to 48 the same as backgrounds.
+        var darkBackground: String { "4" + self.darkForeground.dropFirst() }
 
         var lightBackground: String {
             switch self {
@@ -75,12 +70,15 @@ package struct QRDrawing: Hashable, Sendable {
         case .halfBlocks:
             self.columns = side.count
             self.lines = stride(from: side.lowerBound, to: side.upperBound, by: 2).map { row in
-                halfBlockLine(code, row: row, side: side, palette: palette)
+                // Dark is drawn in the foreground on a light ground, so that one pair of colours does for the whole line,
+                // which ends in none: terminals would paint its rest in them.
+                "\u{1B}[0;\(palette.darkForeground);\(palette.lightBackground)m"
+                    + blockLine(code, row: row, side: side, drawsDark: true) + "\u{1B}[0m"
             }
         case .plainBlocks(let isOnDark):
             self.columns = side.count
             self.lines = stride(from: side.lowerBound, to: side.upperBound, by: 2).map { row in
-                plainBlockLine(code, row: row, side: side, isOnDark: isOnDark)
+                blockLine(code, row: row, side: side, drawsDark: !isOnDark)
             }
         case .colouredSpaces:
             self.columns = side.count * 2
@@ -100,23 +98,14 @@ package struct QRDrawing: Hashable, Sendable {
     }
 }
 
-/// Dark is drawn in the foreground on a light ground, so that one pair of colours does for the whole line.
-private func halfBlockLine(_ code: QRCode, row: Int, side: Range<Int>, palette: QRDrawing.Palette) -> String {
-    var line = "\u{1B}[0;\(palette.darkForeground);\(palette.lightBackground)m"
-    for column in side {
-        line.append(block(code.isDark(row: row, column: column), code.isDark(row: row + 1, column: column)))
-    }
-    // Before the line end, or terminals paint the rest of the line in this colour.
-    return line + "\u{1B}[0m"
-}
-
 /// The row below the symbol is light, also where the quiet zone has ended.
-private func plainBlockLine(_ code: QRCode, row: Int, side: Range<Int>, isOnDark: Bool) -> String {
+/// - Parameter drawsDark: whether blocks are the dark modules, and not the light ones.
+private func blockLine(_ code: QRCode, row: Int, side: Range<Int>, drawsDark: Bool) -> String {
     String(
         side.map { column in
             block(
-                code.isDark(row: row, column: column) != isOnDark,
-                code.isDark(row: row + 1, column: column) != isOnDark)
+                code.isDark(row: row, column: column) == drawsDark,
+                code.isDark(row: row + 1, column: column) == drawsDark)
         })
 }
 

@@ -7,7 +7,7 @@ import Glibc
 
     init(_ text: String, _ errorCorrection: QRCode.ErrorCorrection) throws(QRCode.EncodingError) {
         // libqrencode reads up to a NUL, and takes the empty text for an error.
-        guard !text.isEmpty, !text.utf8.contains(0) else { throw QRCode.EncodingError(reason: .empty) }
+        guard !text.isEmpty, !text.utf8.contains(0) else { throw .empty }
         let level =
             switch errorCorrection {
             case .low: QR_ECLEVEL_L
@@ -17,7 +17,7 @@ import Glibc
             }
         // Version 0 asks for the smallest symbol; 1 keeps lower case apart from upper case.
         guard let handle = unsafe QRcode_encodeString(text, 0, level, QR_MODE_8, 1) else {
-            throw QRCode.EncodingError(reason: errno == ERANGE ? .tooLong : .noMemory)
+            throw errno == ERANGE ? .tooLong : .noMemory
         }
         unsafe self.handle = handle
     }

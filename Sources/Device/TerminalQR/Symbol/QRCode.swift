@@ -13,19 +13,11 @@ package struct QRCode: Hashable, Sendable {
     }
 
     /// The text cannot be encoded.
-    package struct EncodingError: Error, Hashable, CustomStringConvertible {
-        package enum Reason: Sendable {
-            case empty, tooLong, noMemory
-        }
-
-        package let reason: Reason
-
-        package init(reason: Reason) {
-            self.reason = reason
-        }
+    package enum EncodingError: Error, Hashable, CustomStringConvertible {
+        case empty, tooLong, noMemory
 
         package var description: String {
-            switch self.reason {
+            switch self {
             case .empty: "there is nothing to encode"
             case .tooLong: "the text is too long for a QR code"
             case .noMemory: "not enough memory for a QR code"
