@@ -79,9 +79,9 @@ struct EventTests {
         }
         #expect(desk.reply(to: question(1)) == nil)
         #expect(desk.reply(to: question(2)) != nil)
-        desk.endWaits(at: .now)
+        desk.room.endWaits(at: .now)
         #expect(!held[0].isFinished)
-        desk.endWaits(at: .now + .seconds(31))
+        desk.room.endWaits(at: .now + .seconds(31))
         #expect(held.allSatisfy { $0.isFinished })
         guard case .held(let next) = try #require(desk.reply(to: question(1))) else { return }
         desk.publish(.reachable)

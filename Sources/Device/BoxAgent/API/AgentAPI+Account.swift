@@ -40,7 +40,7 @@ extension AgentAPI {
                     guard let request = Base64.decode(text) else {
                         throw AgentError(.badRequest, "request must be Base64.")
                     }
-                    let profile = try await self.keeper().profile(for: request)
+                    let profile = try await self.keeper().desk.profile(for: request)
                     return AgentAnswer(.init("profile", .string(profile)))
                 }),
         ]

@@ -102,6 +102,6 @@ extension AgentAPI {
         }
         self.permissionWaits.look()
         // Those that wait for events and may no longer see any.
-        self.events.look()
+        self.events.room.look()
     }
 }

@@ -20,12 +20,6 @@ struct AccountKeeper: Sendable {
             (identifier, BoxEvent.Provider(id: mvpd.id, name: mvpd.displayName))
         }
     }
-
-    /// The server's word to another requestor that the box is signed in.
-    /// - Parameter request: what the server gave that requestor's application.
-    func profile(for request: [UInt8]) async throws(AgentError) -> String {
-        try await self.desk.profile(for: request)
-    }
 }
 
 /// The account, for the agent's own requestors. A program that uses one of them has a permission already.
@@ -41,7 +35,7 @@ struct DeskAccount: PlatformSSOService {
             var account = try await self.keeper.information()
             if account.providerIdentifier == nil, dialog != nil { throw AgentError.notSignedIn }
             if account.providerIdentifier != nil, let request = query.verificationToken {
-                account.profile = try await self.keeper.profile(for: request)
+                account.profile = try await self.keeper.desk.profile(for: request)
             }
             return account
         } catch {

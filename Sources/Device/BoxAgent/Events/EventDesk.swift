@@ -1,12 +1,11 @@
 import BoxEvents
 import Clientless
 import HTTPServer
-import Lifecycle
 import POSIX
 import Synchronization
 
 /// Keeps the events, and answers the callers that wait for one.
-final class EventDesk: Service {
+final class EventDesk: Sendable {
     /// Requests of one user that may wait at a time.
     static let waitLimit = 8
 
@@ -23,7 +22,8 @@ final class EventDesk: Service {
     }
 
     private let log: Mutex<EventLog>
-    private let room = HeldCalls(.init(ofUser: EventDesk.waitLimit, ofApplication: EventDesk.waitLimit))
+    /// The callers that wait. It looks again by itself for an event, and has to be told of a permission that changed.
+    let room = HeldCalls(.init(ofUser: EventDesk.waitLimit, ofApplication: EventDesk.waitLimit))
     private let now: @Sendable () -> Timestamp
     private let onPublish: @Sendable (BoxEvent.News, String?) -> Void
 
@@ -44,7 +44,7 @@ final class EventDesk: Service {
     func publish(_ news: BoxEvent.News, requestor: String? = nil) {
         let time = self.now()
         self.log.withLock { $0.append(news, requestor: requestor, at: time) }
-        self.look()
+        self.room.look()
         self.onPublish(news, requestor)
     }
 
@@ -64,16 +64,4 @@ final class EventDesk: Service {
         return self.log.withLock { $0.answer(after: question.after, at: time, question.isVisible) }
             .map(question.response)
     }
-
-    /// Looks again for each caller that waits: there is an event, or a permission was changed.
-    func look() { self.room.look() }
-
-    /// Answers those whose wait is over.
-    func endWaits(at now: ContinuousClock.Instant) { self.room.endWaits(at: now) }
-
-    /// Answers each caller that waits, and lets none wait from now on: the agent stops.
-    func close() { self.room.close() }
-
-    /// Watches the time of those that wait.
-    func run() async { await self.room.run() }
 }

@@ -49,13 +49,10 @@ struct PairingRecord: Sendable {
             return [.pageOpened]
         case .state(let state):
             switch state {
-            case .loggingIn:
+            case .loggingIn, .confirming:
                 // Not every server says before that the page was opened.
                 self.shown?.isOpened = true
-                return [.signingIn]
-            case .confirming:
-                self.shown?.isOpened = true
-                return [.confirming]
+                return [state == .loggingIn ? .signingIn : .confirming]
             case .waiting: return [.pageLeft]
             case .completed, .declined, .cancelled, .expired: return []
             }
@@ -79,12 +76,9 @@ struct PairingRecord: Sendable {
         switch self.end {
         case .declined: return .declined
         case .cancelled: return .cancelled
-        case .expired:
-            // A viewer who has begun is not shown another code behind their back.
-            guard self.shown?.isOpened == false, self.renewals < Self.renewalLimit else { return .expired }
-            self.renewals += 1
-            return .renew
-        case .lost:
+        // A viewer who has begun is not shown another code behind their back.
+        case .expired where self.shown?.isOpened != false: return .expired
+        case .expired, .lost:
             guard self.renewals < Self.renewalLimit else { return .expired }
             self.renewals += 1
             return .renew

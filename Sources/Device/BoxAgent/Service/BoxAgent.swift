@@ -64,7 +64,7 @@ package struct BoxAgent: Sendable {
         let server = self.server(of: api)
         let group = ServiceGroup(
             [
-                .init("events", events), .init("permissions", permissionWaits),
+                .init("events", events.room), .init("permissions", permissionWaits),
                 .init("requestors", Desks(desks: desks)), .init("memory", rest),
                 .init("account", follower),
                 .init("socket", server),
@@ -86,7 +86,7 @@ package struct BoxAgent: Sendable {
             configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
         server.onStopping {
             // The events that these callers wait for may still come, in the next run.
-            api.events.close()
+            api.events.room.close()
             api.permissionWaits.close()
         }
         return server
