@@ -135,28 +135,23 @@ struct RegistrationTests {
     }
 
     @Test(
-        "T-021 T-022 a revoked statement reports R400 and gives setRequestorComplete(ERROR)",
-        arguments: [400, 401, 403])
-    func revoked(status: Int) async throws {
-        service.answer(Self.register, with: .response(status, body: #"{"error":"unapproved_software_statement"}"#))
+        "T-021 T-022 T-023 a revoked statement reports R400, a failing token endpoint R401; setRequestorComplete is ERROR",
+        arguments: [
+            (Self.register, 400, #"{"error":"unapproved_software_statement"}"#),
+            (Self.register, 401, #"{"error":"unapproved_software_statement"}"#),
+            (Self.register, 403, #"{"error":"unapproved_software_statement"}"#), (Self.token, 500, ""),
+            (Self.token, 400, #"{"error":"unauthorized_client"}"#), (Self.token, 401, ""), (Self.token, 403, ""),
+            (Self.token, 200, "{}"),
+        ])
+    func refused(path: String, status: Int, body: String) async throws {
+        service.answer(path, with: .response(status, body: body), times: 9)
         let application = try box.start(service)
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
-        #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["R400", "error"]])
+        let code = path == Self.register ? "R400" : "R401"
+        #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [[code, "error"]])
         #expect(application.recorder.callbacks == [.notConfigured])
-        #expect(service.calls == ["POST /o/client/register"])
-    }
-
-    @Test(
-        "T-023 a failing token endpoint reports R401",
-        arguments: [(500, ""), (400, #"{"error":"unauthorized_client"}"#), (401, ""), (403, ""), (200, "{}")])
-    func noToken(status: Int, body: String) async throws {
-        service.answer(Self.token, with: .response(status, body: body), times: 9)
-        let application = try box.start(service)
-        application.enabler.setRequestor(TestBox.requestor)
-        await application.recorder.wait(for: "setRequestorComplete")
-        #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["R401", "error"]])
-        #expect(application.recorder.callbacks == [.notConfigured])
+        #expect(path == Self.token || service.calls == ["POST /o/client/register"])
     }
 
     @Test("an application whose store takes nothing registers once, and keeps that registration when it can")
