@@ -52,6 +52,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
     /// A sentence meant for the viewer, such as a provider's reason for a refusal.
     package let viewerMessage: String?
     package let retryAfter: Duration?
+    /// With `tooManyAttempts`: whether a limit of the whole service was met, and not one of the caller.
+    package var isForEveryone = false
     /// With `platformRefused`.
     package let platformFault: PlatformFault?
     /// With `providerUnavailable`: whose trouble it is; `nil` if no provider was asked.

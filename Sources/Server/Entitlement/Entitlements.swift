@@ -16,6 +16,8 @@ package enum DomainNotice: Hashable, Sendable {
     case issuanceRefused(NetworkPrefix)
     /// A source in the network registered more clients than it may.
     case clientsRefused(NetworkPrefix)
+    /// A source in the network calls more often than it may.
+    case callsRefused(NetworkPrefix)
     /// An application registered as many clients today as it may.
     case registrationRefused(softwareID: String)
     /// A box got its credential by a set-up code.
@@ -175,6 +177,9 @@ package final class Entitlements: Sendable {
             parts, codes: self.codes, credentials: self.credentials, degradations: self.degradations,
             guessing: self.guessing)
     }
+
+    /// Tells that a call of an address was refused for the rate of its calls.
+    package func noteRefusedCall(of address: NetworkAddress) { self.parts.report(.callsRefused(address.neighbourhood)) }
 
     /// Puts another configuration's catalogue and providers in force, both or neither.
     package func replace(_ next: ConfiguredCatalogue) {

@@ -77,7 +77,10 @@ struct EvidenceTests {
             evidence.take(.codeGuessesClosed(GuessClosing(scope: .address, network: Self.network)))
         }
         evidence.take(
-            .passwordGuessesClosed(GuessClosing(scope: .account, network: Self.network, viewer: "0123456789abcdef")))
+            .passwordGuessesClosed(
+                GuessClosing(
+                    scope: .session, network: Self.network, viewer: "0123456789abcdef",
+                    box: DeviceHash(bytes: Array(0...31)).handle)))
         surroundings.uptime.withLock { $0 = .seconds(60) }
         evidence.take(.codeGuessesClosed(GuessClosing(scope: .network, network: Self.network)))
         let lines = surroundings.lines.withLock { $0 }
@@ -88,12 +91,13 @@ struct EvidenceTests {
                 + "network=192.0.2.0/24 scope=address\n")
         #expect(
             lines[10].contains(
-                "wrong passwords closed a limit network=192.0.2.0/24 scope=account viewer=0123456789abcdef"))
+                "wrong passwords closed a limit box=00010203-04050607 network=192.0.2.0/24 scope=session "
+                    + "viewer=0123456789abcdef"))
         #expect(lines[11].contains("wrong codes closed a limit dropped=15 network=192.0.2.0/24 scope=network"))
         let text = metrics.prometheusText()
         #expect(text.contains("latchkey_guessing_closed_total{kind=\"code\",scope=\"address\"} 25\n"))
         #expect(text.contains("latchkey_guessing_closed_total{kind=\"code\",scope=\"network\"} 1\n"))
-        #expect(text.contains("latchkey_guessing_closed_total{kind=\"password\",scope=\"account\"} 1\n"))
+        #expect(text.contains("latchkey_guessing_closed_total{kind=\"password\",scope=\"session\"} 1\n"))
     }
 
     private func event(_ kind: BoxStep.Kind, duration: Duration? = nil, denial: Denial? = nil) throws -> BoxStep {
@@ -154,15 +158,17 @@ struct EvidenceTests {
         evidence.take(.issuanceRefused(Self.network))
         evidence.take(.registrationRefused(softwareID: "tv-app"))
         evidence.take(.clientsRefused(Self.network))
+        evidence.take(.callsRefused(Self.network))
         evidence.take(.noncesHeldInMemory)
         let text = metrics.prometheusText()
         #expect(text.contains("latchkey_limits_met_total{limit=\"issuance\"} 1\n"))
         #expect(text.contains("latchkey_limits_met_total{limit=\"clients\"} 2\n"))
+        #expect(text.contains("latchkey_limits_met_total{limit=\"calls\"} 1\n"))
         #expect(text.contains("latchkey_nonces_in_memory 1\n"))
         evidence.take(.noncesKeptAgain)
         #expect(metrics.prometheusText().contains("latchkey_nonces_in_memory 0\n"))
         let lines = surroundings.lines.withLock { $0 }
-        #expect(lines.count == 5)
+        #expect(lines.count == 6)
         #expect(lines[1].contains("application=tv-app"))
     }
 }

@@ -107,4 +107,19 @@ struct GuessingTests {
         fixture.advance(by: .seconds(300))
         try await browser.signIn().expect(heading: "Is this TV in front of you?")
     }
+
+    private static let crowdedLimits: Entitlements.Limits = {
+        var limits = Entitlements.Limits()
+        limits.passwords.perMinute = 0
+        return limits
+    }()
+
+    @Test("A limit of the whole service blames neither the viewer nor the server", .fixture(limits: Self.crowdedLimits))
+    func crowded() async throws {
+        let browser = Browser(fixture)
+        try await browser.walkToSignIn(try await fixture.code().text)
+        try await browser.signIn()
+        #expect(browser.page.status == 429)
+        #expect(browser.page.alert?.hasPrefix("Many people are at it right now.") == true)
+    }
 }

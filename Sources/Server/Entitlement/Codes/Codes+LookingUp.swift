@@ -27,6 +27,7 @@ extension EntitlementError {
     /// A guess that may not be made now, as callers of the domain see it.
     init(_ refusal: GuessRefusal) {
         self.init(.tooManyAttempts, retryAfter: refusal.wait, detail: "limit of the \(refusal.scope.rawValue)")
+        self.isForEveryone = refusal.scope == .service
     }
 }
 

@@ -47,8 +47,10 @@ package struct GuessClosing: Hashable, Sendable {
     package let scope: GuessScope
     /// The network it happened to, or came from; never a single host's address.
     package let network: NetworkPrefix
-    /// By ``ServerKeys/loginName(_:of:)``; `nil` for everything but an account.
+    /// The account of the last wrong password, by ``ServerKeys/loginName(_:of:)``.
     package var viewer: String?
+    /// The box that the last wrong password was for.
+    package var box: BoxHandle?
 }
 
 /// The outcome of a guess.

@@ -17,6 +17,8 @@ package struct PasswordGuesser: Sendable {
     package var code: RegistrationCodeText
     /// By ``ServerKeys/loginName(_:of:)``; `nil` for a passkey.
     package var viewer: String?
+    /// The box that the login is for; `nil` if it is for the page of boxes.
+    package var box: BoxHandle?
 
     package init(
         _ address: NetworkAddress, session: [UInt8]?, isSettledBrowser: Bool, provider: MVPDID, account: String,
@@ -99,13 +101,19 @@ package final class PasswordGuessing: Sendable {
         var nextTurn: Duration = .zero
     }
 
+    private struct Service: Sendable {
+        var spent = LeakyCount()
+        /// A closing is told once a minute.
+        var quietUntil: Duration = .zero
+    }
+
     private let whole: Settings
     private let nodes: LivingNodes
     private let slots: BoundedMemory<Source, AttemptSlots>
     private let accounts: BoundedMemory<String, Account>
     private let pairs: BoundedMemory<Source, LeakyCount>
     private let trust: TrustMemory
-    private let service: Mutex<LeakyCount>
+    private let service: Mutex<Service>
     private let tally = GuessTally()
     private let onClosing: @Sendable (GuessClosing) -> Void
 
@@ -122,7 +130,7 @@ package final class PasswordGuessing: Sendable {
         self.accounts = BoundedMemory(bound: settings.bound)
         self.pairs = BoundedMemory(bound: settings.bound)
         self.trust = TrustMemory(bound: settings.bound * 4)
-        self.service = Mutex(LeakyCount())
+        self.service = Mutex(Service())
         self.onClosing = onClosing
     }
 
@@ -151,7 +159,7 @@ package final class PasswordGuessing: Sendable {
                 taken.append((source, limit))
             }
             if !isPreferred {
-                try self.takeService(at: now)
+                try self.takeService(guesser, at: now)
                 spends.service = true
             }
             if !isKnown { spends.floor = try self.admitUnknown(guesser, at: now) }
@@ -175,7 +183,7 @@ package final class PasswordGuessing: Sendable {
         }
         guard spent.service else { return }
         let most = self.settings.perMinute
-        self.service.withLock { $0.add(-1, at: now, leak: most * 60, most: most * 2) }
+        self.service.withLock { $0.spent.add(-1, at: now, leak: most * 60, most: most * 2) }
     }
 
     private func sources(_ guesser: PasswordGuesser, isKnownBrowser: Bool) -> [(Source, AttemptLimit)] {
@@ -214,13 +222,18 @@ package final class PasswordGuessing: Sendable {
         throw GuessRefusal(scope: .account, wait: wait)
     }
 
-    private func takeService(at now: Duration) throws(GuessRefusal) {
+    private func takeService(_ guesser: PasswordGuesser, at now: Duration) throws(GuessRefusal) {
         let most = self.settings.perMinute
-        let isTaken = self.service.withLock { spent in
-            guard spent.value(at: now, leak: most * 60) < most else { return false }
-            spent.add(1, at: now, leak: most * 60, most: most * 2)
-            return true
+        let (isTaken, isNews) = self.service.withLock { service in
+            guard service.spent.value(at: now, leak: most * 60) >= most else {
+                service.spent.add(1, at: now, leak: most * 60, most: most * 2)
+                return (true, false)
+            }
+            guard now >= service.quietUntil else { return (false, false) }
+            service.quietUntil = now + .seconds(60)
+            return (false, true)
         }
+        if isNews { self.onClosing(GuessClosing(scope: .service, network: guesser.address.neighbourhood)) }
         if !isTaken { throw GuessRefusal(scope: .service, wait: .seconds(5)) }
     }
 
@@ -235,11 +248,10 @@ package final class PasswordGuessing: Sendable {
                 $0.settle(isWrong: isWrong, at: now, limit)
             }
             guard closes else { continue }
-            let scope = Self.scope(source)
             self.onClosing(
                 GuessClosing(
-                    scope: scope, network: guesser.address.neighbourhood,
-                    viewer: scope == .account ? guesser.viewer : nil))
+                    scope: Self.scope(source), network: guesser.address.neighbourhood, viewer: guesser.viewer,
+                    box: guesser.box))
         }
         if isWrong {
             self.tally.wrong.add(1, ordering: .relaxed)

@@ -128,6 +128,7 @@ package struct Logins: DomainPart {
         let guesser = self.guesser(guesser, browser: browser)
         var passwordGuesser = self.guesser(guesser, of: account, for: view, now: now)
         passwordGuesser.viewer = self.keys.loginName(account, of: view.mvpd.id)
+        if !view.record.isOfBoxList { passwordGuesser.box = view.record.context.device.handle }
         let verdict = try await self.verdict(on: view, response: response, by: passwordGuesser, now: now)
         switch verdict {
         case .refused(let refusal):

@@ -72,6 +72,7 @@ struct CallGate<F: Face>: Sendable {
         }
         if self.isForeignGuess(request) { return self.turnedAway(.forbidden, request) }
         if let wait = self.waitingTime(of: request) {
+            self.face.domain.noteRefusedCall(of: self.context.addresses.address(of: request).network)
             return self.turnedAway(.tooManyRequests(retryAfter: wait), request)
         }
         guard self.refusesOrigins, let origin = request.headers["Origin"],

@@ -99,6 +99,7 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case methodText = "problem.method.text"
     case busyTitle = "problem.busy.title"
     case busyText = "problem.busy.text"
+    case crowdedText = "problem.crowded.text"
     case troubleTitle = "problem.trouble.title"
     case troubleText = "problem.trouble.text"
 }

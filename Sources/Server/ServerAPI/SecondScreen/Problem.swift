@@ -27,6 +27,8 @@ struct Problem: Error, Sendable {
         /// The form or the login is not of this browser, or too old.
         case session
         case tooManyAttempts
+        /// Too many calls or tries come at once, none of which need be wrong.
+        case crowded
         case provider
         /// Only an operator can help: the provider's settings, keys or metadata do not fit.
         case misconfigured
@@ -104,7 +106,8 @@ struct Problem: Error, Sendable {
         case .codeUnknown, .codeUsed, .codeDeclined: self.init(.code)
         case .loginUnknown: self.init(.session)
         case .unknownProvider, .unknownRequestor: self.init(.malformed)
-        case .tooManyAttempts: self.init(.tooManyAttempts, retryAfter: error.retryAfter ?? .seconds(60))
+        case .tooManyAttempts:
+            self.init(error.isForEveryone ? .crowded : .tooManyAttempts, retryAfter: error.retryAfter ?? .seconds(60))
         case .providerUnavailable:
             let kind: Kind =
                 switch error.providerFault {
@@ -130,6 +133,7 @@ struct Problem: Error, Sendable {
         case .code: (.badRequest, .codeTitle, .codeText)
         case .session: (.forbidden, .sessionTitle, .sessionText)
         case .tooManyAttempts: (.tooManyRequests, .attemptsTitle, .attemptsText)
+        case .crowded: (.tooManyRequests, .busyTitle, .crowdedText)
         case .provider: (.badGateway, .providerTitle, .providerText)
         case .misconfigured: (.badGateway, .misconfiguredTitle, .misconfiguredText)
         case .saidMisconfigured: (.badRequest, .misconfiguredTitle, .misconfiguredText)
@@ -152,7 +156,7 @@ struct Problem: Error, Sendable {
     /// Whether the same page may be there after a while; any other problem needs a new beginning.
     var mayPass: Bool {
         switch self.kind {
-        case .tooManyAttempts, .provider, .busy, .trouble: true
+        case .tooManyAttempts, .crowded, .provider, .busy, .trouble: true
         case .malformed, .code, .session, .misconfigured, .saidMisconfigured, .unproven, .declined, .notSubscribed,
             .refused,
             .otherBrowser, .loginOver, .answered, .missingPage, .method:

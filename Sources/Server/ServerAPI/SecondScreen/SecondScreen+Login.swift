@@ -59,10 +59,13 @@ extension SecondScreen {
         else { return try await self.recover(from: error, token, visit) }
         var page = page
         // A wait beyond the end of every login is this login's own: another one need not wait so long.
-        page.problem =
-            wait > LoginAttempt.lifetime
-            ? .phrase(Phrase(.signInOver))
-            : .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
+        let phrase =
+            switch wait {
+            case _ where error.isForEveryone: Phrase(.crowdedText)
+            case _ where wait > LoginAttempt.lifetime: Phrase(.signInOver)
+            default: Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))])
+            }
+        page.problem = .phrase(phrase)
         return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
     }
 

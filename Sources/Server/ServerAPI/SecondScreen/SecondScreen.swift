@@ -184,8 +184,8 @@ struct SecondScreen: Face {
             switch status {
             case .notFound: .missingPage
             case .methodNotAllowed: .method
-            // Calls that came too fast, none of which was a wrong try.
-            case .tooManyRequests, .serviceUnavailable: .busy
+            case .tooManyRequests: .crowded
+            case .serviceUnavailable: .busy
             case .badGateway, .gatewayTimeout: .provider
             case .forbidden: .session
             default: status.code < 500 ? .malformed : .trouble

@@ -15,6 +15,7 @@ package final class Evidence: Sendable {
         case passwords
         case issuance
         case clients
+        case calls
         case providers(MVPDID)
         case notices(MVPDID)
         case boxes(BoxStep.Kind)
@@ -40,7 +41,7 @@ package final class Evidence: Sendable {
             ], showsZeros: true)
         self.limitsMet = metrics.counterTable(
             "latchkey_limits_met_total", help: "Calls refused, as their source has all that it may have.",
-            labels: [LabelSet("limit", ["issuance", "clients"])], showsZeros: true)
+            labels: [LabelSet("limit", ["issuance", "clients", "calls"])], showsZeros: true)
         self.noncesInMemory = metrics.gauge(
             "latchkey_nonces_in_memory", help: "1 while nonces are held in memory, as the store keeps none.")
     }
@@ -127,6 +128,8 @@ package final class Evidence: Sendable {
         case .registrationRefused(let softwareID):
             self.refuse(
                 1, .clients, "an application has registered all the clients it may in a day", .application, softwareID)
+        case .callsRefused(let network):
+            self.refuse(2, .calls, "a source calls too often, and has to wait", .network, "\(network)")
         case .noncesHeldInMemory:
             self.noncesInMemory.set(1)
             self.logger.warning("the store keeps no nonces: they are held in memory, for this node alone")
@@ -271,6 +274,7 @@ extension GuessClosing {
             .scope: .text(self.scope.rawValue), .network: .text("\(self.network)"),
         ]
         if let viewer = self.viewer { facts[.viewer] = .text(viewer) }
+        if let box = self.box { facts[.box] = .text(box.description) }
         return facts
     }
 }

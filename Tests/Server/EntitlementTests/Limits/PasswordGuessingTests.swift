@@ -147,7 +147,10 @@ final class PasswordGuessingTests {
 
     @Test("bounds the checks for browsers that came just now, and goes on for those it knows")
     func service() {
-        let guessing = PasswordGuessing(PasswordGuessing.Settings(cores: 1)) { _ in }
+        let told = Mutex<[GuessClosing]>([])
+        let guessing = PasswordGuessing(PasswordGuessing.Settings(cores: 1)) { closing in
+            told.withLock { $0.append(closing) }
+        }
         let known = self.guesser(0x0200_0001, session: [1])
         if let place = try? guessing.admit(known, at: Self.start) { place.settle(isRight: true, at: Self.start) }
         var checked = 0
@@ -158,6 +161,8 @@ final class PasswordGuessingTests {
             checked += 1
         }
         #expect(checked == 60)
+        // Once, for the first of 440 who had to wait.
+        #expect(told.withLock { $0.map(\.scope) } == [.service])
         var settled = self.guesser(0x0500_0001, "other", session: [2])
         #expect(throws: GuessRefusal.self) { _ = try guessing.admit(settled, at: Self.start) }
         settled.isSettledBrowser = true
