@@ -41,18 +41,24 @@ enum BackupCommand {
             // Asked for first: a person waits for this, and not for the copy.
             let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(call)
             try await Self.write(backup, configuration, file, passphrase, call)
+            Self.noteSuccess(of: configuration)
         }
-        Self.noteSuccess(of: configuration)
         call.say("\(backup) is complete.")
     }
 
-    /// The file beside the store whose age says how old the last backup is.
-    static func mark(of configuration: Configuration) -> String {
+    /// The file beside the store whose age says how old the last backup is. A copy of the store alone is none.
+    private static func mark(of configuration: Configuration) -> String {
         let folder = configuration.storeFile.lastIndex(of: "/").map { configuration.storeFile[..<$0] } ?? "."
         return "\(folder)/last-backup"
     }
 
-    /// For the console. A folder that takes no file costs that line, and not the backup.
+    /// When the last backup was complete, in seconds since 1970; `nil` if none is known. A program that backs up PostgreSQL
+    /// may touch the file.
+    static func lastSuccess(of configuration: Configuration) -> Int64? {
+        (try? FileStatus(of: Self.mark(of: configuration), followsLinks: true))?.modified
+    }
+
+    /// For the console and the metrics. A folder that takes no file costs that line, and not the backup.
     private static func noteSuccess(of configuration: Configuration) {
         try? Data().write(to: URL(filePath: Self.mark(of: configuration)))
     }

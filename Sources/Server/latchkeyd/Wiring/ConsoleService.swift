@@ -66,11 +66,13 @@ package struct ConsoleService: Service {
                         ? "none here; a proxy may have one"
                         : end > now.seconds ? "ends in \(age(2 * now.seconds - end))" : "ended \(age(end)) ago"),
             ]
-            guard let file else { return facts + [.init("Store", "PostgreSQL; its own backups count")] }
-            let backup = try? FileStatus(of: BackupCommand.mark(of: configuration), followsLinks: true)
+            let backup = BackupCommand.lastSuccess(of: configuration).map { "\(age($0)) ago" }
+            guard let file else {
+                return facts + [.init("Store", "PostgreSQL"), .init("Last backup", backup ?? "not known here")]
+            }
             let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
             facts += [
-                .init("Last backup", backup.map { "\(age($0.modified)) ago" } ?? "none was made"),
+                .init("Last backup", backup ?? "none was made"),
                 .init("Store", Self.megabytes(metrics.sum(of: "latchkey_store_bytes"))),
                 .init("Free disk", FileStatus.freeBytes(at: folder).map(Self.megabytes) ?? "not known"),
             ]

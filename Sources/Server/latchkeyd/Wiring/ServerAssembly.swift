@@ -87,6 +87,10 @@ package struct ServerAssembly: Sendable {
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
         Self.publish(parts.store, configuration.shownStoreFile, in: parts.metrics)
+        parts.metrics.gauge(
+            "latchkey_last_backup_seconds",
+            help: "When the last backup was complete, in seconds since 1970; 0 if none is known."
+        ) { Int(BackupCommand.lastSuccess(of: configuration) ?? 0) }
         evidence.publish(domain, in: parts.metrics)
         self.certificateEnd = Self.certificateEnd(parts)
         (self.domain, self.server, self.keyRing, self.clients) = (domain, server, keys, clients)
