@@ -24,7 +24,7 @@ struct ProviderFileTests {
 
     private func files(_ isSecret: Bool = true, limit: Int = 64) -> ProviderFiles {
         let file = ProviderFile(setting: "clientSecret", name: "secret", isSecret: isSecret, limit: limit)
-        return ProviderFiles([Self.mvpd: SecretKind(files: [file])])
+        return ProviderFiles([Self.mvpd: SecretKind(files: [file])]) { "providers \($0), \($1 ?? "")" }
     }
 
     @Test("are read by setting, and none of another provider")

@@ -34,6 +34,8 @@ package struct Configuration: Sendable {
     let providerKinds: [MVPDID: any ProviderKind]
     /// The decision points of the providers that have one.
     let decisionPoints: [MVPDID: DecisionPointSettings]
+    /// The texts it was read from, for the places of faults; `nil` for one that was read from none.
+    private var tree: ConfigurationTree?
 
     /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
@@ -46,6 +48,7 @@ package struct Configuration: Sendable {
         section.finish()
         guard let configuration, report.faults.isEmpty else { throw ConfigurationFaults(report.faults) }
         self = configuration
+        self.tree = tree
     }
 
     /// - Returns: `nil` when something without a default is missing or wrong; that is then reported.
@@ -155,7 +158,12 @@ package struct Configuration: Sendable {
     /// The file that says where addresses are used.
     var placesPath: String? { self.placesFile.map(self.path) }
 
-    var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds, self.decisionPoints) }
+    var providerFiles: ProviderFiles {
+        ProviderFiles(self.providerKinds, self.decisionPoints) { [tree] mvpd, setting in
+            tree?.place(in: DropIn.List.providers.rawValue, id: mvpd.text, of: setting)
+                ?? "providers \(mvpd)\(setting.map { ", \($0)" } ?? "")"
+        }
+    }
 
     /// A path of the configuration as the system takes it.
     package func path(_ configured: String) -> String {

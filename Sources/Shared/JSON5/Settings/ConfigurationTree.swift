@@ -1,12 +1,12 @@
 package import FoundationEssentials
 
 /// A configuration as its files were read: its values, and where they stand.
-package struct ConfigurationTree {
+package struct ConfigurationTree: Sendable {
     /// The settings of a further entry of a list, in a file of their own.
     package typealias Entry = (list: String, name: String, text: Data)
 
     /// One of the files.
-    struct File {
+    struct File: Sendable {
         /// From the configuration's folder; `nil` for the configuration itself.
         let name: String?
         /// The path of its values among all.
@@ -42,6 +42,29 @@ package struct ConfigurationTree {
             }
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+    }
+
+    /// The place of a setting of one entry of a list, for a fault that a later look finds, such as
+    /// `latchkeyd.d/providers/IslandTV.json5: line 4: oidc.clientSecret`.
+    /// - Parameter setting: the last key of its path; `nil` is the entry itself.
+    package func place(in list: String, id: String, of setting: String?) -> String? {
+        guard case .list(let entries)? = self.fields[list],
+            let index = entries.firstIndex(where: { entry in
+                guard case .object(let fields) = entry else { return false }
+                return fields["id"] == .text(id)
+            })
+        else { return nil }
+        let path = SettingPath.root.key(list).index(index)
+        for file in self.files.reversed() {
+            guard let entry = path.relative(to: file.path) else { continue }
+            let found = file.lines.filter { place, _ in
+                place.relative(to: entry) != nil && (place.text == setting || place.text.hasSuffix(".\(setting ?? "")"))
+            }.min { $0.key.text < $1.key.text }
+            let line = (found?.value ?? file.lines[entry]).map { ["line \($0)"] } ?? []
+            let name = found?.key.text ?? [entry.text, setting ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+            return ([file.name].compactMap(\.self) + line + [name]).filter { !$0.isEmpty }.joined(separator: ": ")
+        }
+        return nil
     }
 
     private mutating func add(

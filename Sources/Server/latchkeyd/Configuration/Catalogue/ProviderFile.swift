@@ -25,8 +25,14 @@ struct ProviderFiles: Sendable {
     }
 
     private let entries: [Entry]
+    private let place: @Sendable (MVPDID, String?) -> String
 
-    init(_ kinds: [MVPDID: any ProviderKind], _ points: [MVPDID: DecisionPointSettings] = [:]) {
+    /// - Parameter place: names a provider's setting, or its entry, in the configuration.
+    init(
+        _ kinds: [MVPDID: any ProviderKind], _ points: [MVPDID: DecisionPointSettings] = [:],
+        place: @escaping @Sendable (MVPDID, String?) -> String
+    ) {
+        self.place = place
         self.entries = kinds.map { Entry(mvpd: $0.key, kind: $0.value, point: points[$0.key]) }
             .sorted { $0.mvpd.text < $1.mvpd.text }
     }
@@ -35,7 +41,7 @@ struct ProviderFiles: Sendable {
     var names: [String] { self.entries.flatMap { $0.files.filter { !$0.isSecret }.map(\.name) } }
     var secretNames: [String] { self.entries.flatMap { $0.files.filter(\.isSecret).map(\.name) } }
 
-    /// The faults of them, as sentences that begin with the setting.
+    /// The faults of them, as sentences that begin with the place.
     /// - Parameter path: a configured path as the system takes it.
     func faults(path: (String) -> String) -> [String] {
         self.entries.flatMap { entry -> [String] in
@@ -45,12 +51,12 @@ struct ProviderFiles: Sendable {
                 do throws(OperatorError) {
                     contents[file.setting] = try Self.contents(of: file, path: path)
                 } catch {
-                    faults.append("providers \(entry.mvpd), \(file.setting): \(error.sentence)")
+                    faults.append("\(self.place(entry.mvpd, file.setting)): \(error.sentence)")
                 }
             }
             guard faults.isEmpty else { return faults }
             let sentences = entry.kind.faults(of: entry.mvpd, files: contents) + (entry.point?.faults(contents) ?? [])
-            return sentences.map { "providers \(entry.mvpd): \($0)" }
+            return sentences.map { "\(self.place(entry.mvpd, nil)): \($0)" }
         }
     }
 
@@ -59,7 +65,13 @@ struct ProviderFiles: Sendable {
     func contents(of mvpd: MVPDID, path: (String) -> String) throws(OperatorError) -> [String: Secret] {
         var contents: [String: Secret] = [:]
         for file in self.entries.first(where: { $0.mvpd == mvpd })?.files ?? [] {
-            contents[file.setting] = try Self.contents(of: file, path: path)
+            do throws(OperatorError) {
+                contents[file.setting] = try Self.contents(of: file, path: path)
+            } catch {
+                throw OperatorError(
+                    "\(self.place(mvpd, file.setting)): \(error.sentence)", advice: error.advice,
+                    exitCode: error.exitCode)
+            }
         }
         return contents
     }
