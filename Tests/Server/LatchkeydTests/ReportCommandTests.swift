@@ -3,6 +3,7 @@ import CommandLineTool
 import Entitlement
 import StoreFixtures
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("latchkeyd report", .demo, .timeLimit(.minutes(5)))
@@ -11,7 +12,7 @@ struct ReportCommandTests {
     private static let hour: Int64 = 500_000
     private static let now = Timestamp(seconds: 1_800_000_000 + 7200)
 
-    private func madeSetUp() async throws -> TestSetUp {
+    private func madeSetUp(_ further: [(hour: Int64, codes: Int)] = []) async throws -> TestSetUp {
         let requestor = try #require(RequestorID("DEMO"))
         let mvpd = try #require(MVPDID("DemoTV"))
         func count(_ hour: Int64, _ event: BoxStep.Kind, _ number: Int) -> ReportCount {
@@ -25,6 +26,7 @@ struct ReportCommandTests {
             count(Self.hour, .codeMade, 3), count(Self.hour, .confirmed, 2), count(Self.hour + 1, .permitted, 4),
             count(Self.hour + 1, .permitRefused, 1), count(Self.hour - 24 * 40, .codeMade, 9),
         ])
+        try await store.add(further.map { count($0.hour, .codeMade, $0.codes) })
         await store.close()
         return setUp
     }
@@ -36,7 +38,7 @@ struct ReportCommandTests {
         let csv = try await setUp.run("report", "--by", "mvpd", "--by", "platform", "--format", "csv", now: Self.now)
         #expect(
             csv.output
-                == "mvpd,platform,codes,codes-opened,authn-attempts,authn-failed,authn-successful,declined,"
+                == "provider,platform,codes,codes-opened,authn-attempts,authn-failed,authn-successful,declined,"
                 + "authz-attempts,authz-successful,authz-failed,media-tokens\r\n"
                 + ",Linux,3,0,0,0,0,0,0,0,0,0\r\nDemoTV,Linux,0,0,0,0,2,0,5,4,1,0\r\n", "\(csv.output)")
         let words = try await setUp.run("report", "--by", "provider", "--by", "requestor", now: Self.now)
@@ -49,6 +51,20 @@ struct ReportCommandTests {
         let late = try await setUp.run(
             "report", "--by", "requestor-id", "--since", "2027-01-15T09:00:00Z", "--format", "csv", now: Self.now)
         #expect(late.output.hasSuffix("\r\nDEMO,0,0,0,0,0,0,5,4,1,0\r\n"), "\(late.output)")
+    }
+
+    @Test("begins a number of days with a whole one, and has hours and days of the machine's time zone")
+    func days() async throws {
+        // The first and the last hour of the day before, in UTC.
+        let setUp = try await self.madeSetUp([(Self.hour - 32, 5), (Self.hour - 9, 7)])
+        let (end, output, talk) = try await BuiltProgram.start(
+            "report", "--since", "2027-01-14", "--until", "2027-01-16", "--format", "csv", "--by", "hour",
+            environment: ["LATCHKEYD_CONFIG": setUp.configurationFile, "TZ": "IST-5:30"]
+        ).run()
+        #expect(end == .exited(0), "\(talk)")
+        #expect(output.contains("\n2027-01-14T05:30:00+05:30,5,") && output.contains("\n2027-01-15T04:30:00+05:30,7,"))
+        let lately = try await setUp.run("report", "--since", "1d", now: Timestamp(seconds: Self.hour * 3600 + 7200))
+        #expect(lately.output.contains("2027-01-14  12"), "\(lately.output)")
     }
 
     @Test(

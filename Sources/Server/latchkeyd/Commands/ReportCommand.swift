@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import POSIX
 import ServerAPI
 
 /// `latchkeyd report`
@@ -17,7 +18,8 @@ enum ReportCommand {
         .store, "report", "Show what boxes did, counted by the hour",
         discussion: [
             "The server keeps counts for the newest 500,000 combinations of hour, requestor, provider, kind of box "
-                + "and event. A running server adds its own every half minute. Hours and days are in UTC.",
+                + "and event. A running server adds its own every half minute. Hours and days are in the time zone of "
+                + "this machine. A number of days, such as --since 7d, begins with a whole day.",
             "The numbers: \(ReportTable.metrics.joined(separator: ", ")). Each choice of a provider is one of "
                 + "authn-attempts, and each refusal by the provider, such as for a wrong password, is one of "
                 + "authn-failed: one attempt may fail several times. An authorization that was answered from an "
@@ -42,7 +44,10 @@ enum ReportCommand {
         let dimensions = try Self.dimensions(arguments)
         let format = try Self.format(arguments)
         let end = try MomentOption.read("until", arguments, now: call.now) ?? call.now
-        let start = try MomentOption.read("since", arguments, now: call.now) ?? end - Self.usualSpan
+        var start = try MomentOption.read("since", arguments, now: call.now) ?? call.now - Self.usualSpan
+        if arguments.value("since")?.hasSuffix("d") != false {
+            start = Timestamp(seconds: LocalTime.startOfDay(at: start.seconds))
+        }
         let (counts, hasMore) = try await call.administration.reports.counts(
             from: start, until: end, limit: Self.mostCounts)
         guard !hasMore else {
@@ -50,11 +55,11 @@ enum ReportCommand {
                 "The report would be made of more than \(Self.mostCounts) counts.",
                 advice: "Ask for less time with --since and --until.")
         }
-        let table = ReportTable(counts, by: dimensions, hourText: \.timeText)
+        let table = ReportTable(counts, by: dimensions, hourText: { LocalTime.text(at: $0.seconds) })
         try call.result(Self.text(of: table, format))
     }
 
-    /// The names of all other commands, and those of the monitoring documents, which JSON, CSV and XML have.
+    /// The names of all commands, and those of the monitoring documents.
     private static let documentNames = ["provider": "mvpd", "requestor": "requestor-id"]
     private static let words = ReportTable.Dimension.allCases.map { Self.word(for: $0.rawValue) }
 
@@ -83,11 +88,11 @@ enum ReportCommand {
     }
 
     private static func text(of table: ReportTable, _ format: Format) -> String {
-        let names = table.dimensions.map(\.rawValue) + ReportTable.metrics
+        let names = table.dimensions.map { Self.word(for: $0.rawValue) } + ReportTable.metrics
         let rows = table.rows.map { row in row.values + row.numbers.map(String.init) }
         switch format {
         case .text:
-            return TextTable(heading: names.map { Self.word(for: $0).uppercased() }, rows: rows).text
+            return TextTable(heading: names.map { $0.uppercased() }, rows: rows).text
         case .json:
             // All values are texts (rest-v1 E).
             let records = rows.map { JSONValue.object(zip(names, $0).map { .init($0, .string($1)) }) }

@@ -20,6 +20,17 @@ package enum LocalTime {
         return Self.seconds([0, 0, 0, fields[3] - days, fields[4], fields[5]]) ?? seconds
     }
 
+    /// A moment in the form of ISO 8601, such as `2026-01-31T20:00:00+01:00`, or with a Z if that is the time zone.
+    package static func text(at seconds: Int64) -> String {
+        var (moment, time) = unsafe (time_t(seconds), tm())
+        _ = unsafe localtime_r(&moment, &time)
+        let (fields, offset) = unsafe (Self.fields(of: time), time.tm_gmtoff / 60)
+        func digits(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        let zone = (offset < 0 ? "-" : "+") + digits(abs(offset) / 60) + ":" + digits(abs(offset) % 60)
+        return "\(fields[5] + 1900)-\(digits(fields[4] + 1))-\(digits(fields[3]))T"
+            + fields[0...2].reversed().map(digits).joined(separator: ":") + (offset == 0 ? "Z" : zone)
+    }
+
     /// - Parameter fields: from the second to the year, as `struct tm` has them.
     private static func seconds(_ fields: [Int]) -> Int64? {
         let given = fields.map { Int32(clamping: $0) }
@@ -35,7 +46,11 @@ package enum LocalTime {
     private static func fields(at seconds: Int64) -> [Int] {
         var (moment, time) = unsafe (time_t(seconds), tm())
         _ = unsafe localtime_r(&moment, &time)
-        return unsafe [time.tm_sec, time.tm_min, time.tm_hour, time.tm_mday, time.tm_mon, time.tm_year].map { Int($0) }
+        return unsafe Self.fields(of: time)
+    }
+
+    private static func fields(of time: tm) -> [Int] {
+        unsafe [time.tm_sec, time.tm_min, time.tm_hour, time.tm_mday, time.tm_mon, time.tm_year].map { Int($0) }
     }
 }
 
