@@ -86,6 +86,20 @@ struct ExplanationTests {
         #expect(other.last?.mayPlay == false)
     }
 
+    @Test("gets no answer from a foreign credential where the sign-in is shared: the other application has its own")
+    func sharedSignIn() async throws {
+        let credentials = try self.administration(fixture).credentials
+        let own = try await credentials.issueKeyPair(for: [Fixture.requestor], actor: "op", now: Fixture.now).record
+        _ = try await credentials.issueKeyPair(for: [Fixture.sibling], actor: "op", now: Fixture.now)
+        try await fixture.signedIn(credential: .keyPair(own.publicKey))
+        let steps = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
+        guard case .foreignCredential(_, isShared: true)? = steps.first, case .provider? = steps.last else {
+            Issue.record("\(steps)")
+            return
+        }
+        #expect(steps.compactMap(\.mayPlay).isEmpty)
+    }
+
     @Test("learns that the credential of the box may not speak for the requestor, unless it has another that may")
     func foreignCredential() async throws {
         let credentials = try self.administration(fixture).credentials
@@ -102,7 +116,7 @@ struct ExplanationTests {
         }
         try await signIn(own, Fixture.requestor, Fixture.now)
         let refused = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
-        guard case .foreignCredential(let used)? = refused.last else {
+        guard case .foreignCredential(let used, isShared: false)? = refused.last else {
             Issue.record("\(refused)")
             return
         }

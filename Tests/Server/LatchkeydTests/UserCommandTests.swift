@@ -41,6 +41,23 @@ struct UserCommandTests {
         #expect(try await self.account("anna", in: setUp) == nil)
     }
 
+    @Test("warns of a channel that resembles one that viewers have, and takes it")
+    func misspelt() async throws {
+        func add(_ channel: String) async throws -> String {
+            let run = try await setUp.run("user", "channels", "add", "anna", channel)
+            #expect(run.code == .success)
+            return run.talk
+        }
+        let password = try setUp.folder.write("correct horse", to: "password")
+        _ = try await setUp.run("user", "add", "anna", "--channel", "North Sport HD", "--password-file", password)
+        #expect(try await add("North Spot HD").contains("but some have 'North Sport HD'. Boxes have to ask"))
+        for known in ["North Spot HD", "News"] { #expect(try await !add(known).contains("warning")) }
+        #expect(try await self.account("anna", in: setUp)?.lineUp == ["North Sport HD", "North Spot HD", "News"])
+        let more = try await setUp.run(
+            "user", "add", "ben", "--channel", "North  Sport HD", "--password-file", password)
+        #expect(more.talk.contains("'North Sport HD', which differs only in spaces or"), "\(more.talk)")
+    }
+
     /// Keeps a passkey of `demo` in the store of `setUp`.
     private func keepPasskey(_ credential: [UInt8], in setUp: TestSetUp) async throws -> Passkey {
         let account = try #require(try await self.account("demo", in: setUp))

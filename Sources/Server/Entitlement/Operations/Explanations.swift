@@ -18,9 +18,9 @@ package struct Explanations: DomainPart {
         // Rules count as they are in the store.
         try await stored(await self.degradations.reload(now: now))
         let standing = self.signIns.standing(among: box.signIns, requestor: requestor, now: now)
-        let credential = try await self.credentialStep(box, requestor, now: now)
+        let credential = try await self.credentialStep(box, requestor, standing, now: now)
         var steps = self.ended(box, standing).map { [.ended($0), credential] } ?? [credential]
-        if case .foreignCredential = credential { return steps }
+        if credential.mayPlay == false, case .foreignCredential = credential { return steps }
         let record: AuthNRecord
         switch standing {
         case .never: return steps + [.noSignIn]
@@ -64,7 +64,7 @@ package struct Explanations: DomainPart {
     }
 
     private func credentialStep(
-        _ box: SignedInBox, _ requestor: RequestorID, now: Timestamp
+        _ box: SignedInBox, _ requestor: RequestorID, _ standing: DeviceStanding, now: Timestamp
     ) async throws(EntitlementError) -> ExplanationStep {
         let pairs = try await self.credentials.keyPairs()
         let applications = try await self.credentials.applications()
@@ -75,7 +75,11 @@ package struct Explanations: DomainPart {
         let used = try await self.credentials.used(by: box, now: now)
         let own = used.first { $0.requestors.contains(requestor) }
         // In place of one that was revoked, the box may have got one that did not sign in yet.
-        if numbers != (0, 0), own == nil, let last = used.first, last.isInUse { return .foreignCredential(last) }
+        if numbers != (0, 0), own == nil, let last = used.first, last.isInUse {
+            // An application that shares the sign-in of another requestor has a credential that made no sign-in.
+            guard case .signedIn(let record) = standing else { return .foreignCredential(last, isShared: false) }
+            return .foreignCredential(last, isShared: record.requestor != requestor)
+        }
         return .credentials(
             keyPairs: numbers.keyPairs, applications: numbers.applications, used: own ?? used.first)
     }
@@ -88,8 +92,9 @@ package enum ExplanationStep: Hashable, Sendable {
     /// How many credentials in force the requestor's boxes may call with, and the one that the box used last, if known:
     /// if it used several, of those that may speak for the requestor.
     case credentials(keyPairs: Int, applications: Int, used: UsedCredential?)
-    /// The box used this one last, and none that may speak for the requestor.
-    case foreignCredential(UsedCredential)
+    /// The box used this one last, and none that may speak for the requestor; if it shares a sign-in of another
+    /// requestor, it may have one that is not known.
+    case foreignCredential(UsedCredential, isShared: Bool)
     /// No sign-in of the box counts for the requestor.
     case noSignIn
     case signInOver(AuthNRecord)
@@ -110,7 +115,8 @@ package enum ExplanationStep: Hashable, Sendable {
     package var mayPlay: Bool? {
         switch self {
         case .credentials(let keyPairs, let applications, _): keyPairs + applications == 0 ? false : nil
-        case .foreignCredential, .noSignIn, .signInOver: false
+        case .foreignCredential(_, let isShared): isShared ? nil : false
+        case .noSignIn, .signInOver: false
         case .ended, .signIn, .provider: nil
         case .degradation(.refuse?): false
         case .degradation(.grant?), .degradation(nil): nil

@@ -105,10 +105,13 @@ enum ExplainCommand {
             line(
                 "credential",
                 self.answer(keyPairs, applications, of: requestor) + (used.map { "; \(self.call($0))" } ?? ""))
-        case .foreignCredential(let used):
+        case .foreignCredential(let used, let isShared):
             line(
                 "credential",
-                "\(self.call(used)); it may not speak for this requestor, so the server refuses the call")
+                "\(self.call(used)); it may not speak for this requestor, "
+                    + (isShared
+                        ? "so the answers below only count if the box has another one for \(requestor)"
+                        : "so the server refuses the call"))
         case .noSignIn: line("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
         case .signInOver(let record): line("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")
         case .signIn(let record): line("sign-in", self.text(of: record, for: requestor))
@@ -164,10 +167,7 @@ enum ExplainCommand {
         case .deny(let reason):
             let answer =
                 "\(terminalSafe(account.name)) does not have the channel; 'latchkeyd user channels add' gives it"
-            let near =
-                nearestName(to: resource.text, among: account.lineUp).map {
-                    "; did you mean '\(terminalSafe($0, limit: 80))'?"
-                } ?? ""
+            let near = Users.channel(like: resource.text, among: account.lineUp).map { "; the account has \($0)" } ?? ""
             return Line(step: "provider", answer: (reason.map { "\($0) \(answer)" } ?? answer) + near, mayPlay: false)
         case .unanswered:
             return Line(step: "provider", answer: "\(mvpd) does not say", mayPlay: false)

@@ -46,6 +46,7 @@ enum UserChannelCommands {
         examples: ["latchkeyd user channels add anna 'North Sport HD'": "one more"], also: [.failure]
     ) { arguments, call in
         let given = try ViewerChannels.given(arguments)
+        try await Users.warnOfMisspelling(given ?? [], call)
         try await ViewerChannels.change(call) { lineUp in
             guard let given else { return ["*"] }
             // Everything includes them.

@@ -31,6 +31,7 @@ enum UserCommands {
                 advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.")
         }
         let hash = try Users.passwordHash(call)
+        try await Users.warnOfMisspelling(lineUp, call)
         let account = Account(
             mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata)
         guard try await accounts.add(account, actor: CommandActor.text, now: call.now)

@@ -39,6 +39,26 @@ enum Users {
         }.eachOnce()
     }
 
+    /// Names the channels that viewers have, for each new one that only resembles them. None is refused.
+    static func warnOfMisspelling(_ channels: [String], _ call: CommandCall) async throws {
+        let known = Set(try await call.accounts.all().flatMap(\.lineUp)).subtracting(["*"])
+        for channel in channels where !known.contains(channel) {
+            guard let near = Self.channel(like: channel, among: known.sorted()) else { continue }
+            call.say(
+                "warning: no viewer had '\(terminalSafe(channel, limit: 80))' before, but some have \(near). Boxes have to "
+                    + "ask for a channel by exactly this name.")
+        }
+    }
+
+    /// The channel that resembles another one, in quotes, and how it differs if that is not seen on a terminal.
+    static func channel(like channel: String, among channels: [String]) -> String? {
+        func words(_ channel: String) -> [Substring] { channel.lowercased().split(whereSeparator: \.isWhitespace) }
+        return nearestName(to: channel, among: channels).map {
+            "'\(terminalSafe($0, limit: 80))'"
+                + (words($0) == words(channel) ? ", which differs only in spaces or capital letters" : "")
+        }
+    }
+
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
             "There is no viewer \(terminalSafe(name)) of \(provider).",

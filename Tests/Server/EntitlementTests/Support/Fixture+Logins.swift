@@ -5,7 +5,7 @@ import Entitlement
 extension Fixture {
     func code(
         for device: String = "box", requestor: RequestorID = Fixture.requestor,
-        lifetime: Duration = .seconds(1800), now: Timestamp = Fixture.now
+        lifetime: Duration = .seconds(1800), credential: BoxCredential? = nil, now: Timestamp = Fixture.now
     ) async throws -> RegistrationCodeText {
         let record = try await self.domain.codes.createCode(
             CodeRequest(
@@ -14,7 +14,7 @@ extension Fixture {
                 box: BoxDescription(
                     name: "Living room", model: "HC-100", software: nil, userAgent: nil, deviceInformation: nil,
                     address: "192.0.2.10"),
-                application: nil), by: .box, credential: nil, now: now)
+                application: nil, credential: credential), by: .box, credential: nil, now: now)
         return record.code
     }
 
@@ -53,9 +53,10 @@ extension Fixture {
     @discardableResult
     func signedIn(
         device: String = "box", requestor: RequestorID = Fixture.requestor, account: String = "ada",
-        mvpd: MVPDID = Fixture.provider, now: Timestamp = Fixture.now
+        mvpd: MVPDID = Fixture.provider, credential: BoxCredential? = nil,
+        now: Timestamp = Fixture.now
     ) async throws -> RegistrationCodeText {
-        let code = try await self.code(for: device, requestor: requestor, now: now)
+        let code = try await self.code(for: device, requestor: requestor, credential: credential, now: now)
         let token = try await self.acceptedLogin(code, account: account, mvpd: mvpd, now: now)
         _ = try await self.domain.logins.confirm(token, browser: Self.browser, now: now)
         return code
