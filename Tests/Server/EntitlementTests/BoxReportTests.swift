@@ -110,6 +110,20 @@ struct BoxReportTests {
         #expect(told.events.map(\.kind) == [.codeMade, .codeOpened])
     }
 
+    @Test("has a code opened once, also if its viewer enters it again after a refusal without a sentence")
+    func openedAfterRefusal() async throws {
+        let (told, domain, second) = try self.listening()
+        let code = try await second.code()
+        for _ in 0..<2 {
+            try await domain.codes.noteOpened(
+                try #require(try await domain.codes.storedCode(code)), now: Fixture.now)
+            let start = try await second.begun(code)
+            _ = try await second.signIn(start.token, account: "ada", password: "wrong")
+        }
+        #expect(told.events.count { $0.kind == .signInRefused } == 2)
+        #expect(told.events.count { $0.kind == .codeOpened } == 1)
+    }
+
     @Test("is counted once where the answer of the store is lost")
     func lostAnswer() async throws {
         let reports = Reports(store: DeafReportStore(store: fixture.store))

@@ -72,6 +72,7 @@ struct RegistrationCodeTests {
         #expect(throws: RegistrationCode.Refusal.expired) { try code.apply(.opened, at: Self.end) }
         for (events, state): ([RegistrationCode.Event], RegistrationCode.State) in [
             ([.providerChosen], .loggingIn), ([.providerRefused(reason: "No.")], .waiting(refusal: "No.")),
+            ([.providerRefused(reason: nil), .opened], .opened),
             ([.declined], .declined), ([.cancelled], .cancelled),
         ] {
             var further = code

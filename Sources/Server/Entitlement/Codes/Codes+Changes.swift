@@ -49,7 +49,7 @@ extension Codes {
     /// - Throws: `codeUnknown`, `codeUsed` or `codeDeclined` when the code is over meanwhile; `storeUnavailable`.
     package func noteOpened(_ record: RegistrationRecord, now: Timestamp) async throws(EntitlementError) {
         // Nearly every time after the first this changes nothing, and costs no write.
-        guard case .waiting(refusal: nil) = record.life.state(at: now) else { return }
+        guard case .waiting(let refusal) = record.life.state(at: now), refusal?.isEmpty != false else { return }
         let change = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
             let isOpening = record.life.state(at: now) == .waiting(refusal: nil)
             try record.life.applying(.opened, at: now)

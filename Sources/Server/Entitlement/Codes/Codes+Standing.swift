@@ -126,7 +126,7 @@ extension CodeStanding {
     fileprivate init(_ state: RegistrationCode.State) {
         self =
             switch state {
-            case .waiting(let refusal): .open(.waiting, refusal: refusal)
+            case .waiting(let refusal): .open(.waiting, refusal: refusal?.isEmpty == false ? refusal : nil)
             case .opened: .open(.opened, refusal: nil)
             case .loggingIn: .open(.loggingIn, refusal: nil)
             case .confirming: .open(.confirming, refusal: nil)

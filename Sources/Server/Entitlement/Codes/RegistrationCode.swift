@@ -9,7 +9,7 @@ package struct RegistrationCode: Hashable, Sendable {
     package static let grace: Duration = .seconds(120)
 
     package enum State: Hashable, Sendable {
-        /// No viewer is signing in, or the last provider refused for the reason kept here.
+        /// No viewer is signing in, or the last provider refused for the reason kept here, which is empty if it gave none.
         case waiting(refusal: String?)
         /// A viewer entered the code, and picks a provider.
         case opened
@@ -105,7 +105,7 @@ package struct RegistrationCode: Hashable, Sendable {
         switch event {
         case .opened:
             // A refusal is still to be told, and a viewer who got further counts more.
-            if self.storedState == .waiting(refusal: nil) { self.storedState = .opened }
+            if case .waiting(let refusal) = self.storedState, refusal?.isEmpty != false { self.storedState = .opened }
             return []
         case .providerChosen:
             // Another viewer may already be looking at the confirmation; a new attempt must not hide that.
@@ -118,7 +118,7 @@ package struct RegistrationCode: Hashable, Sendable {
             self.storedState = .completed(authentication)
             return [.createAuthentication(authentication)]
         case .providerRefused(let reason):
-            if self.storedState != .confirming { self.storedState = .waiting(refusal: reason) }
+            if self.storedState != .confirming { self.storedState = .waiting(refusal: reason ?? "") }
             return []
         case .declined:
             self.storedState = .declined
