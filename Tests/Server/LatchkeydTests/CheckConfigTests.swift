@@ -111,9 +111,9 @@ struct CheckConfigTests {
             #expect(end == .exited(0), "\(talk)")
         }
         let demo = try setUp.folder.read("server/latchkeyd.json5")
-        func check(_ address: String, key: String) async throws -> CommandRun {
+        func check(_ address: String, key: String, _ further: String = "") async throws -> CommandRun {
             let text = demo.replacing(/publicURL: "[^"]*",/) { _ in
-                "publicURL: \"\(address)\", certificate: \"one.pem\", certificateKey: \"\(key).key\","
+                "\(further)publicURL: \"\(address)\", certificate: \"one.pem\", certificateKey: \"\(key).key\","
             }
             try setUp.folder.write(text, to: "server/tls.json5")
             return try await CommandRun.run("check-config", setUp.file("tls.json5"))
@@ -121,8 +121,11 @@ struct CheckConfigTests {
         let good = try await check("https://tv.example", key: "one").expect(
             .success, talk: "the certificate ends before long; a reload takes a renewed one (")
         #expect(!good.talk.contains("is not for the name"))
-        try await check("https://other.example", key: "one").expect(
-            .success, talk: "the certificate is not for the name in the public URL, so nothing trusts it (")
+        let elsewhere = try await check("https://other.example", key: "one").expect(
+            .configuration, talk: "the certificate is not for the name in the public URL, so nothing trusts it (")
+        #expect(elsewhere.output.hasSuffix("so boxes and browsers refuse it.\n"), "\(elsewhere.output)")
+        try await check("https://other.example", key: "one", #"trustedProxies: ["127.0.0.1"], "#).expect(
+            .success, talk: "is not for the name in the public URL")
         let mixed = try await check("https://tv.example", key: "two").expect(.configuration)
         #expect(
             mixed.output

@@ -57,6 +57,11 @@ struct CatalogueEdit {
         (try? ConfigurationTree.fields(of: dropIn.text, limit: Configuration.maximumSize).fields) ?? [:]
     }
 
+    /// The file that has a provider or requestor.
+    func path(of id: String, in list: DropIn.List) -> String {
+        self.index(of: id, in: list).map { "\(self.file.folder)/\(self.dropIns[$0].name)" } ?? self.file.path
+    }
+
     /// Why a provider or requestor cannot be changed by a command.
     private func problem(_ id: String, in list: DropIn.List) -> OperatorError {
         let catalogue = self.configuration.catalogue

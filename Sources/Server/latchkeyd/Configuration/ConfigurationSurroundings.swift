@@ -57,7 +57,11 @@ struct ConfigurationSurroundings {
         guard faults.isEmpty else { return faults }
         do throws(OperatorError) {
             let fault = try ServeCommand.tls(self.configuration)?.fault
-            return fault.map { ["server.certificate: It and server.certificateKey cannot be used: \($0)."] } ?? []
+            if let fault { return ["server.certificate: It and server.certificateKey cannot be used: \(fault)."] }
+            // Behind a proxy it may be for the name that the proxy calls. A server that runs goes on with a warning.
+            guard server.trustedProxies.isEmpty, ConfigurationWarning.hasForeignCertificate(self.configuration)
+            else { return [] }
+            return ["server.certificate: It is not for the name in server.publicURL, so boxes and browsers refuse it."]
         } catch {
             return ["server.certificate: \(error)"]
         }

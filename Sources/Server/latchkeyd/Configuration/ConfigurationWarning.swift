@@ -62,7 +62,7 @@ package struct ConfigurationWarning: Sendable {
         else { return [] }
         var facts: [MetadataKey: LogValue] = [.file: .text(configuration.path(file))]
         var warnings: [ConfigurationWarning] = []
-        if let host = Self.host(of: configuration.server.publicURL), tls.covers(host: host) == false {
+        if Self.hasForeignCertificate(configuration) {
             warnings.append(.init("the certificate is not for the name in the public URL, so nothing trusts it", facts))
         }
         if tls.isAlone {
@@ -82,6 +82,13 @@ package struct ConfigurationWarning: Sendable {
             warnings.append(.init("the certificate ends before long; a reload takes a renewed one", facts))
         }
         return warnings
+    }
+
+    /// Whether the certificate is for another name than the public URL's.
+    static func hasForeignCertificate(_ configuration: Configuration) -> Bool {
+        guard let host = Self.host(of: configuration.server.publicURL), let tls = try? ServeCommand.tls(configuration)
+        else { return false }
+        return tls.covers(host: host) == false
     }
 
     /// How long before its end a certificate should have been renewed, as the alert of deploy/watch/prometheus has it.
