@@ -52,7 +52,7 @@ struct RecordTests {
             of: wire.context("box"), requestor: ManagementFixture.requestor, now: wire.clock.now)
         #expect(standing == .never)
         let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
-        #expect(entry.action == "record.delete")
+        #expect(entry.action == "sign-in.end")
         #expect(entry.subject.contains("box") == false)
     }
 

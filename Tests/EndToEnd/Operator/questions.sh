@@ -22,7 +22,7 @@ check "question 11: the box hears of it, and by whom" \
 check "it plays no more" ends 2 '' at_box anna-bedroom authorize 'North Sport HD'
 check "her other box plays on" says VALID_TOKEN plays anna 'North Sport HD'
 check "she has one box" counts 1 '^[0-9a-f]{8}-[0-9a-f]{8} ' latchkeyd boxes list --viewer anna
-check "it is kept who signed it out" says ":$(id -un) +records.delete +device $lost" latchkeyd audit
+check "it is kept who signed it out" says ":$(id -un) +box.sign-out +device $lost" latchkeyd audit
 
 # Question 10: many boxes, each with a credential of its own, so that one can be ended.
 key=$(latchkeyd keys list | awk '$NF == "emil" { print $1 }')

@@ -29,7 +29,7 @@ struct OperationTests {
             try await domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.later)
                 == .signInGone)
         let entry = try #require(try await domain.operations.auditEntries(limit: 1).first)
-        #expect(entry.actor == "op" && entry.action == "records.delete" && entry.time == Self.later)
+        #expect(entry.actor == "op" && entry.action == "box.sign-out" && entry.time == Self.later)
         #expect(!entry.subject.contains("box"), "the log names no device ID")
     }
 
@@ -44,7 +44,7 @@ struct OperationTests {
                 == record.id)
         #expect(fixture.domain.waitingRoom.count == 0)
         #expect(try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
-        #expect(try await self.log(fixture) == ["record.delete"], "nothing was done the second time")
+        #expect(try await self.log(fixture) == ["sign-in.end"], "nothing was done the second time")
     }
 
     @Test("revokes a key pair at once, once, and not one that nobody has")
@@ -195,7 +195,7 @@ struct OperationTests {
         #expect(try await end(.all) == 1)
         // One line each, newest first, also for those that ended nothing.
         let entries = try await operations.auditEntries(limit: 100)
-        #expect(entries.map(\.action).prefix(2) == ["sign-ins.end", "records.delete"])
+        #expect(entries.map(\.action).prefix(2) == ["sign-ins.end", "box.sign-out"])
         #expect(entries.dropFirst(2).map(\.action) == Array(repeating: "sign-ins.end", count: 7))
         #expect(entries.allSatisfy { $0.actor == "op" && $0.time == Self.later })
         #expect(!entries.contains { $0.subject.contains(code.text) || $0.subject.contains("upstream-ada") })

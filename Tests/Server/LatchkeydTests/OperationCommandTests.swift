@@ -162,7 +162,7 @@ struct OperationCommandTests {
             let subject: String
         }
         let entries = try JSONDecoder().decode([Entry].self, from: Data(log.output.utf8))
-        #expect(entries.map(\.action) == ["records.delete", "degradation.add", "trials.reset", "key-pair.create"])
+        #expect(entries.map(\.action) == ["box.sign-out", "degradation.add", "trials.reset", "key-pair.create"])
         // The user of this machine, by number and name.
         #expect(entries.allSatisfy { $0.actor.hasPrefix("\(geteuid()):") })
         #expect(entries[0].time == "2027-01-15T08:00:02Z")
@@ -179,7 +179,7 @@ struct OperationCommandTests {
             try await actions("--since", "2027-01-15T08:00:01Z", "--until", "2027-01-15T08:00:02Z")
                 == ["degradation.add"])
         #expect(try await actions("--subject", "freepreview") == ["trials.reset"])
-        #expect(try await actions("--subject", "DEVICE ", "--actor", "\(geteuid()):").first == "records.delete")
+        #expect(try await actions("--subject", "DEVICE ", "--actor", "\(geteuid()):").first == "box.sign-out")
         #expect(try await actions("--actor", "nobody of that name") == [])
     }
 

@@ -73,7 +73,7 @@ struct SignInCommandTests {
         #expect(try await run().talk == (count == 1 ? "1 sign-in ended.\n" : "\(count) sign-ins ended.\n"))
         #expect(try await self.left(setUp) == kept)
         let log = try await setUp.run("audit", "--json")
-        #expect(log.output.contains("\"sign-ins.end\"") || log.output.contains("\"records.delete\""))
+        #expect(log.output.contains("\"sign-ins.end\"") || log.output.contains("\"box.sign-out\""))
         #expect(!log.output.contains("BBBBBB3"))
     }
 

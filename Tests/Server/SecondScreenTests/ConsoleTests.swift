@@ -223,7 +223,7 @@ struct ConsoleTests {
         await local.get("/boxes")
         try await local.submit("/boxes/sign-out")
         #expect(local.page.path == "/boxes?done=ended" && local.page.shows("No box that fits is signed in."))
-        #expect(try await fixture.actions() == ["console: records.delete"])
+        #expect(try await fixture.actions() == ["console: box.sign-out"])
         #expect(await local.get("/audit").shows("sign-ins of a box removed"))
     }
 

@@ -46,7 +46,7 @@ package struct Operations: DomainPart {
     ) async throws(EntitlementError) -> [AuthNRecord] {
         let context = DeviceContext(device: device, appID: nil, deviceUser: nil)
         let entry = AuditEntry(
-            time: now, actor: actor, action: "records.delete", subject: Self.auditName(of: context.device))
+            time: now, actor: actor, action: "box.sign-out", subject: Self.auditName(of: context.device))
         let end = SignInEnd(at: now, by: actor, .endedByOperator)
         let gone = try await stored(await self.store.deleteAuthentications(context, as: end, audit: entry))
         if !gone.isEmpty { self.memory.announce(device: context.device) }
@@ -63,7 +63,7 @@ package struct Operations: DomainPart {
         if remit != .all {
             guard let record = try await self.record(id), remit.covers(record.requestor) else { return nil }
         }
-        let entry = AuditEntry(time: now, actor: actor, action: "record.delete", subject: Self.auditName(of: id))
+        let entry = AuditEntry(time: now, actor: actor, action: "sign-in.end", subject: Self.auditName(of: id))
         let end = SignInEnd(at: now, by: actor, .endedByOperator)
         let gone = try await stored(await self.store.deleteAuthentication(id, as: end, audit: entry))
         if let gone {

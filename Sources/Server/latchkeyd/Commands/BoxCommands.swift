@@ -131,6 +131,11 @@ enum BoxCommands {
         for signIn in box.signIns {
             names[signIn.userID] = try await administration.explanations.accountName(of: signIn)
         }
+        if box.ended.contains(where: { names[$0.userID] == nil }) {
+            for account in try await administration.accounts.all() {
+                names[administration.keys.userID(account.id, of: account.mvpd)] = account.name
+            }
+        }
         let permits = try await administration.operations.decisions(of: box.device)
         let credentials = try await administration.credentials.used(by: box, now: now)
         guard try !call.shows(Shapes.wholeBox.json((box, permits, credentials), .civil)) else { return }
