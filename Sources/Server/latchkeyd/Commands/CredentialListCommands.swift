@@ -83,7 +83,8 @@ enum CredentialListCommands {
             orElse: { name in
                 OperatorError(
                     "There is no code '\(terminalSafe(name, limit: 40))' that is still good.",
-                    advice: "'latchkeyd keys setup-code list' shows those there are.")
+                    advice: "'latchkeyd keys setup-code list' shows those there are. A box that used its code has a "
+                        + "key pair: 'latchkeyd keys list' shows it, and 'latchkeyd keys revoke' revokes it.")
             }
         ) {
             try await $0.setUpCodes.revoke($1, actor: CommandActor.text, now: call.now)

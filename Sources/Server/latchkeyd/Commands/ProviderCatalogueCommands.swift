@@ -62,7 +62,7 @@ enum ProviderCatalogueCommands {
         .configuration, "add", "Add a TV provider",
         discussion: [
             "Writes the file latchkeyd.d/providers/PROVIDER.json5 beside the configuration. It takes all settings "
-                + "of an entry of the list providers, so you can edit the rest. Without --kind it has local "
+                + "of an entry of the list providers, so you can edit the rest. To change a provider later, edit that file. Without --kind it has local "
                 + "accounts (see 'latchkeyd user')."
         ],
         options: [
@@ -90,7 +90,9 @@ enum ProviderCatalogueCommands {
         var edit = try CatalogueEdit(call)
         guard edit.configuration.catalogue.mvpd(id) == nil else {
             throw OperatorError(
-                "There is a provider \(id) already.", advice: "'latchkeyd provider list' shows all of them.")
+                "There is a provider \(id) already.",
+                advice: "To change it, edit \(edit.path(of: id.text, in: .providers)), then run "
+                    + "'latchkeyd check-config' and reload the server.")
         }
         var fields: [String: JSON5Value] = [
             "id": .text(id.text), "name": .text(arguments.value("name") ?? id.text), "kind": .text(kind),

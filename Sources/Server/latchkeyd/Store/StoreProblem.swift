@@ -53,7 +53,8 @@ enum StoreProblem {
         case .damaged:
             self.problem(
                 "\(store) is damaged, or is no store (\(detail)).",
-                "Move it aside and put back a copy made with 'latchkeyd backup'.")
+                "Stop the server. Move the file aside with those that end in -wal and -shm beside it, and put back the "
+                    + "store of a backup.")
         case .newerSchema:
             self.problem(
                 "\(store) was written by a newer latchkeyd (\(detail)).",
