@@ -138,6 +138,8 @@ struct CatalogueCommandTests {
                 ["provider", "add", "P", "--kind", "ldap"], .usage,
                 "--kind takes one of local, temporaryPass, oidc, saml."
             ),
+            (["provider", "add", "P", "--kind", "odic"], .usage, "Did you mean 'oidc'?"),
+            (["provider", "add", "OfMine"], .failure, "latchkeyd.d/providers/OfMine.json5, then run "),
             (
                 ["requestor", "add", "south sport"], .usage,
                 "'south sport' cannot be a requestor ID: 1 to 64 letters, digits, '_' or '-'."

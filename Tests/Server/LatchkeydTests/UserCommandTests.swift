@@ -53,6 +53,8 @@ struct UserCommandTests {
         #expect(try await add("North Spot HD").contains("but some have 'North Sport HD'. Boxes have to ask"))
         for known in ["North Spot HD", "News"] { #expect(try await !add(known).contains("warning")) }
         #expect(try await self.account("anna", in: setUp)?.lineUp == ["North Sport HD", "North Spot HD", "News"])
+        let unquoted = try await setUp.run("user", "channels", "add", "anna", "North", "Spot", "HD")
+        #expect(unquoted.talk.contains("A channel with spaces needs quotes around it: 'North Spot HD'."))
         let more = try await setUp.run(
             "user", "add", "ben", "--channel", "North  Sport HD", "--password-file", password)
         #expect(more.talk.contains("'North Sport HD', which differs only in spaces or"), "\(more.talk)")

@@ -85,7 +85,8 @@ enum ProviderCatalogueCommands {
         let id = try CatalogueProviders.id(arguments)
         let kind = arguments.value("kind") ?? LocalKind.name
         guard Self.kinds.contains(kind) else {
-            throw arguments.fault("--kind takes one of \(Self.kinds.joined(separator: ", ")).")
+            let hint = nearestName(to: kind, among: Self.kinds).map { " Did you mean '\($0)'?" } ?? ""
+            throw arguments.fault("--kind takes one of \(Self.kinds.joined(separator: ", ")).\(hint)")
         }
         var edit = try CatalogueEdit(call)
         guard edit.configuration.catalogue.mvpd(id) == nil else {

@@ -42,6 +42,11 @@ enum Users {
     /// Names the channels that viewers have, for each new one that only resembles them. None is refused.
     static func warnOfMisspelling(_ channels: [String], _ call: CommandCall) async throws {
         let known = Set(try await call.accounts.all().flatMap(\.lineUp)).subtracting(["*"])
+        let all = channels.joined(separator: " ")
+        if channels.count > 1, let near = Self.channel(like: all, among: known.sorted()) {
+            call.say(
+                "warning: viewers have \(near). A channel with spaces needs quotes around it: '\(terminalSafe(all))'.")
+        }
         for channel in channels where !known.contains(channel) {
             guard let near = Self.channel(like: channel, among: known.sorted()) else { continue }
             call.say(
