@@ -58,9 +58,10 @@ enum Users {
     /// The channel that resembles another one, in quotes, and how it differs if that is not seen on a terminal.
     static func channel(like channel: String, among channels: [String]) -> String? {
         func words(_ channel: String) -> [Substring] { channel.lowercased().split(whereSeparator: \.isWhitespace) }
-        return nearestName(to: channel, among: channels).map {
-            "'\(terminalSafe($0, limit: 80))'"
-                + (words($0) == words(channel) ? ", which differs only in spaces or capital letters" : "")
+        return nearestName(to: channel, among: channels).map { near in
+            let isHidden = near != channel && words(near) == words(channel)
+            return "'\(terminalSafe(near, limit: 80))'"
+                + (isHidden ? ", which differs only in spaces or capital letters" : "")
         }
     }
 
