@@ -14,6 +14,16 @@ struct BoundedMemoryTests {
         }
     }
 
+    @Test("forgets what no one asked for between two ages")
+    func age() {
+        let memory = BoundedMemory<Int, Int>(bound: 100)
+        for key in 0..<4 { memory.update(key, initial: key) { _ in } }
+        memory.age()
+        #expect(memory.count == 4 && memory[1] == 1)
+        memory.age()
+        #expect(memory.count == 1 && memory[1] == 1)
+    }
+
     @Test("does not keep a value fetched before its key was forgotten")
     func staleFetch() {
         let memory = BoundedMemory<String, Int>(bound: 10, shards: 1)

@@ -50,6 +50,24 @@ struct NodeTests {
         #expect(node.codes.codeStandingInMemory(of: other) == waiting)
     }
 
+    @Test("a node forgets a code that no one asks about, and finds it again in the store")
+    func age() async throws {
+        let (codes, upkeep) = (fixture.domain.codes, fixture.domain.upkeep)
+        var position = try await upkeep.start(now: Fixture.now)
+        try await upkeep.followChanges(after: &position, now: Fixture.now)
+        let code = try await fixture.code()
+        let waiting = try await codes.codeStanding(of: code)
+        for _ in 0..<3 {
+            upkeep.age()
+            #expect(codes.codeStandingInMemory(of: code) != nil)
+        }
+        upkeep.age()
+        upkeep.age()
+        #expect(codes.codeStandingInMemory(of: code) == nil)
+        #expect(try await codes.codeStanding(of: code) == waiting)
+        #expect(codes.codeStandingInMemory(of: code) == waiting)
+    }
+
     @Test("a current permit is answered from memory, until a node erases it")
     func permits() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)

@@ -80,6 +80,17 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         }
     }
 
+    /// Forgets what was not asked for since the call before the last one.
+    package func age() {
+        for shard in self.shards {
+            // The table that goes is released without the lock.
+            _ = shard.generations.withLock { generations in
+                defer { (generations.old, generations.young) = (generations.young, [:]) }
+                return generations.old
+            }
+        }
+    }
+
     /// Changes the value of `key` in place, starting from `initial` when there is none; `change` says what comes of it.
     package func update<Result: Sendable>(
         _ key: Key, initial: @autoclosure () -> Value, _ change: (inout Value) -> Result

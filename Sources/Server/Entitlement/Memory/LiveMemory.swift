@@ -83,6 +83,13 @@ final class LiveMemory: Sendable {
         self.waitingRoom.wakeAll()
     }
 
+    /// Forgets what no one asked about since the call before the last one: codes that ran out, and boxes that are off.
+    func age() {
+        self.codes.age()
+        self.devices.age()
+        self.permits.age()
+    }
+
     /// Forgets a device whose sign-ins changed, and wakes the polls held for it.
     func announce(device: DeviceHash) {
         self.devices.forget(device)

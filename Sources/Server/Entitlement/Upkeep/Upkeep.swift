@@ -100,6 +100,9 @@ package final class Upkeep: DomainPart {
     /// Whether memory is known to hold what the store holds; where it is not, polls are answered from the store.
     package var isInStep: Bool { self.memory.freshness.mayAnswer(at: self.uptime()) }
 
+    /// Forgets the codes and devices that no one asked about since the call before the last one.
+    package func age() { self.memory.age() }
+
     private func announce(_ change: StoreChange) {
         switch change {
         case .code(let code): self.memory.announce(code: code)

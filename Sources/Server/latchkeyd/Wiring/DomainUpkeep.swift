@@ -16,6 +16,8 @@ package struct DomainUpkeep: Service {
     /// the node's lease outlives it.
     private static let tidyRest = 4
     private static let longestRest: Duration = .seconds(20)
+    /// How long memory keeps what no one asks about, at least.
+    private static let ageInterval: Duration = .seconds(600)
     /// How often the store is asked whether it would keep a change.
     private static let watchInterval: Duration = .seconds(5)
 
@@ -90,8 +92,12 @@ package struct DomainUpkeep: Service {
 
     private func tidy() async {
         let start = ContinuousClock.now
-        var isDoubted = false
+        var (isDoubted, aged) = (false, start)
         while !Task.isCancelled, !StopSignal.current.isGiven {
+            if aged.duration(to: .now) >= Self.ageInterval {
+                self.domain.upkeep.age()
+                aged = .now
+            }
             await self.keepReports()
             do throws(StoreError) {
                 try await self.domain.upkeep.countCodes(now: self.now())
