@@ -112,6 +112,23 @@ struct ProviderHealthTests {
         #expect(domain.providerHealth.all[Fixture.otherProvider]?.outcomes == [.answered: codes.count])
     }
 
+    @Test("fares as before when a caller gives its question up")
+    func givenUp() async throws {
+        try await Fixture.with(manner: .silent) { fixture in
+            try await fixture.signedIn()
+            let (record, health) = (try await fixture.record(), fixture.domain.providerHealth)
+            let before = health.all[Fixture.provider]?.outcomes
+            let question = Task {
+                try await fixture.domain.decisions.preauthorize([Resource("ada TV")!], by: record)
+            }
+            while health.all[Fixture.provider]?.underWay != 1 { await Task.yield() }
+            question.cancel()
+            _ = await question.result
+            #expect(health.all[Fixture.provider]?.underWay == 0)
+            #expect(health.all[Fixture.provider]?.outcomes == before)
+        }
+    }
+
     @Test("is shut after some questions, tried again by one, and open when that is answered")
     func shut() {
         var settings = ProviderHealth.Settings()

@@ -34,6 +34,17 @@ struct ProviderSessionTests {
         #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
+    @Test("is kept with every sign-in that rests on it, however many they are")
+    func household() async throws {
+        let devices = (0..<70).map { "box \($0)" }
+        for device in devices { try await fixture.signedIn(device: device) }
+        #expect(try await self.verdicts(fixture.domain, try await fixture.record(of: devices[0])) == [.permit])
+        for device in devices {
+            let record = try await fixture.record(of: device)
+            #expect(try fixture.domain.signIns.keptSession(of: record).session.account == "ada 1", "\(device)")
+        }
+    }
+
     @Test("is not lost when two nodes and forty questions use it at once")
     func manyAtOnce() async throws {
         try await fixture.signedIn()

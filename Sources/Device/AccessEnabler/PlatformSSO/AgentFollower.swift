@@ -21,10 +21,15 @@ final class AgentFollower: Sendable {
     }
 
     private let agent: AccessEnabler.AgentPlatformSSO
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
-    init(_ agent: AccessEnabler.AgentPlatformSSO) {
+    init(
+        _ agent: AccessEnabler.AgentPlatformSSO,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.agent = agent
+        self.sleep = sleep
     }
 
     /// Waits for the next change. - Returns: `nil` when its task was cancelled.
@@ -35,7 +40,7 @@ final class AgentFollower: Sendable {
                 if let change = try await self.look() { return change }
                 pause = Self.pause
             } catch {
-                guard (try? await Task.sleep(for: pause)) != nil else { return nil }
+                guard (try? await self.sleep(pause)) != nil else { return nil }
                 pause = min(pause * 2, Self.longestPause)
             }
         }
