@@ -155,21 +155,7 @@ extension Management {
         if let name = call.parameters.undeclared.pairs.first(where: { !self.known.contains($0.name) })?.name {
             throw WrongReport(sentence: "\(name.prefix(64)): no such filter or parameter")
         }
-        for dimension in Dimension.allCases where !dimension.isTime {
-            let name = dimension.rawValue
-            let wanted = call.parameters.all(name)
-            if !wanted.isEmpty, !question.dimensions.contains(dimension), wanted.contains("") {
-                question.dimensions.append(dimension)
-            }
-            for (values, isInverted) in [(wanted, false), (call.parameters.all("\(name)!"), true)] {
-                let values = values.filter { !$0.isEmpty }
-                guard !values.isEmpty else { continue }
-                guard values.count <= 64, values.allSatisfy({ $0.utf8.count <= 128 }) else {
-                    throw WrongReport(sentence: "\(name): at most 64 values of 128 bytes")
-                }
-                question.filters.append(.init(dimension, Set(values), isInverted: isInverted))
-            }
-        }
+        try self.readFilters(call, into: &question)
         if let text = call.parameters["metrics"], !text.isEmpty {
             let names = text.utf8.count <= 512 ? text.split(separator: ",").map(String.init) : []
             guard !names.isEmpty, Set(names).count == names.count,
@@ -188,6 +174,24 @@ extension Management {
                 throw WrongReport(sentence: "limit: 1 to 100000")
             }
             question.limit = limit
+        }
+    }
+
+    private static func readFilters(_ call: Call, into question: inout MonitoringQuestion) throws(WrongReport) {
+        for dimension in Dimension.allCases where !dimension.isTime {
+            let name = dimension.rawValue
+            let wanted = call.parameters.all(name)
+            if !wanted.isEmpty, !question.dimensions.contains(dimension), wanted.contains("") {
+                question.dimensions.append(dimension)
+            }
+            for (values, isInverted) in [(wanted, false), (call.parameters.all("\(name)!"), true)] {
+                let values = values.filter { !$0.isEmpty }
+                guard !values.isEmpty else { continue }
+                guard values.count <= 64, values.allSatisfy({ $0.utf8.count <= 128 }) else {
+                    throw WrongReport(sentence: "\(name): at most 64 values of 128 bytes")
+                }
+                question.filters.append(.init(dimension, Set(values), isInverted: isInverted))
+            }
         }
     }
 

@@ -63,13 +63,10 @@ struct MarkupScanner: Sendable {
 
     mutating func take(_ byte: UInt8) throws(Fault) {
         switch self.state {
-        case .text:
+        case .text, .title:
             if byte == UInt8(ascii: "<") { self.state = .tagOpen }
-        case .title, .script:
-            guard byte == UInt8(ascii: "<") else {
-                if self.state == .script { throw Fault(message: "a script has to be a file of its own") }
-                return
-            }
+        case .script:
+            guard byte == UInt8(ascii: "<") else { throw Fault(message: "a script has to be a file of its own") }
             self.state = .tagOpen
         case .tagOpen: try self.openTag(byte)
         case .tagName: try self.continueTagName(byte)

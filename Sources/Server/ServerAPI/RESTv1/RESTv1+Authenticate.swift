@@ -85,20 +85,26 @@ extension RESTv1 {
                 .adding("Cache-Control", Answer.uncached)
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response
         } catch {
-            switch error.code {
-            case .codeUnknown, .codeUsed, .codeDeclined:
-                // One sentence for all of them: a guesser learns nothing from a miss.
-                let error = WireError.invalid("reg_code")
-                guard call.preference.isForPeople else { throw error }
-                return Answer.page(error, content: ErrorPage.ofUnusableCode(error, returningTo: asked.redirect))
-            case .unknownProvider: throw WireError.invalid("mso_id")
-            case .providerUnavailable: throw WireError(.internalServerError, "The provider could not be reached")
-            case .unknownRequestor, .loginUnknown, .notAuthenticated, .authenticationExpired, .authenticationRevoked,
-                .notAuthorized, .authorizationMissing, .authorizationExpired, .tooManyResources, .foreignToken,
-                .deviceMismatch, .trialExhausted, .passiveNotPossible, .platformRefused, .tooManyAttempts,
-                .storeUnavailable, .internal:
-                throw error
-            }
+            return try Self.refusal(error, returningTo: asked.redirect, call)
+        }
+    }
+
+    private static func refusal(
+        _ error: EntitlementError, returningTo redirect: String, _ call: Call
+    ) throws -> HTTPResponse {
+        switch error.code {
+        case .codeUnknown, .codeUsed, .codeDeclined:
+            // One sentence for all of them: a guesser learns nothing from a miss.
+            let error = WireError.invalid("reg_code")
+            guard call.preference.isForPeople else { throw error }
+            return Answer.page(error, content: ErrorPage.ofUnusableCode(error, returningTo: redirect))
+        case .unknownProvider: throw WireError.invalid("mso_id")
+        case .providerUnavailable: throw WireError(.internalServerError, "The provider could not be reached")
+        case .unknownRequestor, .loginUnknown, .notAuthenticated, .authenticationExpired, .authenticationRevoked,
+            .notAuthorized, .authorizationMissing, .authorizationExpired, .tooManyResources, .foreignToken,
+            .deviceMismatch, .trialExhausted, .passiveNotPossible, .platformRefused, .tooManyAttempts,
+            .storeUnavailable, .internal:
+            throw error
         }
     }
 
