@@ -94,7 +94,9 @@ enum ExplainCommand {
     private static func line(
         _ step: ExplanationStep, _ requestor: RequestorID, _ configuration: Configuration
     ) -> Line {
-        func line(_ name: String, _ answer: String) -> Line { Line(step: name, answer: answer, mayPlay: step.mayPlay) }
+        func line(_ name: String, _ answer: String) -> Line {
+            Line(step: name, answer: answer, mayPlay: step.mayPlay)
+        }
         return switch step {
         case .ended(let ended):
             line(

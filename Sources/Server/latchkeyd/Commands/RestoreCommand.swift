@@ -149,6 +149,16 @@ enum RestoreCommand {
         return path
     }
 
+    /// Every file that was restored, and the place that the configuration names if it belongs elsewhere.
+    private static func files(_ restored: Restored, hasEndings: Bool) -> [(name: String, place: String?)] {
+        let manifest = restored.manifest
+        var files = manifest.entries.map { (name: $0.name, place: $0.place) }
+        if hasEndings, let store = files.first(where: { $0.name == manifest.store }) {
+            files.append((EndingsFile(beside: store.name).path, store.place.map { EndingsFile(beside: $0).path }))
+        }
+        return files + restored.secrets.map { ($0, manifest.secretPlaces?[$0]) }
+    }
+
     private static func report(
         _ restored: Restored, in folder: String, _ revoked: [Ending]?, _ call: CommandCall
     ) async throws {
@@ -157,11 +167,7 @@ enum RestoreCommand {
             "The backup of \(terminalSafe(manifest.made, limit: 40)), made by latchkeyd "
                 + "\(terminalSafe(manifest.version, limit: 40)), is in \(folder):"
         ]
-        var files = manifest.entries.map { (name: $0.name, place: $0.place) }
-        if revoked?.isEmpty == false, let store = files.first(where: { $0.name == manifest.store }) {
-            files.append((EndingsFile(beside: store.name).path, store.place.map { EndingsFile(beside: $0).path }))
-        }
-        files += restored.secrets.map { ($0, manifest.secretPlaces?[$0]) }
+        let files = Self.files(restored, hasEndings: revoked?.isEmpty == false)
         lines += files.map { "  \($0.name)" }
         let moves =
             files.compactMap { file in file.place.map { (file.name, $0) } }

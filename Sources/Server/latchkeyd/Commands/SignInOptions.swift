@@ -35,23 +35,30 @@ enum SignInOptions {
         do throws(SignInQuestion.Fault) {
             return try await administration.operations.selection(question, catalogue)
         } catch {
-            switch error {
-            case .domain(let error): throw error
-            case .field(.code): throw arguments.fault("--code takes a registration code.")
-            case .field(.provider):
-                throw arguments.fault(
-                    "The configuration has no provider", unknown: question.provider ?? "",
-                    among: catalogue.mvpds.map(\.id.text))
-            case .field(.requestor):
-                throw arguments.fault(
-                    "The configuration has no requestor", unknown: question.requestor ?? "",
-                    among: catalogue.requestors.map(\.id.text))
-            case .field(.viewer):
-                let (name, provider) = (question.viewer ?? "", try call.localProvider())
-                throw OperatorError(
-                    "There is no viewer \(terminalSafe(name)) of \(provider).",
-                    advice: try Self.refusals(name, provider, call, administration))
-            }
+            throw try Self.fault(error, question, catalogue, call, administration)
+        }
+    }
+
+    private static func fault(
+        _ fault: SignInQuestion.Fault, _ question: SignInQuestion, _ catalogue: Catalogue, _ call: CommandCall,
+        _ administration: Administration
+    ) throws -> any Error {
+        switch fault {
+        case .domain(let error): return error
+        case .field(.code): return call.arguments.fault("--code takes a registration code.")
+        case .field(.provider):
+            return call.arguments.fault(
+                "The configuration has no provider", unknown: question.provider ?? "",
+                among: catalogue.mvpds.map(\.id.text))
+        case .field(.requestor):
+            return call.arguments.fault(
+                "The configuration has no requestor", unknown: question.requestor ?? "",
+                among: catalogue.requestors.map(\.id.text))
+        case .field(.viewer):
+            let (name, provider) = (question.viewer ?? "", try call.localProvider())
+            return OperatorError(
+                "There is no viewer \(terminalSafe(name)) of \(provider).",
+                advice: try Self.refusals(name, provider, call, administration))
         }
     }
 

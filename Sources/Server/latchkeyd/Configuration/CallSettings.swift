@@ -33,6 +33,17 @@ package struct CallSettings: Sendable {
         api.limitsOrigins = section.read(
             "limitOrigins", .flag, default: false,
             "Whether only pages of the requestors' domains may read answers; if false, pages of any site may")
+        Self.readLabels(section, into: &api)
+        let degradationCalls = section.read(
+            "degradationCallsPerMinute", .integer(0...1000), default: 2,
+            "Calls from one address about degradation in a minute; 0 is no limit")
+        api.degradationCalls = degradationCalls == 0 ? nil : degradationCalls
+        api.throttle = section.section(
+            "throttle", "How often one box, and one address, may call", Throttle.Settings.init(reading:))
+        self.api = api
+    }
+
+    private static func readLabels(_ section: SettingsSection, into api: inout APISettings) {
         api.clientLabels.device = section.read(
             "configDevice", .label(1...64), default: api.clientLabels.device,
             "The name of the asking device in lists of providers")
@@ -41,13 +52,6 @@ package struct CallSettings: Sendable {
             "The name of its kind of client there")
         api.clientLabels.os = section.read(
             "configOS", .label(1...64), default: api.clientLabels.os, "The name of its system there")
-        let degradationCalls = section.read(
-            "degradationCallsPerMinute", .integer(0...1000), default: 2,
-            "Calls from one address about degradation in a minute; 0 is no limit")
-        api.degradationCalls = degradationCalls == 0 ? nil : degradationCalls
-        api.throttle = section.section(
-            "throttle", "How often one box, and one address, may call", Throttle.Settings.init(reading:))
-        self.api = api
     }
 }
 

@@ -24,11 +24,7 @@ package struct ServerSettings: Sendable {
         http.addresses = section.readList(
             "listen", of: .listenerAddress, default: [.tcp(host: "127.0.0.1", port: 8080)], atMost: 16,
             "The addresses to listen on: address and port, or unix:/path for a reverse proxy on this machine")
-        self.certificateFile = section.readOptional(
-            "certificate", .file, example: "tls/chain.pem", "The certificate chain for HTTPS, PEM; needs certificateKey"
-        )
-        self.certificateKeyFile = section.readOptional(
-            "certificateKey", .file, example: "tls/key.pem", "The private key of the certificate, PEM")
+        (self.certificateFile, self.certificateKeyFile) = Self.certificate(section)
         self.trustedProxies = section.readList(
             "trustedProxies", of: .network, default: [], atMost: 64,
             "The reverse proxies whose X-Forwarded-For the server trusts: addresses, networks, \"unix\" for the Unix "
@@ -47,14 +43,20 @@ package struct ServerSettings: Sendable {
             }
         self.http = http
         if section.has("listen"), http.addresses.isEmpty { section.fault("listen", "must name at least one address") }
-        switch (self.certificateFile, self.certificateKeyFile) {
-        case (nil, .some): section.fault("certificate", "is missing, but certificateKey is set")
-        case (.some, nil): section.fault("certificateKey", "is missing, but certificate is set")
-        case (nil, nil), (.some, .some): break
-        }
         guard let publicURL else { return nil }
         self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
     }
+    private static func certificate(_ section: SettingsSection) -> (chain: String?, key: String?) {
+        let chain = section.readOptional(
+            "certificate", .file, example: "tls/chain.pem", "The certificate chain for HTTPS, PEM; needs certificateKey"
+        )
+        let key = section.readOptional(
+            "certificateKey", .file, example: "tls/key.pem", "The private key of the certificate, PEM")
+        if chain == nil, key != nil { section.fault("certificate", "is missing, but certificateKey is set") }
+        if chain != nil, key == nil { section.fault("certificateKey", "is missing, but certificate is set") }
+        return (chain, key)
+    }
+
     private static func check(_ proxies: [IPNetwork], _ section: SettingsSection) {
         for (index, network) in proxies.enumerated()
         where network.address.family != .unix && network.length < 4 {

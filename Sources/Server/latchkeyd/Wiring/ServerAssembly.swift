@@ -80,9 +80,7 @@ package struct ServerAssembly: Sendable {
         let stopping = StopSignal()
         let faces = try Self.faces(
             domain, parts, keys, logos: logos.shelf, places: self.places, stopping: stopping)
-        let server = HTTPServer(
-            configuration: Self.httpConfiguration(parts), router: faces.router(), logger: parts.logger,
-            metrics: parts.metrics)
+        let server = Self.server(parts, faces)
         let upkeep = EarlyStopping(
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
@@ -95,18 +93,26 @@ package struct ServerAssembly: Sendable {
         self.certificateEnd = Self.certificateEnd(parts)
         (self.domain, self.server, self.keyRing, self.clients) = (domain, server, keys, clients)
         (self.logos, self.parts, self.stopping, self.hasPlatform) = (logos, parts, stopping, platform != nil)
-        let watch = KeyWatch(
-            folder: configuration.keyFolder, ring: keys, keys: parts.keys.serverKeys, logger: parts.logger)
-        let services: [(StaticString, (any Service)?)] = [
-            ("store", StoreService(store: parts.store)), ("keys", watch), ("providers", clients), ("logos", logos),
-            ("pairing", upkeep), ("box-notices", notices), ("http", server),
-        ]
-        self.services = services.compactMap { name, service in service.map { ServiceGroup.Member(name, $0) } }
+        self.services = Self.members(
+            parts, keys,
+            [
+                ("providers", clients), ("logos", logos), ("pairing", upkeep), ("box-notices", notices),
+                ("http", server),
+            ])
         // Held polls are answered as pending before the server would end them (sdk-services 8).
         server.onStopping {
             stopping.give()
             await upkeep.finish()
         }
+    }
+
+    private static func members(
+        _ parts: Parts, _ keys: KeyRing, _ others: [(StaticString, (any Service)?)]
+    ) -> [ServiceGroup.Member] {
+        let watch = KeyWatch(
+            folder: parts.configuration.keyFolder, ring: keys, keys: parts.keys.serverKeys, logger: parts.logger)
+        let services = [("store", StoreService(store: parts.store)), ("keys", watch)] + others
+        return services.compactMap { name, service in service.map { ServiceGroup.Member(name, $0) } }
     }
 
     private static func certificateEnd(_ parts: Parts) -> Gauge {
@@ -191,12 +197,13 @@ package struct ServerAssembly: Sendable {
         }
     }
 
-    private static func httpConfiguration(_ parts: Parts) -> HTTPServerConfiguration {
+    private static func server(_ parts: Parts, _ faces: Faces) -> HTTPServer {
         var configuration = parts.configuration.server.http
         configuration.addresses = parts.listen
         configuration.tls = parts.tls
         configuration.maximumHeldRequests = parts.configuration.pairing.limits.waiting
-        return configuration
+        return HTTPServer(
+            configuration: configuration, router: faces.router(), logger: parts.logger, metrics: parts.metrics)
     }
 }
 

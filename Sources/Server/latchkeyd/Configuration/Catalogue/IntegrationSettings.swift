@@ -31,16 +31,7 @@ struct IntegrationSettings {
         let platform = PlatformSettings(section)
         Self.check(encrypted, released, hasCertificate: hasCertificate, section)
         self.platformFiles = platform.files
-        guard let mvpd else {
-            self.integration = nil
-            return
-        }
-        guard providers.mvpds[mvpd] != nil else {
-            if !providers.faulty.contains(mvpd.text) {
-                let names = providers.mvpds.keys.map(\.text).sorted()
-                let hint = nearestName(to: mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
-                section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
-            }
+        guard let mvpd, Self.isKnown(mvpd, providers, section) else {
             self.integration = nil
             return
         }
@@ -49,6 +40,18 @@ struct IntegrationSettings {
             authorizationLifetime: lifetimes.authorization, mediaTokenLifetime: lifetimes.mediaToken,
             authPerAggregator: isExclusive, releasedMetadata: released.map { Set($0) },
             encryptedMetadata: Set(encrypted), picker: picker, look: look, platform: platform.boarding)
+    }
+
+    private static func isKnown(
+        _ mvpd: MVPDID, _ providers: ConfiguredProviders, _ section: SettingsSection
+    ) -> Bool {
+        guard providers.mvpds[mvpd] == nil else { return true }
+        if !providers.faulty.contains(mvpd.text) {
+            let names = providers.mvpds.keys.map(\.text).sorted()
+            let hint = nearestName(to: mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
+            section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
+        }
+        return false
     }
 
     /// How the requestor's viewers are shown the provider, where that is not as all viewers are.

@@ -28,12 +28,7 @@ struct MappingSettings: Sendable {
             "claim", .claimPath, example: "household", "The claim, or the list of names that leads to it")
         let constant = section.readOptional(
             "constant", .label(1...1024), example: "en", "The same text for every viewer, in place of a claim")
-        let pattern = section.readOptional(
-            "pattern", .label(1...TextPattern.maximumSize), example: "^([0-9]{5})",
-            "A regular expression of PCRE2; a text that it does not match is left out")
-        let template = section.readOptional(
-            "template", .label(1...256), example: "$1",
-            "The text that replaces a match, with its groups $1 to $9; needs pattern")
+        self.pattern = Self.pattern(section)
         self.isLowercased = section.read("lowercase", .flag, default: false, "Whether letters become lower case")
         self.hash = section.readOptional(
             "hash", .choice([.keyed, .salted]), example: "keyed",
@@ -42,8 +37,6 @@ struct MappingSettings: Sendable {
         let isList = section.read("list", .flag, default: false, "Whether all values count; if false, only the first")
         let entry = section.readOptional(
             "entry", .label(1...64), example: "MPAA", "The name in a map of several rules with the same key")
-        self.pattern = pattern.map { (text: $0, template: template ?? "$0") }
-        if template != nil, pattern == nil { section.fault("template", "is set, but pattern is not") }
         if (self.hash == .salted) != (self.salt != nil) {
             section.fault("salt", "belongs to the hash salted, and to no other")
         }
@@ -57,6 +50,17 @@ struct MappingSettings: Sendable {
             section.fault(error.setting, "cannot be used: \(error)")
             return nil
         }
+    }
+
+    private static func pattern(_ section: SettingsSection) -> (text: String, template: String)? {
+        let pattern = section.readOptional(
+            "pattern", .label(1...TextPattern.maximumSize), example: "^([0-9]{5})",
+            "A regular expression of PCRE2; a text that it does not match is left out")
+        let template = section.readOptional(
+            "template", .label(1...256), example: "$1",
+            "The text that replaces a match, with its groups $1 to $9; needs pattern")
+        if template != nil, pattern == nil { section.fault("template", "is set, but pattern is not") }
+        return pattern.map { ($0, template ?? "$0") }
     }
 
     private static func source(
