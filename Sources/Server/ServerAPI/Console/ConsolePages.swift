@@ -218,17 +218,17 @@ struct ConsoleAuditPage: ConsolePage {
         }
 
         /// - Throws: what is wrong with it, as a sentence for the operator.
-        func selection() throws(Fault) -> AuditSelection {
+        func selection() throws(ConsoleFault) -> AuditSelection {
             var selection = AuditSelection()
             for field in self.fields where !field.text.isEmpty {
                 guard field.text.utf8.count <= field.longest
-                else { throw Fault(sentence: "“\(field.label)” is too long.") }
+                else { throw ConsoleFault(sentence: "“\(field.label)” is too long.") }
                 switch field.name {
                 case "subject": selection.subject = field.text
                 case "actor": selection.actor = field.text
                 default:
                     guard let moment = CivilTime.moment(field.text) else {
-                        throw Fault(
+                        throw ConsoleFault(
                             sentence: "“\(field.label)” takes a day or a time in UTC, such as 2026-01-31 or "
                                 + "2026-01-31T20:00.")
                     }
@@ -237,10 +237,6 @@ struct ConsoleAuditPage: ConsolePage {
             }
             return selection
         }
-    }
-
-    struct Fault: Error {
-        let sentence: String
     }
 
     let question: Question
@@ -265,6 +261,11 @@ struct ConsoleAuditPage: ConsolePage {
             "isCut": .flag(self.entries.count == Self.mostEntries), "longestList": .number(Self.mostEntries),
         ]
     }
+}
+
+/// Why a question cannot be answered, as a sentence for the operator.
+struct ConsoleFault: Error {
+    let sentence: String
 }
 
 /// Values that several pages have.

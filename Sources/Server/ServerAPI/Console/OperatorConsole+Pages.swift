@@ -88,7 +88,7 @@ extension OperatorConsole {
         let question = ConsoleAuditPage.Question(visit.form)
         var selection: AuditSelection?
         var fault: String?
-        do throws(ConsoleAuditPage.Fault) {
+        do throws(ConsoleFault) {
             selection = try question.selection()
         } catch {
             fault = error.sentence
@@ -187,17 +187,13 @@ extension OperatorConsole {
         return .go("\(ConsolePath.box)?box=\(box.name)")
     }
 
-    private struct WrongQuestion: Error {
-        let sentence: String
-    }
-
     /// The selection of a question; a field that names nothing is said by its name.
     private func selection(
         _ question: ConsoleBoxesPage.Question
-    ) async throws(EntitlementError) -> Result<SignInSelection, WrongQuestion> {
+    ) async throws(EntitlementError) -> Result<SignInSelection, ConsoleFault> {
         let longest = ConsoleBoxesPage.Question.longest
         for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")] where text.utf8.count > longest {
-            return .failure(WrongQuestion(sentence: "\(field): at most \(longest) bytes."))
+            return .failure(ConsoleFault(sentence: "\(field): at most \(longest) bytes."))
         }
         var asked = SignInQuestion()
         if !question.viewer.isEmpty { asked.viewer = question.viewer }
@@ -213,7 +209,7 @@ extension OperatorConsole {
                 case .field(.provider): "TV provider: the configuration has none with this ID."
                 case .field(.requestor), .field(.code): "Requestor: the configuration has none with this ID."
                 }
-            return .failure(WrongQuestion(sentence: sentence))
+            return .failure(ConsoleFault(sentence: sentence))
         }
     }
 
