@@ -85,15 +85,7 @@ final class RefusalLog: Sendable {
 
     /// A public key as it may stand in a log: nothing but what keys are made of.
     private static func shown(_ key: String) -> String? {
-        let isOfKeys: (UInt8) -> Bool = { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy(isOfKeys) else { return nil }
-        return key
+        let isShort = (1...64).contains(key.utf8.count)
+        return isShort && key.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) } ? key : nil
     }
 }

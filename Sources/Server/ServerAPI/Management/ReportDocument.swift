@@ -40,11 +40,8 @@ struct ReportDocument: Sendable {
             "\(filter.dimension.rawValue)\(filter.isInverted ? "-not" : "")-\(filter.values.sorted().joined(separator: "-"))"
         }
         let name = "esm__\(Self.text(self.start))_\(Self.text(self.end))_\(filters.joined(separator: "_"))"
-        let plain = name.utf8.prefix(120).map { byte -> UInt8 in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): byte
-            default: UInt8(ascii: "-")
-            }
+        let plain = name.utf8.prefix(120).map { byte in
+            byte.isLetterOrDigit || byte == UInt8(ascii: "_") ? byte : UInt8(ascii: "-")
         }
         return String(decoding: plain, as: UTF8.self) + ".csv"
     }

@@ -44,7 +44,7 @@ enum RedirectTarget {
         else { return nil }
         let scheme = url[..<colon].lowercased()
         guard let first = scheme.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
-            scheme.utf8.allSatisfy(self.isSchemeByte)
+            scheme.utf8.allSatisfy(ContentPolicy.isSchemeByte)
         else { return nil }
         let rest = url[url.index(after: colon)...]
         guard scheme == "http" || scheme == "https" else { return (scheme, nil) }
@@ -67,21 +67,5 @@ enum RedirectTarget {
         return host.lowercased()
     }
 
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
+    private static func isHostByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-.".utf8.contains(byte) }
 }

@@ -18,11 +18,6 @@ enum LastLogin {
 
     private static func isToken(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 }

@@ -92,10 +92,6 @@ enum ContentPolicy {
         return "\(scheme)://\(authority.lowercased())"
     }
 
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
-        default: false
-        }
-    }
+    /// Whether a scheme may have it behind its first letter (RFC 3986 3.1).
+    static func isSchemeByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "+-.".utf8.contains(byte) }
 }
