@@ -26,7 +26,7 @@ package struct ConfigurationWarning: Sendable {
         let server = configuration.server
         if server.publicURL.hasPrefix("https://"), server.certificateFile == nil, server.trustedProxies.isEmpty {
             warnings.append(
-                server.http.addresses.contains(where: Self.isBeyondThisMachine)
+                server.http.addresses.contains(where: \.isBeyondThisMachine)
                     ? .init("plain http is listened for beyond this machine, with no certificate and no trusted proxy")
                     : .init(
                         "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
@@ -45,13 +45,6 @@ package struct ConfigurationWarning: Sendable {
     private static func isOfThisMachine(_ url: String) -> Bool {
         guard let host = self.host(of: url) else { return false }
         return host == "localhost" || IPAddress(host)?.isLoopback == true
-    }
-
-    private static func isBeyondThisMachine(_ address: HTTPListenerAddress) -> Bool {
-        switch address {
-        case .unix: false
-        case .tcp(let host, _): IPAddress(host)?.isLoopback != true
-        }
     }
 
     /// The faults that boxes and browsers find in the configured certificate, or will before long. One that

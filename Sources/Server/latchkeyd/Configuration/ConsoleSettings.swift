@@ -34,11 +34,16 @@ package struct ConsoleSettings: Sendable {
 
     /// Whether a caller of another machine may reach it.
     package var isReachedFromElsewhere: Bool {
-        (self.addresses ?? []).contains { address in
-            switch address {
-            case .unix: false
-            case .tcp(let host, _): IPAddress(host)?.isLoopback != true
-            }
+        (self.addresses ?? []).contains(where: \.isBeyondThisMachine)
+    }
+}
+
+extension HTTPListenerAddress {
+    /// Whether callers of other machines reach it.
+    var isBeyondThisMachine: Bool {
+        switch self {
+        case .unix: false
+        case .tcp(let host, _): IPAddress(host)?.isLoopback != true
         }
     }
 }
