@@ -2,24 +2,17 @@ import COpenSSL
 
 /// Why a cryptographic operation could not be done. A signature that does not match is an answer, not an error.
 package struct CryptographyError: Error, Hashable {
-    /// The kind of failure. More may come: a caller that tells them apart needs a `default`.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String { case unusableKey, signingFailed, sealingFailed, notAuthentic, libraryFailure }
-
-        private let value: Value
-
+    package enum Code: String, Hashable, Sendable {
         /// A text that holds no key, a key of another kind, or one that is too small.
-        package static let unusableKey = Code(value: .unusableKey)
+        case unusableKey
         /// libcrypto refused to sign.
-        package static let signingFailed = Code(value: .signingFailed)
+        case signingFailed
         /// libcrypto refused to encrypt.
-        package static let sealingFailed = Code(value: .sealingFailed)
+        case sealingFailed
         /// A sealed box was made under another key or for another purpose, or was changed.
-        package static let notAuthentic = Code(value: .notAuthentic)
+        case notAuthentic
         /// libcrypto lacks an algorithm, or memory.
-        package static let libraryFailure = Code(value: .libraryFailure)
-
-        package var description: String { self.value.rawValue }
+        case libraryFailure
     }
 
     package let code: Code
@@ -30,7 +23,7 @@ package struct CryptographyError: Error, Hashable {
 }
 
 extension CryptographyError: CustomStringConvertible, CustomDebugStringConvertible {
-    package var description: String { self.code.description }
+    package var description: String { self.code.rawValue }
 
     package var debugDescription: String {
         let code = String(self.libraryCode, radix: 16, uppercase: true)
@@ -39,6 +32,11 @@ extension CryptographyError: CustomStringConvertible, CustomDebugStringConvertib
 }
 
 extension CryptographyError {
+    /// A key that is found unfit before libcrypto sees it.
+    static func unusableKey(_ detail: String) -> CryptographyError {
+        CryptographyError(code: .unusableKey, libraryCode: 0, detail: detail)
+    }
+
     /// Takes the errors libcrypto left on this thread's queue, and leaves the queue empty for the next caller.
     ///
     /// The oldest entry is kept: it is the cause, the later ones are the callers it passed through.

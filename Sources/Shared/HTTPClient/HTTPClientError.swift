@@ -1,33 +1,25 @@
 /// Why there is no response.
 package struct HTTPClientError: Error, Hashable {
     /// The kind of failure, by libcurl's result code.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String {
-            case unreachable, timedOut, tls, tooLarge, cancelled, connectionLost, protocolError, invalidRequest, other
-        }
-
-        private let value: Value
-
+    package enum Code: String, Hashable, Sendable {
         /// The name does not resolve, or the connection is refused.
-        package static let unreachable = Code(value: .unreachable)
+        case unreachable
         /// A time limit passed.
-        package static let timedOut = Code(value: .timedOut)
+        case timedOut
         /// The certificate is not trusted, or TLS cannot be used at all.
-        package static let tls = Code(value: .tls)
+        case tls
         /// The response is larger than the request allows.
-        package static let tooLarge = Code(value: .tooLarge)
+        case tooLarge
         /// The task was cancelled, or the client shut down.
-        package static let cancelled = Code(value: .cancelled)
+        case cancelled
         /// The connection ended in the middle, be it of the TLS handshake.
-        package static let connectionLost = Code(value: .connectionLost)
+        case connectionLost
         /// The answer is not HTTP as agreed, or redirects without end.
-        package static let protocolError = Code(value: .protocolError)
+        case protocolError
         /// The request cannot be sent as it is: its URL, or a header.
-        package static let invalidRequest = Code(value: .invalidRequest)
+        case invalidRequest
         /// Anything else, such as a lack of memory.
-        package static let other = Code(value: .other)
-
-        package var description: String { self.value.rawValue }
+        case other
     }
 
     package let code: Code
@@ -81,6 +73,6 @@ package struct HTTPClientError: Error, Hashable {
 }
 
 extension HTTPClientError: CustomStringConvertible, CustomDebugStringConvertible {
-    package var description: String { self.code.description }
+    package var description: String { self.code.rawValue }
     package var debugDescription: String { "\(self.code) (\(self.curlCode)): \(self.detail ?? "–")" }
 }

@@ -84,23 +84,17 @@ struct NumericDate: Decodable {
 }
 
 /// Why a JSON Web Token is refused.
-package struct JSONWebTokenError: Error, Hashable, Sendable, CustomStringConvertible {
-    private enum Value: String { case malformed, wrongAlgorithm, badSignature, badClaims, expired, notYetValid }
-
-    private let value: Value
-
+package enum JSONWebTokenError: String, Error, Hashable, Sendable {
     /// Not three parts of Base 64 with a JSON header, or too long.
-    package static let malformed = JSONWebTokenError(value: .malformed)
+    case malformed
     /// Signed, or said to be, in another way than tokens of its kind are.
-    package static let wrongAlgorithm = JSONWebTokenError(value: .wrongAlgorithm)
+    case wrongAlgorithm
     /// No trusted key made the signature.
-    package static let badSignature = JSONWebTokenError(value: .badSignature)
+    case badSignature
     /// Genuine, but a claim is missing, of the wrong type, or names another issuer.
-    package static let badClaims = JSONWebTokenError(value: .badClaims)
+    case badClaims
     /// Genuine, but `exp` has passed.
-    package static let expired = JSONWebTokenError(value: .expired)
+    case expired
     /// Genuine, but `nbf` has not come.
-    package static let notYetValid = JSONWebTokenError(value: .notYetValid)
-
-    package var description: String { self.value.rawValue }
+    case notYetValid
 }

@@ -119,21 +119,15 @@ extension Span<UInt8> {
 
 /// Why a signed header is refused before any key is looked up. All of them are answered alike (rest-v1 7.5); they are
 /// told apart for counters, and for callers to whom enhanced errors are sent.
-package struct SignedRequestError: Error, Hashable, Sendable, CustomStringConvertible {
-    private enum Value: String { case malformed, tooLong, unsupportedMethod, invalidTime, outsideWindow }
-
-    private let value: Value
-
+package enum SignedRequestError: String, Error, Hashable, Sendable {
     /// Not of the layout of rest-v1 7.2.
-    package static let malformed = SignedRequestError(value: .malformed)
+    case malformed
     /// Longer than ``SignedRequestHeader/maximumLength``.
-    package static let tooLong = SignedRequestError(value: .tooLong)
+    case tooLong
     /// A `signature_method` other than `HMAC-SHA1`.
-    package static let unsupportedMethod = SignedRequestError(value: .unsupportedMethod)
+    case unsupportedMethod
     /// A `request_time` that is not of 13 digits, such as one in seconds.
-    package static let invalidTime = SignedRequestError(value: .invalidTime)
+    case invalidTime
     /// A `request_time` too far from the server's clock.
-    package static let outsideWindow = SignedRequestError(value: .outsideWindow)
-
-    package var description: String { self.value.rawValue }
+    case outsideWindow
 }

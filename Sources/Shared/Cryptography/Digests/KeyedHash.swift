@@ -9,9 +9,7 @@ package struct KeyedHash: Sendable {
 
     /// - Throws: `unusableKey` when `key` is not of ``keySize`` bytes.
     package init(key: Secret) throws(CryptographyError) {
-        guard key.count == Self.keySize else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a hashing key has 32 bytes")
-        }
+        guard key.count == Self.keySize else { throw .unusableKey("a hashing key has 32 bytes") }
         self.key = HMACKey(key, hash: .sha256)
     }
 

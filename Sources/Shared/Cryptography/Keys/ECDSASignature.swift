@@ -19,8 +19,7 @@ enum ECDSASignature {
     /// - Returns: `nil` when `raw` is not of 64 bytes.
     static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
         guard raw.count == 2 * Self.size else { return nil }
-        let content = Self.encodeInteger(raw[..<Self.size]) + Self.encodeInteger(raw[Self.size...])
-        return [Self.sequence, UInt8(content.count)] + content
+        return DER.element(Self.sequence, DER.integer(raw[..<Self.size]) + DER.integer(raw[Self.size...]))
     }
 
     /// Reads one INTEGER from the front, as 32 bytes.
@@ -34,12 +33,5 @@ enum ECDSASignature {
         let digits = value.drop { $0 == 0 }
         guard digits.count <= Self.size else { return nil }
         return [UInt8](repeating: 0, count: Self.size - digits.count) + digits
-    }
-
-    /// The shortest INTEGER of this value; a leading zero keeps the sign bit clear.
-    private static func encodeInteger(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var digits = Array(bytes.drop { $0 == 0 })
-        if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
-        return [Self.integer, UInt8(digits.count)] + digits
     }
 }

@@ -71,9 +71,7 @@ extension KeyHandle {
     }
 
     private static func requireReadable(_ bytes: [UInt8]) throws(CryptographyError) {
-        guard bytes.count <= Self.maximumPEMSize else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a PEM text of more than 64 KiB")
-        }
+        guard bytes.count <= Self.maximumPEMSize else { throw .unusableKey("a PEM text of more than 64 KiB") }
     }
 }
 

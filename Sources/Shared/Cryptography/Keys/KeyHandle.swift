@@ -57,7 +57,7 @@ import Synchronization
             throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: detail)
         }
         if case .rsa(let bits) = kind, !(2048...8192).contains(bits) {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "an RSA key has 2048 to 8192 bits")
+            throw .unusableKey("an RSA key has 2048 to 8192 bits")
         }
     }
 }

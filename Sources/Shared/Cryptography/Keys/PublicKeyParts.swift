@@ -7,9 +7,7 @@ extension ECPublicKey {
     /// A key on P-256 by its point (RFC 8152 section 13.1.1): two coordinates of 32 bytes.
     /// - Throws: `unusableKey`, also for a point that is not on the curve.
     package init(x: some Collection<UInt8>, y: some Collection<UInt8>) throws(CryptographyError) {
-        guard x.count == 32, y.count == 32 else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a coordinate on P-256 has 32 bytes")
-        }
+        guard x.count == 32, y.count == 32 else { throw .unusableKey("a coordinate on P-256 has 32 bytes") }
         // An algorithm identifier of ecPublicKey on prime256v1, and an uncompressed point (RFC 5480 section 2).
         let head: [UInt8] = [
             0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
@@ -27,13 +25,13 @@ extension RSAPublicKey {
         guard (256...1024).contains(modulus.count), exponent.count <= 4,
             case let number = exponent.reduce(0, { $0 << 8 | UInt64($1) }), number >= 3, number % 2 == 1
         else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a modulus or an exponent of no use")
+            throw .unusableKey("a modulus or an exponent of no use")
         }
         // An algorithm identifier of rsaEncryption, and RSAPublicKey (RFC 8017 appendix A.1.1) in a bit string.
         let algorithm: [UInt8] = [
             0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
         ]
-        let numbers = DER.element(0x30, DER.integer(Array(modulus)) + DER.integer(Array(exponent)))
+        let numbers = DER.element(0x30, DER.integer(modulus) + DER.integer(exponent))
         try self.init(KeyHandle(publicDER: DER.element(0x30, algorithm + DER.element(0x03, [0] + numbers))))
     }
 }
@@ -44,9 +42,7 @@ package struct Ed25519PublicKey: Sendable {
 
     /// - Throws: `unusableKey` when `bytes` are not 32.
     package init(bytes: some Collection<UInt8>) throws(CryptographyError) {
-        guard bytes.count == 32 else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a key for Ed25519 has 32 bytes")
-        }
+        guard bytes.count == 32 else { throw .unusableKey("a key for Ed25519 has 32 bytes") }
         // An algorithm identifier of id-Ed25519, and the key (RFC 8410 section 4).
         let head: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
         let handle = try KeyHandle(publicDER: head + Array(bytes))
@@ -69,26 +65,5 @@ extension KeyHandle {
         }
         unsafe try self.init(adopting: pointer, "no public key in the DER")
         ERR_clear_error()
-    }
-}
-
-/// The distinguished encoding of ASN.1 (X.690), as far as a public key needs it.
-private enum DER {
-    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        let count = content.count
-        let length: [UInt8] =
-            switch count {
-            case ..<0x80: [UInt8(count)]
-            case ..<0x100: [0x81, UInt8(count)]
-            default: [0x82, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
-            }
-        return [tag] + length + content
-    }
-
-    /// The shortest INTEGER of a number without a sign.
-    static func integer(_ number: [UInt8]) -> [UInt8] {
-        var digits = Array(number.drop { $0 == 0 })
-        if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
-        return self.element(0x02, digits)
     }
 }

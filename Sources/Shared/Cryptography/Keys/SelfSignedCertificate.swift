@@ -18,19 +18,19 @@ package struct SelfSignedCertificate: Hashable, Sendable {
         var serial = Array(Digest.sha256(publicKey).prefix(16))
         // Positive, and of full length.
         serial[0] = serial[0] & 0x7F | 0x40
-        let commonName = Self.value(0x06, [0x55, 0x04, 0x03]) + Self.value(0x0C, Self.bounded(name))
-        let name = Self.value(0x30, Self.value(0x31, Self.value(0x30, commonName)))
-        let life = Self.value(0x17, Array("200101000000Z".utf8)) + Self.value(0x17, Array("491231235959Z".utf8))
-        let body = Self.value(
+        let commonName = DER.element(0x06, [0x55, 0x04, 0x03]) + DER.element(0x0C, Self.bounded(name))
+        let name = DER.element(0x30, DER.element(0x31, DER.element(0x30, commonName)))
+        let life = DER.element(0x17, Array("200101000000Z".utf8)) + DER.element(0x17, Array("491231235959Z".utf8))
+        let body = DER.element(
             0x30,
-            Self.value(0xA0, Self.value(0x02, [2])) + Self.value(0x02, serial) + Self.method + name
-                + Self.value(0x30, life) + name + publicKey)
+            DER.element(0xA0, DER.element(0x02, [2])) + DER.element(0x02, serial) + Self.method + name
+                + DER.element(0x30, life) + name + publicKey)
         let signature = try key.signature(for: body)
-        self.der = Self.value(0x30, body + Self.method + Self.value(0x03, [0] + signature))
+        self.der = DER.element(0x30, body + Self.method + DER.element(0x03, [0] + signature))
     }
 
     /// sha256WithRSAEncryption (RFC 8017 appendix C).
-    private static let method = Self.value(
+    private static let method = DER.element(
         0x30, [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B, 0x05, 0x00])
 
     private static func bounded(_ name: String) -> [UInt8] {
@@ -41,17 +41,5 @@ package struct SelfSignedCertificate: Hashable, Sendable {
             bytes += more
         }
         return bytes
-    }
-
-    /// A value in DER (X.690 section 8.1).
-    private static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        let count = content.count
-        let length: [UInt8] =
-            switch count {
-            case ..<0x80: [UInt8(count)]
-            case ..<0x100: [0x81, UInt8(count)]
-            default: [0x82, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
-            }
-        return [tag] + length + content
     }
 }

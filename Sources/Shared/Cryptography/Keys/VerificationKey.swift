@@ -11,30 +11,24 @@ package enum VerificationKey: Sendable {
         case .rsa: self = .rsa(try RSAPublicKey(handle))
         case .p256: self = .ec(try ECPublicKey(handle))
         case .ed25519, nil:
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "neither an RSA key nor EC on P-256")
+            throw .unusableKey("neither an RSA key nor EC on P-256")
         }
     }
 
     /// Reads every key of a text that holds several blocks one after the other, at most ``maximumBundleCount``.
     /// - Throws: `unusableKey` when there is no key, there are too many, or one of them cannot be used.
     package static func keys(inBundle pem: String) throws(CryptographyError) -> [VerificationKey] {
-        guard pem.utf8.count <= KeyHandle.maximumPEMSize else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a PEM text of more than 64 KiB")
-        }
+        guard pem.utf8.count <= KeyHandle.maximumPEMSize else { throw .unusableKey("a PEM text of more than 64 KiB") }
         var keys: [VerificationKey] = []
         var block = ""
         for line in pem.split(whereSeparator: \.isNewline) {
             if line.hasPrefix("-----BEGIN ") { block = "" }
             block += line + "\n"
             guard line.hasPrefix("-----END ") else { continue }
-            guard keys.count < Self.maximumBundleCount else {
-                throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "more than 16 keys in one text")
-            }
+            guard keys.count < Self.maximumBundleCount else { throw .unusableKey("more than 16 keys in one text") }
             keys.append(try VerificationKey(pem: block))
         }
-        guard !keys.isEmpty else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "no PEM block in the text")
-        }
+        guard !keys.isEmpty else { throw .unusableKey("no PEM block in the text") }
         return keys
     }
 

@@ -17,9 +17,7 @@ package struct AEAD: Sendable {
 
     /// - Throws: `unusableKey` when `key` is not of ``keySize`` bytes.
     package init(key: Secret) throws(CryptographyError) {
-        guard key.count == Self.keySize else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a sealing key has 32 bytes")
-        }
+        guard key.count == Self.keySize else { throw .unusableKey("a sealing key has 32 bytes") }
         self.key = key
     }
 

@@ -1,22 +1,16 @@
 /// Why the server could not start.
 package struct HTTPServerError: Error, Hashable {
-    package struct Code: Hashable, Sendable {
-        private enum Value: Hashable {
-            case addressInUse, addressUnavailable, permissionDenied, badAddress, badTLS, failed
-        }
-
-        private let value: Value
-
+    package enum Code: String, Hashable, Sendable {
         /// Another process listens there.
-        package static let addressInUse = Code(value: .addressInUse)
+        case addressInUse
         /// The address is not one of this machine.
-        package static let addressUnavailable = Code(value: .addressUnavailable)
-        package static let permissionDenied = Code(value: .permissionDenied)
+        case addressUnavailable
+        case permissionDenied
         /// Not an IP address, a port out of range, a path too long for a socket.
-        package static let badAddress = Code(value: .badAddress)
+        case badAddress
         /// The certificate or the key cannot be used, or they do not belong together.
-        package static let badTLS = Code(value: .badTLS)
-        package static let failed = Code(value: .failed)
+        case badTLS
+        case failed
     }
 
     package let code: Code
