@@ -113,13 +113,8 @@ extension RecordSession {
 
 extension Account {
     fileprivate var listInsertions: [SQL] {
-        let lineUp = self.lineUp.enumerated().map { place, resource -> SQL in
-            """
-            INSERT INTO latchkey.account_line_ups (mvpd, name, place, resource)
-                VALUES (\(self.mvpd), \(self.name), \(place), \(resource))
-            """
-        }
-        return lineUp
+        SQL.list(
+            self.lineUp, in: "account_line_ups (mvpd, name, place, resource)", of: self.mvpd.text, self.name)
             + AccountMetadataColumns.rows(of: self.metadata).map { row -> SQL in
                 """
                 INSERT INTO latchkey.account_metadata (mvpd, name, \(raw: AccountMetadataColumns.names))

@@ -17,18 +17,24 @@ extension RecordStore {
 
     package func save(_ application: ApplicationRecord, audit: AuditEntry) async throws(StoreError) {
         try await self.write([.named(.application, application.softwareID)]) { (session) throws(Failure) -> Void in
-            var statements: [SQL] = [
+            let statements: [SQL] = [
                 "DELETE FROM latchkey.applications WHERE software_id = \(application.softwareID)",
                 """
                 INSERT INTO latchkey.applications (\(ApplicationColumn.self))
                     VALUES (\(ApplicationColumn.values(of: application)))
                 """,
             ]
-            for row in ApplicationListColumns.rows(of: application) {
-                statements.append(
-                    "INSERT INTO latchkey.application_lists (\(raw: ApplicationListColumns.names)) VALUES (\(row))")
-            }
-            try session.run(statements)
+            let lists = [
+                ("requestors", application.requestors.map(\.text)), ("targets", application.redirectTargets),
+                ("scopes", application.scopes),
+            ]
+            try session.run(
+                statements
+                    + lists.flatMap { list, texts in
+                        SQL.list(
+                            texts, in: "application_lists (software_id, list, place, value)",
+                            of: application.softwareID, list)
+                    })
             session.note(.credentials)
             try session.log(audit)
         }
@@ -76,17 +82,10 @@ extension RecordStore {
                     """)
                 if found >= number { return false }
             }
-            var statements: [SQL] = [
-                "INSERT INTO latchkey.clients (\(ClientColumn.self)) VALUES (\(ClientColumn.values(of: client)))"
-            ]
-            for (place, uri) in client.redirectURIs.enumerated() {
-                statements.append(
-                    """
-                    INSERT INTO latchkey.client_redirects (client_id, place, uri)
-                        VALUES (\(client.clientID), \(place), \(uri))
-                    """)
-            }
-            try session.run(statements)
+            try session.run(
+                ["INSERT INTO latchkey.clients (\(ClientColumn.self)) VALUES (\(ClientColumn.values(of: client)))"]
+                    + SQL.list(
+                        client.redirectURIs, in: "client_redirects (client_id, place, uri)", of: client.clientID))
             return true
         }
     }
@@ -148,18 +147,15 @@ extension RecordSession {
     /// Keeps a key pair, in place of one that has its public key.
     func keep(_ keyPair: KeyPairRecord) throws(Row.Failure) {
         // The lists of a replaced row go with it.
-        var statements: [SQL] = [
+        let statements: [SQL] = [
             "DELETE FROM latchkey.key_pairs WHERE public_key = \(keyPair.publicKey)",
             "INSERT INTO latchkey.key_pairs (\(KeyPairColumn.self)) VALUES (\(KeyPairColumn.values(of: keyPair)))",
         ]
-        for (place, requestor) in keyPair.requestors.enumerated() {
-            statements.append(
-                """
-                INSERT INTO latchkey.key_pair_requestors (public_key, place, requestor)
-                    VALUES (\(keyPair.publicKey), \(place), \(requestor))
-                """)
-        }
-        try self.run(statements)
+        try self.run(
+            statements
+                + SQL.list(
+                    keyPair.requestors.map(\.text), in: "key_pair_requestors (public_key, place, requestor)",
+                    of: keyPair.publicKey))
         self.note(.credentials)
     }
 

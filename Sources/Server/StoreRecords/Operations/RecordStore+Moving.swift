@@ -11,7 +11,7 @@ extension RecordStore {
         let names = order.map(\.name).joined(separator: ", ")
         let columns = order + table.columns
         let condition: SQL =
-            if let place { "WHERE (\(raw: names)) > (\(place.values.map(SQLValue.init)))" } else { "" }
+            if let place { "WHERE (\(raw: names)) > (\(place.values))" } else { "" }
         // The names are constants of this program.
         let found = try await self.read(
             """
@@ -31,7 +31,7 @@ extension RecordStore {
     package func append(_ rows: [[StoredValue]], to table: StoredTable) async throws(StoreError) {
         let names = table.columns.map(\.name).joined(separator: ", ")
         var statements = rows.map { row -> SQL in
-            "INSERT INTO latchkey.\(raw: table.name) (\(raw: names)) VALUES (\(row.map(SQLValue.init)))"
+            "INSERT INTO latchkey.\(raw: table.name) (\(raw: names)) VALUES (\(row))"
         }
         // The raw data of these codes were not looked at by any purge of this store.
         if table.name == Table.codes.name { statements.append("UPDATE latchkey.store_state SET cleared_until = 0") }

@@ -66,17 +66,13 @@ extension RecordSession {
         var kept = rule
         kept.version += 1
         // The resources of a replaced row go with it.
-        var statements: [SQL] = [
+        let statements: [SQL] = [
             "DELETE FROM latchkey.degradation_rules WHERE id = \(rule.id)",
             "INSERT INTO latchkey.degradation_rules (\(RuleColumn.self)) VALUES (\(RuleColumn.values(of: kept)))",
         ]
-        for (place, resource) in rule.resources.enumerated() {
-            statements.append(
-                """
-                INSERT INTO latchkey.degradation_resources (rule, place, resource)
-                    VALUES (\(rule.id), \(place), \(resource))
-                """)
-        }
-        try self.run(statements)
+        try self.run(
+            statements
+                + SQL.list(
+                    rule.resources.map(\.text), in: "degradation_resources (rule, place, resource)", of: rule.id))
     }
 }

@@ -84,14 +84,10 @@ extension RecordSession {
     fileprivate func keep(_ record: TrialRecord) throws(Row.Failure) -> Bool {
         guard try self.swap(record) else { return false }
         try self.keepIdentities(of: record)
-        var statements: [SQL] = ["DELETE FROM latchkey.trial_resources WHERE trial = \(record.id)"]
-        for (place, resource) in record.trial.resources.enumerated() {
-            statements.append(
-                """
-                INSERT INTO latchkey.trial_resources (trial, place, resource) VALUES (\(record.id), \(place), \(resource))
-                """)
-        }
-        try self.run(statements)
+        try self.run(
+            ["DELETE FROM latchkey.trial_resources WHERE trial = \(record.id)"]
+                + SQL.list(
+                    record.trial.resources.map(\.text), in: "trial_resources (trial, place, resource)", of: record.id))
         return true
     }
 

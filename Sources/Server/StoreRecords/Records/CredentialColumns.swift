@@ -64,23 +64,6 @@ package enum ApplicationColumn: String, ColumnList {
     }
 }
 
-/// The lists of an application as rows of `application_lists`: one for each text.
-package enum ApplicationListColumns {
-    package static let names = "software_id, list, place, value"
-
-    package static func rows(of record: ApplicationRecord) -> [[SQLValue]] {
-        let lists = [
-            ("requestors", record.requestors.map(\.text)), ("targets", record.redirectTargets),
-            ("scopes", record.scopes),
-        ]
-        return lists.flatMap { list, texts in
-            texts.enumerated().map { place, text in
-                [.text(record.softwareID), .text(list), .integer(Int64(place)), .text(text)]
-            }
-        }
-    }
-}
-
 /// The columns of `clients`; redirect addresses have a table of their own.
 package enum ClientColumn: String, ColumnList {
     case clientID = "client_id"

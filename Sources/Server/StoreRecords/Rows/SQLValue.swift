@@ -2,21 +2,9 @@ package import Clientless
 package import Entitlement
 
 /// A value bound to a parameter; nothing else ever reaches the text of a statement.
-package enum SQLValue: Sendable {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
+package typealias SQLValue = StoredValue
 
-    package init(_ value: StoredValue) {
-        switch value {
-        case .null: self = .null
-        case .integer(let integer): self = .integer(integer)
-        case .text(let text): self = .text(text)
-        case .blob(let bytes): self = .blob(bytes)
-        }
-    }
-
+extension SQLValue {
     package static func textIfAny(_ value: String?) -> SQLValue {
         if let value { .text(value) } else { .null }
     }

@@ -88,6 +88,19 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
+extension SQL {
+    /// Keeps a list of a record in a table of its own.
+    /// - Parameters:
+    ///   - table: with its columns: the record's key, the place and the text of each.
+    ///   - key: of the record.
+    static func list(_ texts: [String], in table: String, of key: String...) -> [SQL] {
+        texts.enumerated().map { place, text in
+            let values: [SQLValue] = key.map { .text($0) } + [.integer(Int64(place)), .text(text)]
+            return "INSERT INTO latchkey.\(raw: table) VALUES (\(values))"
+        }
+    }
+}
+
 /// A value that a statement takes.
 package protocol SQLConvertible {
     var sqlValue: SQLValue { get }

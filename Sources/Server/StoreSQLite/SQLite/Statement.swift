@@ -1,4 +1,5 @@
 import CSQLite
+import Entitlement
 import StoreRecords
 
 /// A prepared statement, finalized when it goes out of scope. It must not outlive the use of its connection.
