@@ -1,12 +1,12 @@
 import Clientless
 import Cryptography
-import Entitlement
 import FoundationEssentials
 import Observability
-import OpenIDConnect
 import Synchronization
 import Testing
 
+@testable import Entitlement
+@testable import OpenIDConnect
 @testable import latchkeyd
 
 @Suite("A notice of a new box")

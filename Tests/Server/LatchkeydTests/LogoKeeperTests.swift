@@ -1,12 +1,12 @@
 import Clientless
 import FoundationEssentials
 import Observability
-import OpenIDConnect
 import ServerAPI
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import OpenIDConnect
 @testable import latchkeyd
 
 @Suite("The keeper of logos")

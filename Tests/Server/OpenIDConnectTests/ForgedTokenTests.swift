@@ -11,8 +11,6 @@ struct Forgery: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var claims: [(String, JSONValue?)] = []
     var answer: [(String, JSONValue?)] = []
-    var registration: @Sendable (inout ProviderAgreement) -> Void = { _ in }
-    var wishes: @Sendable (inout AuthorizationWishes) -> Void = { _ in }
     var expected: TokenFault?
 
     private static let now = TestClock.start.seconds
@@ -36,13 +34,11 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             claims: [("aud", .array(["latchkey", "other"])), ("azp", "latchkey")],
             expected: .audience),
         Forgery(
-            testDescription: "for two that are trusted, without a party",
-            claims: [("aud", .array(["latchkey", "api"]))],
-            registration: { $0.furtherAudiences = ["api"] }, expected: .authorizedParty),
+            testDescription: "twice for this client, without a party",
+            claims: [("aud", .array(["latchkey", "latchkey"]))], expected: .authorizedParty),
         Forgery(
-            testDescription: "for two that are trusted",
-            claims: [("aud", .array(["latchkey", "api"])), ("azp", "latchkey")],
-            registration: { $0.furtherAudiences = ["api"] }, expected: nil),
+            testDescription: "for this client alone, in a list", claims: [("aud", .array(["latchkey"]))],
+            expected: nil),
         Forgery(testDescription: "issued to another party", claims: [("azp", "other")], expected: .authorizedParty),
         Forgery(testDescription: "expired", claims: [("exp", .integer(now - 300))], expected: .expired),
         Forgery(testDescription: "expired within the leeway", claims: [("exp", .integer(now - 299))], expected: nil),
@@ -60,15 +56,6 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             testDescription: "with its access token exchanged", answer: [("access_token", "stolen")],
             expected: .accessTokenHash),
         Forgery(testDescription: "of another code", claims: [("c_hash", "AAAA")], expected: .codeHash),
-        Forgery(
-            testDescription: "without the time of the password", wishes: { $0.maximumAge = .seconds(60) },
-            expected: .authenticationTime),
-        Forgery(
-            testDescription: "password too long ago", claims: [("auth_time", .integer(now - 361))],
-            wishes: { $0.maximumAge = .seconds(60) }, expected: .authenticationTime),
-        Forgery(
-            testDescription: "password lately", claims: [("auth_time", .integer(now - 61))],
-            wishes: { $0.maximumAge = .seconds(60) }, expected: nil),
     ]
 }
 
@@ -89,13 +76,8 @@ struct ForgedTokenTests {
     func forged(_ forgery: Forgery) async throws {
         let pair = try SigningPair.ec("1")
         let provider = try FakeProvider(keys: [pair])
-        var registration = ProviderAgreement(clientID: "latchkey", authentication: .none)
-        forgery.registration(&registration)
-        let client = provider.client(registration)
-        var wishes = AuthorizationWishes()
-        forgery.wishes(&wishes)
-        let start = try await client.begin(
-            redirectAddress: "https://tv.example/back", state: Self.state, wishes: wishes)
+        let client = provider.client(ProviderAgreement(clientID: "latchkey", authentication: .none))
+        let start = try await client.begin(redirectAddress: "https://tv.example/back", state: Self.state)
         let token = try pair.token(self.claims(nonce: start.attempt.nonce).with(forgery.claims))
         provider.answer(
             "/token",

@@ -129,7 +129,7 @@ struct GlewlwydTests {
             // The former refresh token counts once, and its second use ends what came of it.
             let again = await fault { () throws(OpenIDConnectFault) in try await client.refresh(signIn.tokens) }
             #expect(again?.trouble == .ended)
-            let out = try #require(client.logoutAddress(renewed.tokens, state: "bye"))
+            let out = try #require(client.logoutAddress(renewed.tokens))
             #expect(out.hasPrefix("\(provider.issuer)/end_session?client_id=\(id)&id_token_hint="))
             // A code counts once.
             let replayed = await fault { () throws(OpenIDConnectFault) in
@@ -149,9 +149,7 @@ struct GlewlwydTests {
         registration.pushesRequests = false
         let client = provider.client(registration)
         // No page was wished, and the browser is not known there.
-        var passive = AuthorizationWishes()
-        passive.prompt = Prompt.none
-        let silent = try await client.begin(redirectAddress: provider.back, state: "s", wishes: passive)
+        let silent = try await client.begin(redirectAddress: provider.back, state: "s", isPassive: true)
         let parameters = try await provider.walk(silent.address, as: nil, client: "latchkey")
         let found = await fault { () throws(OpenIDConnectFault) in
             try await client.complete(parameters, attempt: silent.attempt, state: "s")

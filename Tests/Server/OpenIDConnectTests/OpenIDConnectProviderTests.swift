@@ -1,10 +1,10 @@
 import ClaimsMapping
 import Clientless
-import Entitlement
 import Providers
 import TestSupport
 import Testing
 
+@testable import Entitlement
 @testable import OpenIDConnect
 
 @Suite("A TV provider with OpenID Connect")

@@ -1,10 +1,10 @@
 import Clientless
 import Cryptography
-import Entitlement
 import StoreFixtures
 import StoreSQLite
 import Testing
 
+@testable import Entitlement
 @testable import Providers
 
 @Suite("A local provider")

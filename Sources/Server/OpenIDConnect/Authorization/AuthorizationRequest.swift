@@ -5,19 +5,16 @@ package struct AuthorizationRequest: Sendable {
     package let parameters: [(name: String, value: String)]
 
     /// - Parameter state: the caller's reference to its own login; nothing but a reference.
-    package init(
-        _ registration: ProviderAgreement, attempt: AuthorizationAttempt, state: String, wishes: AuthorizationWishes
-    ) {
-        let fixed = [
+    package init(_ registration: ProviderAgreement, attempt: AuthorizationAttempt, state: String) {
+        let parameters = [
             ("response_type", "code"), ("client_id", registration.clientID),
             ("redirect_uri", attempt.redirectAddress), ("scope", registration.scopes.joined(separator: " ")),
             ("state", state), ("nonce", attempt.nonce), ("code_challenge", attempt.challenge),
             ("code_challenge_method", "S256"),
         ]
-        let names = Set(fixed.map(\.0))
-        // The operator's own parameters must not undo what keeps the sign-in safe.
-        let further = registration.parameters.filter { !names.contains($0.name) }
-        self.parameters = (fixed + wishes.parameters).map { (name: $0.0, value: $0.1) } + further
+        // OpenID Connect Core 3.1.2.1.
+        let prompt = attempt.isPassive ? [("prompt", "none")] : []
+        self.parameters = (parameters + prompt).map { (name: $0.0, value: $0.1) }
     }
 
     /// The address that the browser goes to.

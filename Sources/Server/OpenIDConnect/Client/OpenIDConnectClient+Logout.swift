@@ -1,11 +1,7 @@
 extension OpenIDConnectClient {
     /// The address at which the browser signs out at the provider; `nil` if the provider has no such place.
-    package func logoutAddress(
-        _ tokens: ProviderTokens, state: String?, languages: [String] = []
-    ) -> String? {
-        self.metadataDocument.known.flatMap {
-            EndSessionRequest.address($0, self.registration, tokens, state: state, languages: languages)
-        }
+    package func logoutAddress(_ tokens: ProviderTokens) -> String? {
+        self.metadataDocument.known.flatMap { EndSessionRequest.address($0, self.registration, tokens) }
     }
 
     /// Gives the refresh token back, so that it opens nothing any more (RFC 7009 2.1).

@@ -14,15 +14,16 @@ extension OpenIDConnectClient {
     /// - Parameters:
     ///   - redirectAddress: where the browser comes back to; registered at the provider.
     ///   - state: the caller's reference to its own login.
+    ///   - isPassive: whether the provider is to show no page.
     package func begin(
-        redirectAddress: String, state: String, wishes: AuthorizationWishes = AuthorizationWishes()
+        redirectAddress: String, state: String, isPassive: Bool = false
     ) async throws(OpenIDConnectFault) -> AuthorizationStart {
         let metadata = try await self.metadata()
         // Known before a viewer is sent away.
         _ = try self.registration.algorithms(metadata)
         let attempt = AuthorizationAttempt(
-            issuer: metadata.issuer, redirectAddress: redirectAddress, wishes: wishes)
-        let request = AuthorizationRequest(self.registration, attempt: attempt, state: state, wishes: wishes)
+            issuer: metadata.issuer, redirectAddress: redirectAddress, isPassive: isPassive)
+        let request = AuthorizationRequest(self.registration, attempt: attempt, state: state)
         guard let endpoint = metadata.pushedAuthorizationEndpoint,
             self.registration.pushesRequests || metadata.requiresPushedAuthorization
         else { return AuthorizationStart(address: request.address(at: metadata), attempt: attempt) }
@@ -76,7 +77,7 @@ extension OpenIDConnectClient {
     /// Ends a sign-in with what the browser brought back.
     /// - Parameters:
     ///   - parameters: all of them.
-    ///   - state: what ``begin(redirectAddress:state:wishes:)`` was given.
+    ///   - state: what ``begin(redirectAddress:state:isPassive:)`` was given.
     package func complete(
         _ parameters: [(name: String, value: String)], attempt: AuthorizationAttempt, state: String
     ) async throws(OpenIDConnectFault) -> ProviderSignIn {

@@ -90,8 +90,7 @@ package final class OpenIDConnectClient: Sendable {
     /// The rules that this provider's tokens are held to.
     package var idTokenRules: IDTokenRules {
         IDTokenRules(
-            issuer: self.settings.issuer, clientID: self.registration.clientID,
-            furtherAudiences: self.registration.furtherAudiences, leeway: self.settings.leeway)
+            issuer: self.settings.issuer, clientID: self.registration.clientID, leeway: self.settings.leeway)
     }
 
     /// Verifies a token with the provider's keys; if they do not know it, once more with fresh ones.
@@ -129,7 +128,7 @@ package final class OpenIDConnectClient: Sendable {
         do throws(CryptographyError) {
             proven = try self.registration.authentication.apply(
                 to: parameters, clientID: self.registration.clientID,
-                audience: self.registration.assertionAudience.text(metadata), now: self.clocks.now())
+                audience: metadata.tokenEndpoint.text, now: self.clocks.now())
         } catch {
             throw OpenIDConnectFault(step, .unsupported("the client's private key"))
         }

@@ -38,21 +38,11 @@ package struct ExchangeRequest: Sendable {
 /// The answer, whatever its status.
 package struct ExchangeAnswer: Sendable {
     package let status: Int
-    package let contentType: String?
-    package let cacheControl: String?
+    package var contentType: String?
+    package var cacheControl: String?
     /// The time at the other end, if it says so.
-    package let date: Timestamp?
+    package var date: Timestamp?
     package let body: [UInt8]
-
-    package init(
-        status: Int, contentType: String? = nil, cacheControl: String? = nil, date: Timestamp? = nil, body: [UInt8]
-    ) {
-        self.status = status
-        self.contentType = contentType
-        self.cacheControl = cacheControl
-        self.date = date
-        self.body = body
-    }
 }
 
 /// Why there is no answer.

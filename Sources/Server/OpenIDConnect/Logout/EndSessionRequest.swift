@@ -5,11 +5,9 @@ package enum EndSessionRequest {
     /// A longer ID token is left out: it would not fit into an address.
     static let maximumHintSize = 4_096
 
-    /// - Parameter state: the caller's reference, which the browser brings back.
     /// - Returns: where the browser goes; `nil` if the provider has no such endpoint.
     package static func address(
-        _ metadata: ProviderMetadata, _ registration: ProviderAgreement, _ tokens: ProviderTokens, state: String?,
-        languages: [String] = []
+        _ metadata: ProviderMetadata, _ registration: ProviderAgreement, _ tokens: ProviderTokens
     ) -> String? {
         guard let endpoint = metadata.endSessionEndpoint, tokens.issuer == metadata.issuer else { return nil }
         var parameters = [("client_id", registration.clientID)]
@@ -18,10 +16,7 @@ package enum EndSessionRequest {
         }
         if let address = registration.logoutRedirectAddress {
             parameters.append(("post_logout_redirect_uri", address))
-            if let state { parameters.append(("state", state)) }
         }
-        var wishes = AuthorizationWishes()
-        wishes.languages = languages
-        return endpoint.appending(query: PercentCoding.form(parameters + wishes.parameters))
+        return endpoint.appending(query: PercentCoding.form(parameters))
     }
 }

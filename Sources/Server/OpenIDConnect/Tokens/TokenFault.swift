@@ -19,7 +19,6 @@ package enum TokenFault: Error, Hashable, Sendable {
     case nonce
     case accessTokenHash
     case codeHash
-    case authenticationTime
     /// Another viewer, or another provider, than the sign-in began with.
     case changedViewer
     // Logout tokens
@@ -47,7 +46,6 @@ extension TokenFault: CustomStringConvertible {
         case .nonce: "the token answers another request"
         case .accessTokenHash: "the token belongs to another access token"
         case .codeHash: "the token belongs to another code"
-        case .authenticationTime: "the viewer signed in longer ago than was asked for, or at an unknown time"
         case .changedViewer: "the answer is of another viewer"
         case .events: "the token is no logout token"
         case .session: "the logout token names neither a viewer nor a session"

@@ -35,11 +35,9 @@ package struct OpenIDConnectProvider: Provider {
     package var changesSessions: Bool { true }
 
     package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-        var wishes = AuthorizationWishes()
-        if login.isPassive { wishes.prompt = Prompt.none }
-        let asked = wishes
         let start = try await Self.asking { () throws(OpenIDConnectFault) in
-            try await self.client.begin(redirectAddress: login.callback, state: login.reference, wishes: asked)
+            try await self.client.begin(
+                redirectAddress: login.callback, state: login.reference, isPassive: login.isPassive)
         }
         return ProviderStart(.redirect(url: start.address), state: try Self.state(of: start.attempt))
     }
@@ -99,7 +97,7 @@ package struct OpenIDConnectProvider: Provider {
     }
 
     package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
-        try OpenIDConnectSession(session).tokens.flatMap { self.client.logoutAddress($0, state: nil) }
+        try OpenIDConnectSession(session).tokens.flatMap { self.client.logoutAddress($0) }
     }
 
     package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {

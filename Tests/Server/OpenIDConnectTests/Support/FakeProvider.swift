@@ -1,8 +1,9 @@
 import Clientless
-import OpenIDConnect
 import Synchronization
 import TestSupport
 import TextCoding
+
+@testable import OpenIDConnect
 
 /// A provider in memory: what it answers is up to the test.
 final class FakeProvider: ProviderTransport, Sendable {

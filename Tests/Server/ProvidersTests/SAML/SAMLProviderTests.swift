@@ -1,10 +1,10 @@
 import Clientless
 import Cryptography
-import Entitlement
 import OpenIDConnect
 import Testing
 import TextCoding
 
+@testable import Entitlement
 @testable import Providers
 
 @Suite("A provider with SAML", .timeLimit(.minutes(5)))

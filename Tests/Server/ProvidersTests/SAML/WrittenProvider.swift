@@ -1,11 +1,11 @@
 import ClaimsMapping
 import Clientless
 import Cryptography
-import Entitlement
-import OpenIDConnect
 import Synchronization
 import Testing
 
+@testable import Entitlement
+@testable import OpenIDConnect
 @testable import Providers
 
 /// A provider whose messages a test writes, and this server as its service. What it signs, lasso verifies.
