@@ -91,7 +91,7 @@ let package = Package(
         library("Shared", "JSON5", ["CommandLineTool", "TextCoding"]),
 
         // Server
-        library("Server", "Entitlement", ["Clientless", "Cryptography"]),
+        library("Server", "Entitlement", ["Clientless", "Cryptography", "TextCoding"]),
         library("Server", "OpenIDConnect", ["Clientless", "Cryptography", "HTTPClient", "TextCoding", "CCjose"]),
         library("Server", "ClaimsMapping", ["Clientless", "Cryptography", "Entitlement", "CPCRE2"]),
         library(

@@ -2,20 +2,20 @@
 ///
 /// The count runs on years that begin on 1 March, so that the leap day is a year's last, and in eras of 400 years,
 /// which all have 146,097 days.
-struct CivilDate {
+package struct CivilDate: Hashable, Sendable {
     /// 0 to 9999 in texts; any other when counted.
-    let year: Int64
+    package let year: Int64
     /// 1 to 12.
-    let month: Int64
+    package let month: Int64
     /// 1 to 31.
-    let day: Int64
+    package let day: Int64
 
     private static let daysPerEra: Int64 = 146_097
     /// Days from 1 March of year 0 to 1 January 1970.
     private static let daysBeforeEpoch: Int64 = 719_468
 
     /// - Returns: `nil` when there is no such day.
-    init?(year: Int64, month: Int64, day: Int64) {
+    package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let length: Int64 =
@@ -29,7 +29,7 @@ struct CivilDate {
     }
 
     /// The day `days` days after 1970-01-01.
-    init(daysSinceEpoch days: Int64) {
+    package init(daysSinceEpoch days: Int64) {
         let shifted = days + Self.daysBeforeEpoch
         let era = (shifted >= 0 ? shifted : shifted - (Self.daysPerEra - 1)) / Self.daysPerEra
         let dayOfEra = shifted - era * Self.daysPerEra
@@ -43,7 +43,7 @@ struct CivilDate {
     }
 
     /// Days since 1970-01-01.
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         let year = self.month <= 2 ? self.year - 1 : self.year
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400

@@ -1,4 +1,4 @@
-// TextCoding: the spellings of text that several wires share: percent-encoding and JSON strings.
+// TextCoding: the spellings of text that several wires share: percent-encoding, JSON strings, and days of the calendar.
 //
 // It leaves to its neighbours: what the text means, and whole documents. XML text stays with Clientless, Base 64 and
 // hexadecimal digits with Cryptography.

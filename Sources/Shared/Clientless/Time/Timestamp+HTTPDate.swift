@@ -1,3 +1,5 @@
+import TextCoding
+
 extension Timestamp {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The dates of token documents: `yyyy/MM/dd HH:mm:ss GMT ±HHmm` (rest-v1 3.9 and 22).
 package enum TokenDate {
     /// Writes a moment in UTC, such as `2026/01/01 00:00:00 GMT +0000`. Parts of a second are dropped.

@@ -1,4 +1,5 @@
 import POSIX
+import TextCoding
 
 /// The moment of a log line.
 package struct LogTime: Sendable {
@@ -15,10 +16,10 @@ package struct LogTime: Sendable {
 
     /// `2025-01-31T23:59:59.999Z` (RFC 3339).
     package var text: String {
-        let days = self.milliseconds.floorDivided(by: 86_400_000)
+        let days = (self.milliseconds >= 0 ? self.milliseconds : self.milliseconds - 86_399_999) / 86_400_000
         let rest = self.milliseconds - days * 86_400_000
-        let (year, month, day) = Self.civil(daysSinceEpoch: days)
-        let date = "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+        let day = CivilDate(daysSinceEpoch: days)
+        let date = "\(Self.padded(day.year, 4))-\(Self.padded(day.month, 2))-\(Self.padded(day.day, 2))"
         let hour = rest / 3_600_000
         let minute = rest / 60_000 % 60
         let second = rest / 1000 % 60
@@ -26,28 +27,8 @@ package struct LogTime: Sendable {
             + ".\(Self.padded(rest % 1000, 3))Z"
     }
 
-    /// The proleptic Gregorian date, by counting in years that start on 1 March, so that the leap day comes last.
-    private static func civil(daysSinceEpoch days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = shifted.floorDivided(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
     private static func padded(_ value: Int64, _ width: Int) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-    }
-}
-
-extension Int64 {
-    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
-        let quotient = self / divisor
-        return self % divisor < 0 ? quotient - 1 : quotient
     }
 }
