@@ -39,6 +39,7 @@ package struct EntitlementError: Error, Hashable, Sendable {
         case providerUnavailable
         /// ``EntitlementError/retryAfter`` says how long to wait.
         case tooManyAttempts
+        /// Any operation that asks the store may throw this; their comments name the other reasons.
         case storeUnavailable
         case `internal`
 

@@ -1,7 +1,8 @@
 import Clientless
 import Cryptography
-import Entitlement
 import Testing
+
+@testable import Entitlement
 
 @Suite("What a box is called", .fixture, .timeLimit(.minutes(5)))
 struct BoxHandleTests {

@@ -136,8 +136,9 @@ struct BoxReportTests {
 
     private func event(_ kind: BoxStep.Kind, _ platform: String = "Linux", hour: Int64 = 0) -> BoxStep {
         BoxStep(
-            kind, at: Timestamp(seconds: 3600 * hour + 59), requestor: Fixture.requestor, mvpd: Fixture.provider,
-            device: DeviceHash(bytes: [1]), model: BoxModel(deviceType: "STB", platform: platform))
+            kind: kind, time: Timestamp(seconds: 3600 * hour + 59), requestor: Fixture.requestor,
+            mvpd: Fixture.provider, device: DeviceHash(bytes: [1]),
+            model: BoxModel(deviceType: "STB", platform: platform))
     }
 
     @Test("is counted under few names, whatever boxes call themselves")

@@ -1,6 +1,7 @@
 import Clientless
-import Entitlement
 import Testing
+
+@testable import Entitlement
 
 @Suite("Degradation rules as values")
 struct DegradationTests {

@@ -1,7 +1,8 @@
 import Clientless
 import Cryptography
-import Entitlement
 import Testing
+
+@testable import Entitlement
 
 @Suite("The boxes of a viewer who signed in on a page", .fixture, .timeLimit(.minutes(5)))
 struct OwnBoxTests {

@@ -102,7 +102,7 @@ struct EvidenceTests {
 
     private func event(_ kind: BoxStep.Kind, duration: Duration? = nil, denial: Denial? = nil) throws -> BoxStep {
         var event = BoxStep(
-            kind, at: Timestamp(seconds: 0), requestor: try #require(RequestorID("NORTHSPORT")),
+            kind: kind, time: Timestamp(seconds: 0), requestor: try #require(RequestorID("NORTHSPORT")),
             mvpd: MVPDID("CableNova"), device: DeviceHash(bytes: Array(0...31)))
         event.duration = duration
         event.denial = denial

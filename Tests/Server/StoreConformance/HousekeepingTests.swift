@@ -1,7 +1,8 @@
 import Clientless
-import Entitlement
 import StoreFixtures
 import Testing
+
+@testable import Entitlement
 
 @Suite("In every store, what keeps it small and ready", .stores)
 struct HousekeepingTests {

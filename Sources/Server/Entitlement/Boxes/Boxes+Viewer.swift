@@ -3,7 +3,6 @@ package import Clientless
 // The boxes of a viewer who signed in on a page: whole boxes, whatever they are signed in for there.
 extension Boxes {
     /// The boxes of a viewer, the newest sign-in first.
-    /// - Throws: `storeUnavailable`.
     package func list(
         of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> (boxes: [OwnBox], hasMore: Bool) {
@@ -33,7 +32,6 @@ extension Boxes {
 
     /// Signs one box of a viewer out, for everything they are signed in for there.
     /// - Returns: the box as it was; `nil` when there is none.
-    /// - Throws: `storeUnavailable`.
     package func signOut(
         _ handle: BoxHandle, of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> OwnBox? {
@@ -57,7 +55,6 @@ extension Boxes {
     /// The box that a message told of.
     /// - Parameter notice: as ``AddedBox/notice`` was.
     /// - Returns: `nil` when it is signed out, and for a notice that this server did not write.
-    /// - Throws: `storeUnavailable`.
     package func noticed(_ notice: String, now: Timestamp) async throws(EntitlementError) -> NoticedBox? {
         guard let record = try await self.record(of: notice, now: now) else { return nil }
         let box = (try? self.signIns.keptSession(of: record))?.box
@@ -68,7 +65,6 @@ extension Boxes {
 
     /// Signs a box out that its viewer says is not theirs, for everything it is signed in for with their account.
     /// Idempotent.
-    /// - Throws: `storeUnavailable`.
     package func disown(_ notice: String, now: Timestamp) async throws(EntitlementError) {
         guard let record = try await self.record(of: notice, now: now) else { return }
         let viewer = Viewer(mvpd: record.mvpd, userID: record.userID)

@@ -23,7 +23,6 @@ package struct Boxes: DomainPart {
     /// - Parameters:
     ///   - own: the current sign-in of the box that asks.
     ///   - requestor: that it asks for.
-    /// - Throws: `storeUnavailable`.
     package func list(
         for own: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> BoxList {
@@ -39,7 +38,6 @@ package struct Boxes: DomainPart {
     /// Ends the sign-ins of another box of the viewer, as that box's own logout does, and keeps in the audit log which
     /// box asked. Its own sign-in a box ends with a logout.
     /// - Returns: whether there was such a box.
-    /// - Throws: `storeUnavailable`.
     package func signOut(
         _ handle: BoxHandle, for own: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> Bool {

@@ -7,11 +7,6 @@ package struct Viewer: Hashable, Sendable {
     /// Pseudonymous (``AuthNRecord/userID``).
     package let userID: String
 
-    package init(mvpd: MVPDID, userID: String) {
-        self.mvpd = mvpd
-        self.userID = userID
-    }
-
     /// All their sign-ins, for whatever requestor.
     var selection: AuthNSelection {
         var selection = AuthNSelection()
@@ -49,7 +44,7 @@ package struct AddedBox: Sendable {
     /// The viewer to tell, as the provider calls them.
     package let account: String
     /// The name of an account of this server; `nil` at every other provider.
-    package let accountName: String?
+    package var accountName: String?
     package let provider: MVPD
     package let requestor: Requestor
     package let name: String?
@@ -58,21 +53,6 @@ package struct AddedBox: Sendable {
     package let time: Timestamp
     /// Lets the one who has it sign this box out, and nothing else.
     package let notice: String
-
-    package init(
-        account: String, accountName: String? = nil, provider: MVPD, requestor: Requestor, name: String?,
-        model: String?, network: String?, time: Timestamp, notice: String
-    ) {
-        self.account = account
-        self.accountName = accountName
-        self.provider = provider
-        self.requestor = requestor
-        self.name = name
-        self.model = model
-        self.network = network
-        self.time = time
-        self.notice = notice
-    }
 }
 
 /// The content of a message about a new box carries: the sign-in, and the server's word for it.

@@ -68,7 +68,7 @@ extension Codes {
     ) {
         guard !record.isOfBoxList else { return }
         var event = BoxStep(
-            kind, at: now, requestor: record.requestor, mvpd: mvpd, device: record.context.device,
+            kind: kind, time: now, requestor: record.requestor, mvpd: mvpd, device: record.context.device,
             model: BoxModel(record.box, deviceType: record.deviceType))
         event.network = network
         event.viewer = viewer

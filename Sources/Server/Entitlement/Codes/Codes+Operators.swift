@@ -19,7 +19,6 @@ extension Codes {
     /// Withdraws an open code: its box is told so, and a viewer can do no more with it.
     /// - Parameter handle: as ``OpenCode/handle``.
     /// - Returns: false, and nothing changed, when the handle names no code, or one that is not open any more.
-    /// - Throws: `storeUnavailable`.
     package func cancel(
         _ handle: String, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {

@@ -74,7 +74,6 @@ extension SignedInBox {
 
 extension Credentials {
     /// The credentials of a box, with the label and the state of each.
-    /// - Throws: `storeUnavailable`.
     package func used(by box: SignedInBox, now: Timestamp) async throws(EntitlementError) -> [UsedCredential] {
         let (pairs, applications) = (try await self.keyPairs(), try await self.applications())
         return box.credentials.map { credential in
@@ -95,7 +94,6 @@ extension Credentials {
 
     /// Takes a credential out of use. One that ended earlier keeps its end.
     /// - Returns: whether there is such a credential.
-    /// - Throws: `storeUnavailable`.
     package func revoke(
         _ credential: BoxCredential, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {

@@ -42,7 +42,6 @@ extension Credentials {
     // MARK: Key pairs
 
     /// All key pairs, newest first, ended ones too.
-    /// - Throws: `storeUnavailable`.
     package func keyPairs() async throws(EntitlementError) -> [KeyPairRecord] {
         try await stored(await self.store.credentials()).keyPairs
             .sorted { ($0.created, $0.publicKey) > ($1.created, $1.publicKey) }
@@ -106,7 +105,6 @@ extension Credentials {
 
     /// Takes a key pair out of use. One that ended earlier keeps its end.
     /// - Returns: the key pair as it is now; `nil` when there is none within `remit`.
-    /// - Throws: `storeUnavailable`.
     @discardableResult
     package func revokeKeyPair(
         _ publicKey: String, within remit: Remit = .all, actor: String, now: Timestamp
@@ -122,14 +120,12 @@ extension Credentials {
     // MARK: Applications
 
     /// All applications, newest first, ended ones too.
-    /// - Throws: `storeUnavailable`.
     package func applications() async throws(EntitlementError) -> [ApplicationRecord] {
         try await stored(await self.store.credentials()).applications
             .sorted { ($0.created, $0.softwareID) > ($1.created, $1.softwareID) }
     }
 
     /// Registers an application, which software statements can then name (rest-v1 10.1).
-    /// - Throws: `storeUnavailable`.
     package func registerApplication(
         _ description: ApplicationDescription, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> ApplicationRecord {
@@ -148,7 +144,6 @@ extension Credentials {
     /// Takes an application out of use, with all its clients and their access tokens. One that ended earlier keeps its
     /// end.
     /// - Returns: the application as it is now; `nil` when there is none within `remit`.
-    /// - Throws: `storeUnavailable`.
     @discardableResult
     package func revokeApplication(
         _ softwareID: String, within remit: Remit = .all, actor: String, now: Timestamp
@@ -213,7 +208,6 @@ extension Credentials {
     /// The client that knows its secret, with its application in use (rest-v1 10.3); `nil` when it has neither.
     ///
     /// Notes once a day that the client is used: one that is not for long is erased.
-    /// - Throws: `storeUnavailable`.
     package func authenticateClient(
         _ clientID: String, secret: String, now: Timestamp
     ) async throws(EntitlementError) -> ActiveClient? {
@@ -228,14 +222,12 @@ extension Credentials {
     }
 
     /// The installations of an application, the newest first, without their redirect addresses.
-    /// - Throws: `storeUnavailable`.
     package func clients(of softwareID: String, limit: Int) async throws(EntitlementError) -> [ClientRecord] {
         try await stored(await self.store.clients(of: softwareID, limit: limit))
     }
 
     /// Takes a client out of use, with its access tokens.
     /// - Returns: whether there was such a client within `remit`.
-    /// - Throws: `storeUnavailable`.
     package func revokeClient(
         _ clientID: String, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {

@@ -61,7 +61,6 @@ package final class Credentials: DomainPart {
     }
 
     /// The standing of a client.
-    /// - Throws: `storeUnavailable`.
     package func client(_ clientID: String, at now: Timestamp) async throws(EntitlementError) -> ClientStanding {
         if let known = self.clients[clientID] { return self.standing(of: known, at: now) }
         let ticket = self.clients.ticket(for: clientID)

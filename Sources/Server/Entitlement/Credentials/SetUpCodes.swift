@@ -75,7 +75,6 @@ package final class SetUpCodes: DomainPart {
     /// - Parameters:
     ///   - application: whose software statement the box gets, one of `requestor`; `nil` for a key pair.
     ///   - label: whom the key pair is for, in the operator's words.
-    /// - Throws: `storeUnavailable`.
     package func issue(
         for requestor: RequestorID, application: ApplicationRecord? = nil, lifetime: Duration = usualLifetime,
         label: String? = nil, actor: String, now: Timestamp
@@ -96,14 +95,12 @@ package final class SetUpCodes: DomainPart {
     }
 
     /// The codes that are still good, the newest first.
-    /// - Throws: `storeUnavailable`.
     package func all(now: Timestamp) async throws(EntitlementError) -> [SetUpCodeRecord] {
         try await stored(await self.store.setUpCodes(at: now))
     }
 
     /// Takes back the codes with a name, before a box redeems them.
     /// - Returns: whether there was one.
-    /// - Throws: `storeUnavailable`.
     package func revoke(_ name: String, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
         var isKnown = false
         for code in try await self.all(now: now) where code.name == name {

@@ -106,8 +106,8 @@ extension Decisions {
         // A session that cannot be opened tells no kind of box.
         let model = knowsModel ? (try? self.signIns.keptSession(of: authentication))?.box?.kind : nil
         var event = BoxStep(
-            kind, at: now, requestor: requestor, mvpd: authentication.mvpd, device: authentication.context.device,
-            model: model ?? BoxModel())
+            kind: kind, time: now, requestor: requestor, mvpd: authentication.mvpd,
+            device: authentication.context.device, model: model ?? BoxModel())
         event.resource = resource
         event.denial = denial
         self.codes.report(.box(event))

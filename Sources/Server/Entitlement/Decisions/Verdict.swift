@@ -55,11 +55,21 @@ package struct Verdict: Hashable, Sendable {
         Verdict(decision: .deny(reason: reason), denial: denial)
     }
 
-    private init(decision: Decision, denial: Denial?) {
-        self.decision = decision
-        self.denial = denial
-    }
+    package var isPermit: Bool { self.denial == nil }
 
+    /// Whether the provider could not be asked.
+    var isUnanswered: Bool { if case .network = self.denial { true } else { false } }
+
+    /// When a permit of the provider ends, if it says so.
+    var until: Timestamp? {
+        switch self.decision {
+        case .permitted(let until), .restricted(_, let until): until
+        case .deny, .unanswered: nil
+        }
+    }
+}
+
+extension Verdict {
     /// The provider's verdict.
     /// - Parameter knowsLimit: whether the household's own limit is known.
     init(ofProvider decision: Decision, on resource: Resource, knowsLimit: Bool, at now: Timestamp) {
@@ -76,19 +86,6 @@ package struct Verdict: Hashable, Sendable {
         case .permitted(let until?) where until <= now: self = .deny(.provider)
         case .permitted: self.init(decision: decision, denial: nil)
         case .deny(let reason): self = .deny(.provider, reason: reason)
-        }
-    }
-
-    package var isPermit: Bool { self.denial == nil }
-
-    /// Whether the provider could not be asked.
-    var isUnanswered: Bool { if case .network = self.denial { true } else { false } }
-
-    /// When a permit of the provider ends, if it says so.
-    var until: Timestamp? {
-        switch self.decision {
-        case .permitted(let until), .restricted(_, let until): until
-        case .deny, .unanswered: nil
         }
     }
 }

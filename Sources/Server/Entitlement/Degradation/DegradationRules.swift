@@ -7,7 +7,7 @@ import Synchronization
 package final class DegradationRules: Sendable {
     private let store: any OperationStore
     private let catalogue: LiveCatalogue
-    private let rules = Mutex(LatestRead(Degradations()))
+    private let rules = Mutex(LatestRead(Degradations(rules: [])))
 
     init(store: any OperationStore, catalogue: LiveCatalogue) {
         self.store = store
@@ -70,7 +70,6 @@ package final class DegradationRules: Sendable {
     ///   - mvpd: `nil` means the rules of every provider.
     ///   - resource: takes only this one out of the rules that name it; `nil` ends them whole.
     /// - Returns: the rules that were changed, as they are now but for their versions.
-    /// - Throws: `storeUnavailable`.
     package func end(
         _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resource: Resource?, actor: String,
         now: Timestamp
@@ -90,7 +89,6 @@ package final class DegradationRules: Sendable {
     }
 
     /// All rules that are in force or will be, by activation, and on demand also those that are over.
-    /// - Throws: `storeUnavailable`.
     package func rules(
         includingEnded: Bool, now: Timestamp
     ) async throws(EntitlementError) -> [DegradationRule] {

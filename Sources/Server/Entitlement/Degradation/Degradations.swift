@@ -9,10 +9,6 @@ package struct Degradations: Sendable {
 
     package let rules: [DegradationRule]
 
-    package init(rules: [DegradationRule] = []) {
-        self.rules = rules
-    }
-
     /// Whether a rule about all of a provider's resources is in force for a requestor: platform sign-ins are not
     /// exchanged then (access-enabler 10.5, condition 6).
     package func isBypassed(_ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp) -> Bool {

@@ -184,8 +184,8 @@ package final class Guessing: Sendable {
         let guess = Guess(guesser: guesser, mark: mark, takesAddress: !isProven)
         var undo: [() -> Void] = []
         do throws(GuessRefusal) {
-            try self.takeSession(guesser, at: now, &undo)
-            try self.takeRelay(guesser, at: now, &undo)
+            try self.take(guesser.session, of: self.sessions, .session, self.settings.session, at: now, &undo)
+            try self.take(guesser.relay, of: self.relays, .relay, self.settings.relay, at: now, &undo)
             let scarcity = try self.takeNetworks(guesser.address, isKnown: isKnown, at: now, &undo)
             try self.takeAddress(guess, isKnown: isKnown, scarcity: scarcity, at: now)
         } catch {
@@ -195,24 +195,16 @@ package final class Guessing: Sendable {
         return guess
     }
 
-    private func takeSession(
-        _ guesser: Guesser, at now: Duration, _ undo: inout [() -> Void]
+    /// Takes the place of a session or relay, if the guesser has one.
+    private func take<Key: Hashable & Sendable>(
+        _ key: Key?, of slots: BoundedMemory<Key, AttemptSlots>, _ scope: GuessScope, _ limit: AttemptLimit,
+        at now: Duration, _ undo: inout [() -> Void]
     ) throws(GuessRefusal) {
-        guard let session = guesser.session else { return }
-        let limit = self.settings.session
-        if let wait = self.sessions.update(session, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
-            throw GuessRefusal(scope: .session, wait: wait)
+        guard let key else { return }
+        if let wait = slots.update(key, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
+            throw GuessRefusal(scope: scope, wait: wait)
         }
-        undo.append { self.settleSession(session, isWrong: false, at: now) }
-    }
-
-    private func takeRelay(_ guesser: Guesser, at now: Duration, _ undo: inout [() -> Void]) throws(GuessRefusal) {
-        guard let relay = guesser.relay else { return }
-        let limit = self.settings.relay
-        if let wait = self.relays.update(relay, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
-            throw GuessRefusal(scope: .relay, wait: wait)
-        }
-        undo.append { self.settleRelay(relay, isWrong: false, at: now) }
+        undo.append { self.settle(key, of: slots, scope, limit, isWrong: false, at: now) }
     }
 
     /// - Returns: how scarce guesses are for the address within its networks and the service.
@@ -274,13 +266,14 @@ package final class Guessing: Sendable {
         let isWrong = finding != nil
         if isWrong { self.tally.wrong.add(1, ordering: .relaxed) }
         self.settleAddress(guess, finding, at: now)
-        if let session = guess.guesser.session { self.settleSession(session, isWrong: isWrong, at: now, guess) }
-        if let relay = guess.guesser.relay { self.settleRelay(relay, isWrong: isWrong, at: now, guess) }
+        let (guesser, settings) = (guess.guesser, self.settings)
+        self.settle(guesser.session, of: self.sessions, .session, settings.session, isWrong: isWrong, at: now, guess)
+        self.settle(guesser.relay, of: self.relays, .relay, settings.relay, isWrong: isWrong, at: now, guess)
         // One here stands for one at each node.
         if isWrong { self.service.withLock { $0.budget.spend(self.nodes.count, at: now) } }
-        let address = guess.guesser.address
+        let address = guesser.address
         for tier in address.tiers {
-            guard let budget = self.settings.networks.budget(tier, of: address) else { continue }
+            guard let budget = settings.networks.budget(tier, of: address) else { continue }
             self.settle(address.prefix(tier), budget, isWrong: isWrong, at: now)
         }
     }
@@ -297,20 +290,13 @@ package final class Guessing: Sendable {
         if closes { self.tell(.address, guess.guesser.address, until: now + limit.penalty) }
     }
 
-    private func settleSession(_ session: [UInt8], isWrong: Bool, at now: Duration, _ guess: Guess? = nil) {
-        let limit = self.settings.session
-        let closes = self.sessions.update(session, initial: AttemptSlots()) {
-            $0.settle(isWrong: isWrong, at: now, limit)
-        }
-        if closes, let guess { self.tell(.session, guess.guesser.address, until: now + limit.penalty) }
-    }
-
-    private func settleRelay(_ relay: Guesser.Relay, isWrong: Bool, at now: Duration, _ guess: Guess? = nil) {
-        let limit = self.settings.relay
-        let closes = self.relays.update(relay, initial: AttemptSlots()) {
-            $0.settle(isWrong: isWrong, at: now, limit)
-        }
-        if closes, let guess { self.tell(.relay, guess.guesser.address, until: now + limit.penalty) }
+    private func settle<Key: Hashable & Sendable>(
+        _ key: Key?, of slots: BoundedMemory<Key, AttemptSlots>, _ scope: GuessScope, _ limit: AttemptLimit,
+        isWrong: Bool, at now: Duration, _ guess: Guess? = nil
+    ) {
+        guard let key else { return }
+        let closes = slots.update(key, initial: AttemptSlots()) { $0.settle(isWrong: isWrong, at: now, limit) }
+        if closes, let guess { self.tell(scope, guess.guesser.address, until: now + limit.penalty) }
     }
 
     private func settle(_ prefix: NetworkPrefix, _ budget: TierBudget, isWrong: Bool, at now: Duration) {

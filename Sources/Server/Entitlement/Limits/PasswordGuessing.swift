@@ -20,19 +20,6 @@ package struct PasswordGuesser: Sendable {
     /// The box that the login is for; `nil` if it is for the page of boxes.
     package var box: BoxHandle?
 
-    package init(
-        _ address: NetworkAddress, session: [UInt8]?, isSettledBrowser: Bool, provider: MVPDID, account: String,
-        attempt: [UInt8], code: RegistrationCodeText
-    ) {
-        self.address = address
-        self.session = session
-        self.isSettledBrowser = isSettledBrowser
-        self.provider = provider
-        self.account = account
-        self.attempt = attempt
-        self.code = code
-    }
-
     /// The provider cannot hold a NUL, so no two accounts share a key.
     var accountKey: String { "\(self.provider.text)\0\(self.account)" }
 }
@@ -171,7 +158,8 @@ package final class PasswordGuessing: Sendable {
             self.tally.refused.add(1, ordering: .relaxed)
             throw error
         }
-        return PasswordReservation(self, guesser, sources, spends, at: now)
+        return PasswordReservation(
+            guessing: self, guesser: guesser, sources: sources, spent: spends, time: now)
     }
 
     private func giveBack(_ spent: PasswordReservation.Spending, _ guesser: PasswordGuesser, at now: Duration) {
@@ -301,23 +289,12 @@ package struct PasswordReservation: ~Copyable, Sendable {
         var floor = false
     }
 
-    private let guessing: PasswordGuessing
-    private let guesser: PasswordGuesser
-    private let sources: [(PasswordGuessing.Source, AttemptLimit)]
-    private let spent: Spending
-    private var isRight: Bool?
-    private var time: Duration
-
-    init(
-        _ guessing: PasswordGuessing, _ guesser: PasswordGuesser, _ sources: [(PasswordGuessing.Source, AttemptLimit)],
-        _ spent: Spending, at now: Duration
-    ) {
-        self.guessing = guessing
-        self.guesser = guesser
-        self.sources = sources
-        self.spent = spent
-        self.time = now
-    }
+    let guessing: PasswordGuessing
+    let guesser: PasswordGuesser
+    let sources: [(PasswordGuessing.Source, AttemptLimit)]
+    let spent: Spending
+    private(set) var isRight: Bool?
+    private(set) var time: Duration
 
     package consuming func settle(isRight: Bool, at now: Duration) {
         self.isRight = isRight

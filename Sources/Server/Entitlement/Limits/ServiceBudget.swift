@@ -8,11 +8,7 @@ package struct ServiceBudget: Hashable, Sendable {
     private static let minutes = 5.0
 
     package private(set) var perMinute: Double
-    private var spent = LeakyCount()
-
-    package init(perMinute: Double) {
-        self.perMinute = perMinute
-    }
+    private(set) var spent = LeakyCount()
 
     /// The wrong guesses a minute that make a hit on any open code a matter of one in a thousand.
     ///

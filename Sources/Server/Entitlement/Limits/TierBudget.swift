@@ -65,13 +65,7 @@ package struct SourceFloor: Hashable, Sendable {
     /// How many are forgotten an hour; slowly, as thousands of addresses may come back for them.
     package var leak: Double
     /// How far above the floor the allowance begins to fall.
-    private var fall = 32.0
-
-    package init(guesses: Double, guessesOfKnown: Double, leak: Double) {
-        self.guesses = guesses
-        self.guessesOfKnown = guessesOfKnown
-        self.leak = leak
-    }
+    var fall = 32.0
 
     func part(for nodes: LivingNodes) -> SourceFloor {
         var part = self

@@ -126,7 +126,9 @@ package struct Logins: DomainPart {
         guard case .atProvider = view.attempt.progress, case .password(let account, _) = response
         else { return try await self.repeated(view, now: now) }
         let guesser = self.guesser(guesser, browser: browser)
-        var passwordGuesser = self.guesser(guesser, of: account, for: view, now: now)
+        // Foreign text of any length; its digest is not.
+        let digest = Hex.encode(Digest.sha256(account.lowercased().utf8))
+        var passwordGuesser = self.guesser(guesser, of: digest, for: view, now: now)
         passwordGuesser.viewer = self.keys.loginName(account, of: view.mvpd.id)
         if !view.record.isOfBoxList { passwordGuesser.box = view.record.context.device.handle }
         let verdict = try await self.verdict(on: view, response: response, by: passwordGuesser, now: now)
@@ -246,15 +248,12 @@ extension Logins {
         return guesser
     }
 
-    private func guesser(
-        _ guesser: Guesser, of account: String, for view: LoginView, now: Timestamp
-    ) -> PasswordGuesser {
+    /// - Parameter account: the account's name among the limits, without a part of any length that a stranger chose.
+    func guesser(_ guesser: Guesser, of account: String, for view: LoginView, now: Timestamp) -> PasswordGuesser {
         PasswordGuesser(
-            guesser.address, session: guesser.session, isSettledBrowser: now - view.attempt.created >= .seconds(60),
-            provider: view.mvpd.id,
-            // Foreign text of any length; its digest is not.
-            account: Hex.encode(Digest.sha256(account.lowercased().utf8)), attempt: view.attempt.id.bytes,
-            code: view.record.code)
+            address: guesser.address, session: guesser.session,
+            isSettledBrowser: now - view.attempt.created >= .seconds(60), provider: view.mvpd.id, account: account,
+            attempt: view.attempt.id.bytes, code: view.record.code)
     }
 
     func refuse(

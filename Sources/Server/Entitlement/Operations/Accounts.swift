@@ -6,32 +6,27 @@ package struct Accounts: Sendable {
     let store: any AccountStore
 
     /// All accounts, by provider and name.
-    /// - Throws: `storeUnavailable`.
     package func all() async throws(EntitlementError) -> [Account] {
         try await stored(await self.store.accounts())
     }
 
-    /// - Throws: `storeUnavailable`.
     package func account(_ name: String, of mvpd: MVPDID) async throws(EntitlementError) -> Account? {
         try await stored(await self.store.account(name, of: mvpd))
     }
 
     /// The passkeys of an account, the oldest first. Removing one is
     /// ``Operations/removePasskey(_:of:actor:now:)``.
-    /// - Throws: `storeUnavailable`.
     package func passkeys(of account: Account) async throws(EntitlementError) -> [Passkey] {
         try await stored(await self.store.passkeys(of: account.id, at: account.mvpd))
     }
 
     /// The account with an ID, which no other account of the provider ever has.
-    /// - Throws: `storeUnavailable`.
     package func account(id: String, of mvpd: MVPDID) async throws(EntitlementError) -> Account? {
         try await stored(await self.store.account(id: id, of: mvpd))
     }
 
     /// Keeps a new account.
     /// - Returns: false, and nothing is kept, when its name or ID is taken.
-    /// - Throws: `storeUnavailable`.
     package func add(_ account: Account, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
         try await stored(
             await self.store.insert(account, audit: Self.entry("user.add", account, actor, now)))
@@ -39,7 +34,6 @@ package struct Accounts: Sendable {
 
     /// Gives an account another password.
     /// - Returns: false, and nothing changed, when the account was changed or removed since it was read.
-    /// - Throws: `storeUnavailable`.
     package func setPassword(
         _ hash: String, of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
@@ -48,7 +42,6 @@ package struct Accounts: Sendable {
 
     /// Sets what requestors are told of a viewer, in place of all that was set before.
     /// - Returns: false, and nothing changed, when the account was changed or removed since it was read.
-    /// - Throws: `storeUnavailable`.
     package func setMetadata(
         _ metadata: [String: MetadataValue], of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
@@ -57,7 +50,6 @@ package struct Accounts: Sendable {
 
     /// Sets what a viewer may play, in place of all that was set before; `*` is everything.
     /// - Returns: false, and nothing changed, when the account was changed or removed since it was read.
-    /// - Throws: `storeUnavailable`.
     package func setLineUp(
         _ lineUp: [String], of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {

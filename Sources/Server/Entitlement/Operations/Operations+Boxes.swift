@@ -11,7 +11,6 @@ extension Operations {
     ///   - moment: leaves out boxes whose selected sign-ins are all over then; `nil` leaves out none.
     ///   - limit: the most boxes.
     /// - Returns: also whether there are more.
-    /// - Throws: `storeUnavailable`.
     package func boxes(
         _ selection: SignInSelection, currentAt moment: Timestamp? = nil, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
@@ -39,7 +38,6 @@ extension Operations {
 
     /// The boxes whose selected sign-ins were ended, the one with the last end first; without sign-ins that go on.
     /// - Parameter limit: the most sign-ins.
-    /// - Throws: `storeUnavailable`.
     package func boxes(
         ended selection: SignInSelection, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
@@ -58,7 +56,6 @@ extension Operations {
 
     /// The kept part of the boxes whose name begins with `name`, with all their sign-ins, expired and ended ones too.
     /// - Parameter name: as ``SignedInBox/handle``, or the first digits of it.
-    /// - Throws: `storeUnavailable`.
     package func boxes(named name: BoxName) async throws(EntitlementError) -> [SignedInBox] {
         var devices: Set<DeviceHash> = []
         if let device = name.device {
@@ -81,7 +78,6 @@ extension Operations {
     }
 
     /// The box that calls itself `device`, with all its sign-ins; `nil` if nothing is kept of it.
-    /// - Throws: `storeUnavailable`.
     package func box(_ device: DeviceID) async throws(EntitlementError) -> SignedInBox? {
         try await self.box(self.keys.deviceHash(device))
     }
@@ -99,7 +95,6 @@ extension Operations {
     private static let mostEnded = 50
 
     /// All decisions stored for a box, newest first, expired ones too.
-    /// - Throws: `storeUnavailable`.
     package func decisions(of device: DeviceHash) async throws(EntitlementError) -> [AuthZRecord] {
         try await stored(await self.store.authorizations(of: device))
     }

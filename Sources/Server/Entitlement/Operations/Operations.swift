@@ -7,7 +7,6 @@ package struct Operations: DomainPart {
     /// Sign-ins that end in one transaction, so that no caller waits long behind it.
     private static let bite = 500
 
-    /// - Throws: `storeUnavailable`.
     package func records(
         of device: DeviceID, within remit: Remit = .all
     ) async throws(EntitlementError) -> [AuthNRecord] {
@@ -17,13 +16,11 @@ package struct Operations: DomainPart {
     }
 
     /// One AuthN record, also an expired one.
-    /// - Throws: `storeUnavailable`.
     package func record(_ id: AuthNID) async throws(EntitlementError) -> AuthNRecord? {
         try await stored(await self.store.authentication(id))
     }
 
     /// The decisions stored for a device, newest first, expired ones too.
-    /// - Throws: `storeUnavailable`.
     package func decisions(
         of device: DeviceID, within remit: Remit = .all
     ) async throws(EntitlementError) -> [AuthZRecord] {
@@ -32,7 +29,6 @@ package struct Operations: DomainPart {
 
     /// Erases every AuthN record of a device, with its decisions.
     /// - Returns: the erased records.
-    /// - Throws: `storeUnavailable`.
     package func deleteRecords(
         of device: DeviceID, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> [AuthNRecord] {
@@ -40,7 +36,6 @@ package struct Operations: DomainPart {
     }
 
     /// The same for a device that only its hash is known of.
-    /// - Throws: `storeUnavailable`.
     package func deleteRecords(
         of device: DeviceHash, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> [AuthNRecord] {
@@ -56,7 +51,6 @@ package struct Operations: DomainPart {
 
     /// Erases one AuthN record, with its decisions.
     /// - Returns: the erased record; `nil` when there was no such record within `remit`.
-    /// - Throws: `storeUnavailable`.
     package func deleteRecord(
         _ id: AuthNID, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
@@ -122,7 +116,6 @@ package struct Operations: DomainPart {
     }
 
     /// How many sign-ins ``endSignIns(_:actor:now:)`` would end.
-    /// - Throws: `storeUnavailable`.
     package func countSignIns(_ selection: SignInSelection) async throws(EntitlementError) -> Int {
         if let device = selection.device { return try await self.records(of: device).count }
         let selected = selection.inStore(keys: self.keys)
@@ -138,7 +131,6 @@ package struct Operations: DomainPart {
 
     /// Erases an account of a local provider, and ends the sign-ins of its boxes.
     /// - Returns: how many sign-ins ended; `nil` when there is no such account.
-    /// - Throws: `storeUnavailable`.
     package func removeAccount(
         _ name: String, of mvpd: MVPDID, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int? {
@@ -158,7 +150,6 @@ package struct Operations: DomainPart {
 
     /// Erases a passkey of an account. Boxes that are signed in stay so.
     /// - Returns: whether there was such a passkey.
-    /// - Throws: `storeUnavailable`.
     package func removePasskey(
         _ passkey: Passkey, of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
@@ -171,7 +162,6 @@ package struct Operations: DomainPart {
     }
 
     /// Says that the time is right after a clock was doubted, so that purging goes on (``PurgeClock``).
-    /// - Throws: `storeUnavailable`.
     package func confirmTime(_ now: Timestamp, actor: String) async throws(EntitlementError) {
         let entry = AuditEntry(time: now, actor: actor, action: "time.confirm", subject: "the clock")
         try await stored(await self.store.confirm(now, audit: entry))
@@ -181,7 +171,6 @@ package struct Operations: DomainPart {
     /// - Parameters:
     ///   - action: a constant.
     ///   - subject: in public terms, never a secret.
-    /// - Throws: `storeUnavailable`.
     package func log(
         _ action: String, of subject: String, actor: String, now: Timestamp
     ) async throws(EntitlementError) {
@@ -190,7 +179,6 @@ package struct Operations: DomainPart {
     }
 
     /// The newest entries of the audit log that are selected, newest first, at most `limit`.
-    /// - Throws: `storeUnavailable`.
     package func auditEntries(
         _ selection: AuditSelection = AuditSelection(), limit: Int
     ) async throws(EntitlementError) -> [AuditEntry] {

@@ -61,7 +61,9 @@ package struct Passkeys: Sendable {
         let reservation: PasswordReservation
         do {
             reservation = try self.logins.passwords.admit(
-                Self.guesser(guesser, of: assertion, for: view, now: now), at: self.logins.uptime())
+                self.logins.guesser(
+                    guesser, of: "passkey \(Passkey.name(of: assertion.credential))", for: view, now: now),
+                at: self.logins.uptime())
         } catch {
             throw EntitlementError(error)
         }
@@ -262,14 +264,5 @@ extension Passkeys {
         AuditEntry(
             time: now, actor: "viewer", action: action,
             subject: "user \(passkey.mvpd) \(account.name), passkey \(passkey.name)")
-    }
-
-    private static func guesser(
-        _ guesser: Guesser, of assertion: PasskeyAssertion, for view: LoginView, now: Timestamp
-    ) -> PasswordGuesser {
-        PasswordGuesser(
-            guesser.address, session: guesser.session, isSettledBrowser: now - view.attempt.created >= .seconds(60),
-            provider: view.mvpd.id, account: "passkey \(Passkey.name(of: assertion.credential))",
-            attempt: view.attempt.id.bytes, code: view.record.code)
     }
 }

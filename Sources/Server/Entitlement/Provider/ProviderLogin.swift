@@ -81,13 +81,13 @@ package struct KeptBox: Hashable, Sendable, Codable {
 
     /// The box's own name, or its viewer calls it.
     package private(set) var name: String?
-    package let model: String?
+    package private(set) var model: String?
     /// The network part of the address it asked from (``network(of:)``), and no more; `nil` without one.
-    package let network: String?
+    package private(set) var network: String?
     /// Its viewer confirmed a code that was read out to them; `nil` is no.
-    private let readOut: Bool?
+    private var readOut: Bool?
     /// Its kind in reports; `nil` for a box of which nothing is known.
-    let kind: BoxModel?
+    private(set) var kind: BoxModel?
 
     package init(_ box: BoxDescription, deviceType: String? = nil, isReadOut: Bool = false) {
         self.name = box.name?.prefix(bytes: Self.maximumTextLength)
@@ -98,13 +98,7 @@ package struct KeptBox: Hashable, Sendable, Codable {
     }
 
     /// A box of which nothing is known.
-    init() {
-        self.name = nil
-        self.model = nil
-        self.network = nil
-        self.readOut = nil
-        self.kind = nil
-    }
+    init() {}
 
     package var isReadOut: Bool { self.readOut == true }
 

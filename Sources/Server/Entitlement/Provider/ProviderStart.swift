@@ -14,17 +14,7 @@ package struct ProviderLoginContext: Hashable, Sendable, Codable {
     /// opens nothing without the browser that began it.
     package let reference: String
     /// The viewer must not be asked anything: `prompt=none`, `IsPassive`.
-    package var isPassive: Bool
-
-    package init(
-        mvpd: MVPDID, requestor: RequestorID, callback: String, reference: String, isPassive: Bool = false
-    ) {
-        self.mvpd = mvpd
-        self.requestor = requestor
-        self.callback = callback
-        self.reference = reference
-        self.isPassive = isPassive
-    }
+    package var isPassive = false
 }
 
 /// How a login at a provider begins.

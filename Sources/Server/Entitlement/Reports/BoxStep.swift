@@ -27,7 +27,7 @@ package struct BoxStep: Hashable, Sendable {
     /// `nil` before a provider was picked.
     package let mvpd: MVPDID?
     package let device: DeviceHash
-    package let model: BoxModel
+    package var model = BoxModel()
     /// The network of the box; `nil` if the caller is not the box.
     package var network: NetworkPrefix?
     /// The resource of a permit, given or refused; `nil` for everything else.
@@ -38,18 +38,6 @@ package struct BoxStep: Hashable, Sendable {
     package var viewer: String?
     /// From the code to the confirmation; `nil` for everything else.
     package var duration: Duration?
-
-    package init(
-        _ kind: Kind, at time: Timestamp, requestor: RequestorID, mvpd: MVPDID?, device: DeviceHash,
-        model: BoxModel = BoxModel()
-    ) {
-        self.kind = kind
-        self.time = time
-        self.requestor = requestor
-        self.mvpd = mvpd
-        self.device = device
-        self.model = model
-    }
 }
 
 /// The kind of a box, in words of few bytes: boxes say what they like.

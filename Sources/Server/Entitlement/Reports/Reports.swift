@@ -31,7 +31,6 @@ package final class Reports: Sendable {
     }
 
     /// Keeps what was counted. When that fails, it is kept the next time, under the same name: the store may have it.
-    /// - Throws: `storeUnavailable`.
     package func keep() async throws(EntitlementError) {
         while let batch = self.nextBatch() {
             do throws(StoreError) {
@@ -70,7 +69,6 @@ package final class Reports: Sendable {
     ///   - question: leaves counts together that it does not tell apart; `nil` leaves none.
     ///   - requestors: whose counts; `nil` means all.
     /// - Returns: also whether there is more than `limit`.
-    /// - Throws: `storeUnavailable`.
     package func counts(
         from start: Timestamp, until end: Timestamp, for question: MonitoringQuestion? = nil,
         of requestors: Set<RequestorID>? = nil, limit: Int

@@ -23,7 +23,6 @@ extension SignIns {
     ///
     /// The store keeps the reason, so that each box that held the sign-in can be told, on every node.
     /// - Returns: the error for the box that found out.
-    /// - Throws: `storeUnavailable`.
     func endRefused(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> EntitlementError {
         let entry = AuditEntry(
             time: now, actor: "provider \(record.mvpd)", action: Self.refusal,

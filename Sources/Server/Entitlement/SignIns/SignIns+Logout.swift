@@ -7,7 +7,6 @@ extension SignIns {
     ///
     /// Providers are told afterwards (``tellProviders()``), where they take it from this server; the answer has no room for
     /// the address of a provider that signs out in a browser only.
-    /// - Throws: `storeUnavailable`.
     package func logout(
         _ context: DeviceContext, requestors: Set<RequestorID>, now: Timestamp
     ) async throws(EntitlementError) {
@@ -35,7 +34,6 @@ extension SignIns {
     /// - Parameter audit: who signed the box out from elsewhere; kept where the sign-in was still there. `nil` for the box
     ///   itself.
     /// - Returns: the address where the viewer's browser ends the session at the provider, if it is to.
-    /// - Throws: `storeUnavailable`.
     @discardableResult
     package func logout(
         _ record: AuthNRecord, audit: AuditEntry? = nil, now: Timestamp

@@ -14,7 +14,6 @@ extension SignIns {
     }
 
     /// The standing of the device with `requestor`.
-    /// - Throws: `storeUnavailable`.
     package func deviceStanding(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> DeviceStanding {
@@ -36,7 +35,6 @@ extension SignIns {
 
     /// The sign-in of a device, if it counts for `requestor` now (sdk-services 3).
     /// - Parameter mvpd: the provider it has to be at; `nil` means any.
-    /// - Throws: `storeUnavailable`.
     package func currentSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID?, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
@@ -57,7 +55,6 @@ extension SignIns {
     /// The record that `choose` finds among a device's AuthN records, newest first: those in memory, and when it finds
     /// nothing there, those of the store. A sign-in of a moment ago, on another node, is in the store alone. Each of
     /// several nodes asks the store first, and its memory if the store does not answer.
-    /// - Throws: `storeUnavailable`.
     func firstAuthentication<Found>(
         of device: DeviceHash, _ choose: ([AuthNRecord]) -> Found?
     ) async throws(EntitlementError) -> Found? {

@@ -112,11 +112,6 @@ package struct ClientQuota: Hashable, Sendable {
     package var number: Int
     /// Clients registered at this moment or later count.
     package var since: Timestamp
-
-    package init(number: Int, since: Timestamp) {
-        self.number = number
-        self.since = since
-    }
 }
 
 /// How the writer and the readers of one process fared since it started.

@@ -36,7 +36,6 @@ package final class Upkeep: DomainPart {
 
     /// Brings credentials into memory; call once before the first request.
     /// - Returns: the place in the feed of changes from which on memory has to follow.
-    /// - Throws: `storeUnavailable`.
     @discardableResult
     package func start(now: Timestamp) async throws(EntitlementError) -> ChangePosition {
         // Before anything is read: what changes meanwhile is then read, or followed, or both.
@@ -221,7 +220,6 @@ package final class Upkeep: DomainPart {
     /// Each finding counts for a second, and callers that come meanwhile wait for the same one: strangers may ask, and
     /// finding out is a change of the store.
     /// - Parameter uptime: how long the process has run, by a clock that no one sets.
-    /// - Throws: `storeUnavailable`.
     package func checkStore(at uptime: Duration) async throws(EntitlementError) {
         try await self.readiness.finding(at: uptime) { () async throws(EntitlementError) in
             try await stored(await self.store.readiness())

@@ -22,14 +22,6 @@ struct Worker<Batch: JobBatch>: Sendable {
     let signal: ChangeSignal
     let standstill = Standstill()
 
-    init(kind: Kind, finder: PrimaryFinder, watch: PrimaryWatch, patience: Patience, signal: ChangeSignal) {
-        self.kind = kind
-        self.finder = finder
-        self.watch = watch
-        self.patience = patience
-        self.signal = signal
-    }
-
     /// Does all `jobs`, and answers or refuses each.
     /// - Returns: the session for the next jobs; `nil` when its connection is of no use any more.
     func work(on jobs: [Job<Batch>], _ held: Session?) -> Session? {

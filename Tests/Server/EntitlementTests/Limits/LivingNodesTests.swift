@@ -1,8 +1,9 @@
 import Clientless
-import Entitlement
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Entitlement
 
 /// The limits of one of several nodes.
 private final class Node: Sendable {
@@ -41,7 +42,7 @@ private final class Node: Sendable {
         (0..<count).count { _ in
             let code = login ?? self.code()
             let guesser = PasswordGuesser(
-                .v4(address), session: nil, isSettledBrowser: false, provider: MVPDID(unchecked: "TV"),
+                address: .v4(address), session: nil, isSettledBrowser: false, provider: MVPDID(unchecked: "TV"),
                 account: "owner", attempt: Array(code.text.utf8), code: code)
             guard let place = try? self.passwords.admit(guesser, at: LivingNodesTests.start) else { return false }
             place.settle(isRight: false, at: LivingNodesTests.start)

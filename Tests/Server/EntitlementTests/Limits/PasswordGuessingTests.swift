@@ -1,8 +1,9 @@
 import Clientless
-import Entitlement
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Entitlement
 
 @Suite("Guessing passwords")
 final class PasswordGuessingTests {
@@ -18,7 +19,7 @@ final class PasswordGuessingTests {
     ) -> PasswordGuesser {
         self.codes.withLock { random in
             PasswordGuesser(
-                .v4(address), session: session, isSettledBrowser: false, provider: MVPDID(unchecked: "TV"),
+                address: .v4(address), session: session, isSettledBrowser: false, provider: MVPDID(unchecked: "TV"),
                 account: account, attempt: attempt ?? (0..<8).map { _ in UInt8.random(in: 0...255, using: &random) },
                 code: code ?? RegistrationCodeText.random(using: &random))
         }
