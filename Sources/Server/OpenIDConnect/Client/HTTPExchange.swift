@@ -22,7 +22,7 @@ package struct HTTPExchange: ProviderTransport {
             return ExchangeAnswer(
                 status: answer.status, contentType: answer.headers["content-type"],
                 cacheControl: answer.headers["cache-control"],
-                date: answer.headers["date"].flatMap { Timestamp(httpDate: $0) }, body: answer.body)
+                date: answer.date.map { Timestamp(seconds: $0) }, body: answer.body)
         } catch {
             throw ExchangeError(error)
         }
