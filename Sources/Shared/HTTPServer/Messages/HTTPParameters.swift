@@ -76,6 +76,7 @@ package struct HTTPParameters: Sendable {
 
     /// Whether a name occurs more than once. A name in both query and body counts as repeated.
     package var hasRepeatedName: Bool {
+        guard self.exceed(pairs: 1) else { return false }
         var seen: Set<[UInt8]> = []
         return self.pairs.contains { !seen.insert(Array($0.name.utf8)).inserted }
     }

@@ -6,15 +6,16 @@ import HTTPServer
 /// encrypted connections only.
 struct PageCookie: Sendable {
     private let plainName: String
-    /// Seconds; `nil` ends with the browser.
-    private let lifetime: Int?
-    /// Whether links of other sites do not bring it along either.
-    private let isStrict: Bool
+    /// The text behind its value.
+    private let attributes: String
 
+    /// - Parameters:
+    ///   - lifetime: in seconds; `nil` ends with the browser.
+    ///   - isStrict: whether links of other sites do not bring it along either.
     init(_ name: String, lifetime: Int?, isStrict: Bool = false) {
+        let age = lifetime.map { "; Max-Age=\($0)" } ?? ""
         self.plainName = name
-        self.lifetime = lifetime
-        self.isStrict = isStrict
+        self.attributes = "; Path=/\(age); HttpOnly; SameSite=\(isStrict ? "Strict" : "Lax")"
     }
 
     func value(in request: HTTPRequest, isSecure: Bool) -> String? { request.cookie(self.name(isSecure)) }
@@ -22,9 +23,7 @@ struct PageCookie: Sendable {
     /// The value of `Set-Cookie`.
     /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
     func setting(_ value: String, isSecure: Bool) -> String {
-        let age = self.lifetime.map { "; Max-Age=\($0)" } ?? ""
-        let site = self.isStrict ? "Strict" : "Lax"
-        return "\(self.name(isSecure))=\(value); Path=/\(age); HttpOnly; SameSite=\(site)\(isSecure ? "; Secure" : "")"
+        self.name(isSecure) + "=" + value + self.attributes + (isSecure ? "; Secure" : "")
     }
 
     /// The value of `Set-Cookie` that makes the browser forget.
