@@ -55,11 +55,8 @@ package struct Logins: DomainPart {
             self.codes.tell(.codeOpened, of: change.record, at: nil, now: now)
         }
         if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
-        if !isForBoxes, let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
+        if !isForBoxes, let accepted = try await self.acceptedWithoutProvider(view, request, now: now) {
             return try await self.start(token, view, accepted, now: now)
-        }
-        if !isForBoxes, request.recent?.mvpd == request.mvpd, let login = request.recent?.login {
-            return try await self.start(token, view, AcceptedLogin(login: login), now: now)
         }
         let triesHome = !isForBoxes && view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
@@ -76,6 +73,15 @@ package struct Logins: DomainPart {
                 view: try await self.handOver(view, start, context, triesHome: triesHome))
         case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login: login), now: now)
         }
+    }
+
+    /// The login that needs no question to the provider, or that its browser goes on with.
+    private func acceptedWithoutProvider(
+        _ view: LoginView, _ request: LoginRequest, now: Timestamp
+    ) async throws(EntitlementError) -> AcceptedLogin? {
+        if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) { return accepted }
+        guard request.recent?.mvpd == request.mvpd else { return nil }
+        return request.recent?.login.map { AcceptedLogin(login: $0) }
     }
 
     /// Chooses the provider for a code.

@@ -162,26 +162,7 @@ private struct SAMLDocumentBuilder {
         let sorted = attributes.sorted { $0.key < $1.key }
         self.written += "<"
         self.written += name
-        for (name, value) in sorted {
-            self.written += " "
-            self.written += name
-            self.written += "=\""
-            self.written += XMLText.escaped(value)
-            self.written += "\""
-            guard name == "xmlns" || name.hasPrefix("xmlns:") else {
-                self.attributes += 1
-                continue
-            }
-            self.declarations += 1
-            guard name != "xmlns" else {
-                namespaces[""] = value
-                continue
-            }
-            let prefix = String(name.dropFirst(6))
-            // Reserved prefixes stay as they are, and no prefix stands for nothing (Namespaces in XML 1.0).
-            guard prefix != "xml", prefix != "xmlns", !value.isEmpty else { return self.refuse(.notXML) }
-            namespaces[prefix] = value
-        }
+        guard self.write(sorted, declaringIn: &namespaces) else { return self.refuse(.notXML) }
         self.written += ">"
         let inScope = self.declarations - before
         guard inScope <= SAMLDocument.maximumDeclarations,
@@ -199,6 +180,34 @@ private struct SAMLDocumentBuilder {
             Open(
                 namespace: element.namespace, name: element.name, attributes: kept, namespaces: namespaces,
                 declarations: inScope))
+    }
+
+    /// Writes the attributes of an element, and adds the namespaces that they declare.
+    /// - Returns: false for a declaration that there cannot be.
+    private mutating func write(
+        _ attributes: [(key: String, value: String)], declaringIn namespaces: inout [String: String]
+    ) -> Bool {
+        for (name, value) in attributes {
+            self.written += " "
+            self.written += name
+            self.written += "=\""
+            self.written += XMLText.escaped(value)
+            self.written += "\""
+            guard name == "xmlns" || name.hasPrefix("xmlns:") else {
+                self.attributes += 1
+                continue
+            }
+            self.declarations += 1
+            guard name != "xmlns" else {
+                namespaces[""] = value
+                continue
+            }
+            let prefix = String(name.dropFirst(6))
+            // Reserved prefixes stay as they are, and no prefix stands for nothing (Namespaces in XML 1.0).
+            guard prefix != "xml", prefix != "xmlns", !value.isEmpty else { return false }
+            namespaces[prefix] = value
+        }
+        return true
     }
 
     mutating func append(_ text: String) {
