@@ -56,29 +56,30 @@ struct CommandWords {
             let names = self.options.map(\.name) + ["help", "version"]
             throw self.unknown("option '--\(name)'", near: name, among: names, prefix: "--")
         }
-        let value: String
-        if let placeholder = option.placeholder {
-            if parts.count == 2 {
-                value = String(parts[1])
-            } else if let next = rest.popFirst() {
-                value = next
-            } else {
-                throw UsageError("--\(name) needs a value: --\(name) \(placeholder).", commandPath: self.path)
-            }
-            // An empty value is nearly always an unset variable of a script.
-            guard !value.isEmpty else {
-                throw UsageError("The value of --\(name) is empty.", commandPath: self.path)
-            }
-        } else {
-            guard parts.count == 1 else {
-                throw UsageError("--\(name) takes no value.", commandPath: self.path)
-            }
-            value = ""
-        }
+        let value = try self.value(of: option, given: parts.count == 2 ? String(parts[1]) : nil, rest: &rest)
         guard option.isRepeatable || self.given[name] == nil else {
             throw UsageError("--\(name) is given twice.", commandPath: self.path)
         }
         self.given[name, default: []].append(value)
+    }
+
+    /// The value of an option, behind `=` or as the next word; empty for a flag.
+    private func value(
+        of option: CommandOption, given: String?, rest: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
+        guard let placeholder = option.placeholder else {
+            guard given == nil else { throw UsageError("--\(option.name) takes no value.", commandPath: self.path) }
+            return ""
+        }
+        guard let value = given ?? rest.popFirst() else {
+            throw UsageError(
+                "--\(option.name) needs a value: --\(option.name) \(placeholder).", commandPath: self.path)
+        }
+        // An empty value is nearly always an unset variable of a script.
+        guard !value.isEmpty else {
+            throw UsageError("The value of --\(option.name) is empty.", commandPath: self.path)
+        }
+        return value
     }
 
     /// The arguments, once nothing is missing.
