@@ -82,14 +82,7 @@ struct MarkupScanner: Sendable {
                 throw Fault(message: "an attribute's value is written in double quotes")
             }
             self.state = .attributeValue(name: self.pendingAttribute, isStarted: false)
-        case .attributeValue(let attribute, _):
-            if byte == UInt8(ascii: "\"") {
-                self.state = .insideTag
-            } else if byte == UInt8(ascii: "<") {
-                throw Fault(message: "the value of '\(attribute)' is not closed")
-            } else if Self.addresses.contains(attribute) {
-                self.state = .attributeValue(name: attribute, isStarted: true)
-            }
+        case .attributeValue(let attribute, _): try self.continueValue(byte, of: attribute)
         case .declaration:
             if byte == UInt8(ascii: "-") { throw Fault(message: "comments are written {{! … }}") }
             if byte == UInt8(ascii: ">") { self.state = .text }
@@ -175,6 +168,14 @@ extension MarkupScanner {
         guard self.attributes.insert(attribute).inserted
         else { throw Fault(message: "the attribute '\(attribute)' is there twice") }
         self.state = .beforeValue
+    }
+
+    private mutating func continueValue(_ byte: UInt8, of attribute: String) throws(Fault) {
+        switch byte {
+        case UInt8(ascii: "\""): self.state = .insideTag
+        case UInt8(ascii: "<"): throw Fault(message: "the value of '\(attribute)' is not closed")
+        default: self.takeValue()
+        }
     }
 
     private mutating func continueClosingName(_ byte: UInt8) throws(Fault) {
