@@ -104,9 +104,7 @@ enum ExplainCommand {
                 "the sign-in at \(ended.mvpd) of \(ended.created.timeText) was \(terminalSafe(ended.end.sentence)) at "
                     + ended.end.time.timeText)
         case .credentials(let keyPairs, let applications, let used):
-            line(
-                "credential",
-                self.answer(keyPairs, applications, of: requestor) + (used.map { "; \(self.call($0))" } ?? ""))
+            line("credential", self.answer(keyPairs, applications, of: requestor, used))
         case .foreignCredential(let used, let isShared):
             line(
                 "credential",
@@ -136,11 +134,15 @@ enum ExplainCommand {
     }
 
     /// The credentials of a requestor that are in force.
-    private static func answer(_ keyPairs: Int, _ applications: Int, of requestor: RequestorID) -> String {
-        keyPairs + applications == 0
+    private static func answer(
+        _ keyPairs: Int, _ applications: Int, of requestor: RequestorID, _ used: UsedCredential?
+    ) -> String {
+        let inForce =
+            keyPairs + applications == 0
             ? "\(requestor) has none in force, so every call is refused; 'latchkeyd keys issue' makes one"
             : "\(requestor) has \(keyPairs == 1 ? "1 key pair" : "\(keyPairs) key pairs") and "
                 + "\(applications == 1 ? "1 application" : "\(applications) applications") in force"
+        return inForce + (used.map { "; \(self.call($0))" } ?? "")
     }
 
     private static func text(of record: AuthNRecord, for requestor: RequestorID) -> String {

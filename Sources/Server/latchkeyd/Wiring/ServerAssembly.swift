@@ -84,21 +84,12 @@ package struct ServerAssembly: Sendable {
         let upkeep = EarlyStopping(
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
-        Self.publish(parts.store, configuration.shownStoreFile, in: parts.metrics)
-        parts.metrics.gauge(
-            "latchkey_last_backup_seconds",
-            help: "When the last backup was complete, in seconds since 1970; 0 if none is known."
-        ) { Int(BackupCommand.lastSuccess(of: configuration) ?? 0) }
+        Self.publish(parts.store, configuration, in: parts.metrics)
         evidence.publish(domain, in: parts.metrics)
         self.certificateEnd = Self.certificateEnd(parts)
         (self.domain, self.server, self.keyRing, self.clients) = (domain, server, keys, clients)
         (self.logos, self.parts, self.stopping, self.hasPlatform) = (logos, parts, stopping, platform != nil)
-        self.services = Self.members(
-            parts, keys,
-            [
-                ("providers", clients), ("logos", logos), ("pairing", upkeep), ("box-notices", notices),
-                ("http", server),
-            ])
+        self.services = Self.members(parts, keys, clients, logos, upkeep, notices, server)
         // Held polls are answered as pending before the server would end them (sdk-services 8).
         server.onStopping {
             stopping.give()
@@ -107,11 +98,15 @@ package struct ServerAssembly: Sendable {
     }
 
     private static func members(
-        _ parts: Parts, _ keys: KeyRing, _ others: [(StaticString, (any Service)?)]
+        _ parts: Parts, _ keys: KeyRing, _ clients: ProviderClients, _ logos: LogoKeeper, _ upkeep: EarlyStopping,
+        _ notices: BoxNotices?, _ server: HTTPServer
     ) -> [ServiceGroup.Member] {
         let watch = KeyWatch(
             folder: parts.configuration.keyFolder, ring: keys, keys: parts.keys.serverKeys, logger: parts.logger)
-        let services = [("store", StoreService(store: parts.store)), ("keys", watch)] + others
+        let services: [(StaticString, (any Service)?)] = [
+            ("store", StoreService(store: parts.store)), ("keys", watch), ("providers", clients), ("logos", logos),
+            ("pairing", upkeep), ("box-notices", notices), ("http", server),
+        ]
         return services.compactMap { name, service in service.map { ServiceGroup.Member(name, $0) } }
     }
 
@@ -175,9 +170,13 @@ package struct ServerAssembly: Sendable {
             lives: KeyRing.Lives(tokenDocuments: lives, accessTokens: .seconds(AccessTokens.lifetime)))
     }
 
-    /// How the store's writer fares; transactions by commits is the mean batch.
-    private static func publish(_ store: any Store, _ file: String?, in metrics: Metrics) {
-        if let file { self.publishSize(ofStore: file, in: metrics) }
+    /// How the store's writer fares, where transactions by commits is the mean batch, and how old the last backup is.
+    private static func publish(_ store: any Store, _ configuration: Configuration, in metrics: Metrics) {
+        metrics.gauge(
+            "latchkey_last_backup_seconds",
+            help: "When the last backup was complete, in seconds since 1970; 0 if none is known."
+        ) { Int(BackupCommand.lastSuccess(of: configuration) ?? 0) }
+        if let file = configuration.shownStoreFile { self.publishSize(ofStore: file, in: metrics) }
         guard let store = store as? any EmbeddedStore else { return }
         metrics.counter("store_commits_total", help: "Commits of the store that were tried.") {
             store.statistics.commits

@@ -55,10 +55,7 @@ struct OpenIDConnectKind: ProviderKind {
             return nil
         }
         guard let issuer = self.settings.issuer(section), let method = self.settings.method(section) else { return nil }
-        guard let clientID = self.settings.clientID else {
-            if !section.has("clientID") { section.fault("clientID", "is missing; the provider gives it") }
-            return nil
-        }
+        guard let clientID = self.settings.clientID(section) else { return nil }
         guard
             RemoteSettings.hasOneLineUp(
                 section, channels, source: "lineUpClaim", isSourceSet: claim != nil,

@@ -10,7 +10,7 @@ struct OpenIDConnectSettings: Hashable, Sendable {
 
     private let givenIssuer: String?
     let metadataAddress: String?
-    let clientID: String?
+    private let givenClientID: String?
     private let secretFile: String?
     private let keyFile: String?
     let keyID: String?
@@ -29,7 +29,7 @@ struct OpenIDConnectSettings: Hashable, Sendable {
         self.metadataAddress = section.readOptional(
             "metadataAddress", .webPage, example: "https://idp.cable-nova.example/.well-known/openid-configuration",
             "The address of the provider's description of itself; left out, the usual one of the issuer")
-        self.clientID = section.readOptional(
+        self.givenClientID = section.readOptional(
             "clientID", .label(1...256), example: "latchkey", "The provider's ID for this server")
         self.secretFile = section.readOptional(
             "clientSecret", .file, example: "cable-nova.secret",
@@ -74,6 +74,12 @@ struct OpenIDConnectSettings: Hashable, Sendable {
             + [self.authorities].compactMap(\.self).map {
                 ProviderFile(setting: "oidc.authorities", name: $0, isSecret: false, limit: 1 << 20)
             }
+    }
+
+    /// - Returns: `nil` when it is missing or not right, which is then reported.
+    func clientID(_ section: SettingsSection) -> String? {
+        if !section.has("clientID") { section.fault("clientID", "is missing; the provider gives it") }
+        return self.givenClientID
     }
 
     /// The issuer, or the one whose metadata is at the address given.
