@@ -48,19 +48,27 @@ struct DecisionPointSettings: Hashable, Sendable {
             let time = section.read(
                 "time", .duration(.milliseconds(100) ... .seconds(10)), default: .seconds(2),
                 "How long an answer may take")
-            guard let address = section.endpoint(address, neededBy: Self.names, called: "an endpoint")
+            guard let address = section.endpoint(address, neededBy: Self.names, called: "an endpoint"),
+                Self.isSound(form, issuer, transport, section)
             else { return nil }
-            guard form == .xacml || issuer == nil else {
-                section.fault("issuer", "is set, but form is not xacml")
-                return nil
-            }
-            guard (transport.certificate == nil) == (transport.key == nil) else {
-                section.fault(transport.certificate == nil ? "certificate" : "key", "is missing; the two go together")
-                return nil
-            }
             return DecisionPointSettings(
                 address: address, form: form, issuer: issuer, time: time, transport: transport, tokenFile: token)
         }
+    }
+
+    /// Whether the settings fit one another; what does not is reported.
+    private static func isSound(
+        _ form: Form, _ issuer: String?, _ transport: ProviderClients.Transport, _ section: SettingsSection
+    ) -> Bool {
+        guard form == .xacml || issuer == nil else {
+            section.fault("issuer", "is set, but form is not xacml")
+            return false
+        }
+        guard (transport.certificate == nil) == (transport.key == nil) else {
+            section.fault(transport.certificate == nil ? "certificate" : "key", "is missing; the two go together")
+            return false
+        }
+        return true
     }
 
     private static func transport(_ section: SettingsSection) -> ProviderClients.Transport {

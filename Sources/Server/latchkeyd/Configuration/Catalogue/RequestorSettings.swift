@@ -7,9 +7,7 @@ struct RequestorSettings {
     /// `nil` when it has no ID or no name; that is then reported.
     let requestor: Requestor?
     let certificateFiles: [String]
-    let platformFiles: [MVPDID: PlatformSettings.Files]
-    /// The logos of providers that its viewers alone are shown.
-    let logos: [MVPDID: LogoSource]
+    private let integrations: [(Integration, IntegrationSettings)]
     /// How its pages look where that is not as the operator's; `nil` when they are the same.
     let pages: PageSettings?
 
@@ -33,11 +31,7 @@ struct RequestorSettings {
         let integrations = Self.integrations(section, providers, hasCertificate: !certificates.isEmpty)
         self.pages = section.has("pages") ? pages : nil
         self.certificateFiles = certificates
-        self.platformFiles = Dictionary(uniqueKeysWithValues: integrations.map { ($0.0.mvpd, $0.1.platformFiles) })
-        self.logos = Dictionary(
-            uniqueKeysWithValues: integrations.compactMap { integration, settings in
-                settings.logo.map { (integration.mvpd, $0) }
-            })
+        self.integrations = integrations
         guard let id, let name else {
             self.requestor = nil
             return
@@ -51,6 +45,19 @@ struct RequestorSettings {
         requestor.takesReadOutCodes = readOut
         self.requestor = requestor
     }
+
+    var platformFiles: [MVPDID: PlatformSettings.Files] {
+        Dictionary(uniqueKeysWithValues: self.integrations.map { ($0.0.mvpd, $0.1.platformFiles) })
+    }
+
+    /// The logos of providers that its viewers alone are shown.
+    var logos: [MVPDID: LogoSource] {
+        Dictionary(
+            uniqueKeysWithValues: self.integrations.compactMap { integration, settings in
+                settings.logo.map { (integration.mvpd, $0) }
+            })
+    }
+
     /// The addresses that browsers may be sent to.
     private static func redirects(
         _ section: SettingsSection
