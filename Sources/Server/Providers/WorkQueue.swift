@@ -6,9 +6,12 @@ import Synchronization
 /// Does work that blocks away from the threads that serve requests, and lets only so much of it wait: a flood is refused
 /// instead of piling up.
 package final class WorkQueue<Failure: Error>: Sendable {
+    /// Returns what tells its caller.
+    private typealias Work = @Sendable () -> @Sendable () -> Void
+
     private struct Line {
         var running = 0
-        var pending: [@Sendable () -> Void] = []
+        var pending: [Work] = []
     }
 
     private let queue: DispatchQueue
@@ -38,14 +41,17 @@ package final class WorkQueue<Failure: Error>: Sendable {
     ) async throws(Failure) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
-            let isTaken = self.submit { continuation.resume(returning: Result(catching: body)) }
+            let isTaken = self.submit {
+                let result: Result<Value, Failure> = Result(catching: body)
+                return { continuation.resume(returning: result) }
+            }
             if !isTaken { continuation.resume(returning: .failure(self.busy)) }
         }
         return try result.get()
     }
 
     /// - Returns: false when too much waits.
-    private func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+    private func submit(_ work: @escaping Work) -> Bool {
         let (isTaken, mayRun) = self.line.withLock { line in
             if line.running < self.width {
                 line.running += 1
@@ -59,16 +65,17 @@ package final class WorkQueue<Failure: Error>: Sendable {
         return isTaken
     }
 
-    private func run(_ first: @Sendable () -> Void) {
-        first()
-        while true {
-            let next: (@Sendable () -> Void)? = self.line.withLock { line in
+    private func run(_ first: @escaping Work) {
+        var next: Work? = first
+        while let work = next {
+            let tell = work()
+            next = self.line.withLock { line in
                 guard line.pending.isEmpty else { return line.pending.removeFirst() }
                 line.running -= 1
                 return nil
             }
-            guard let next else { return }
-            next()
+            // Whoever is told finds its place free.
+            tell()
         }
     }
 }
