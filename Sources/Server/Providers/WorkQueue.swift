@@ -74,7 +74,7 @@ package final class WorkQueue<Failure: Error>: Sendable {
                 line.running -= 1
                 return nil
             }
-            // Whoever is told finds its place free.
+            // The place is free before the caller hears of it.
             tell()
         }
     }
