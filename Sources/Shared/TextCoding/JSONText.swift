@@ -13,13 +13,19 @@ package enum JSONText {
     /// separators of Unicode, which some readers obey, and the marks that reorder text are escaped as well: a text can
     /// neither end the line it stands on nor speak to a terminal.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        let plain = text.utf8
-        if self.isPlain(plain.span) {
-            bytes.append(contentsOf: plain)
-        } else {
-            for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
+        let plain = text.utf8.span
+        let start = bytes.count
+        bytes.append(addingCapacity: plain.count + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            for offset in 0..<plain.count {
+                guard self.isPlain(plain[offset]) else { return }
+                output.append(plain[offset])
+            }
+            output.append(UInt8(ascii: "\""))
         }
+        if bytes.count - start == plain.count + 2 { return }
+        bytes.removeSubrange((start + 1)...)
+        for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -39,13 +45,7 @@ package enum JSONText {
         }
     }
 
-    private static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for offset in 0..<text.count {
-            switch text[offset] {
-            case 0x20, 0x21, 0x23...0x5B, 0x5D...0x7E: continue
-            default: return false
-            }
-        }
-        return true
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 0x20 < 0x5F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }

@@ -127,7 +127,7 @@ struct HTTPDecisionPointTests {
         let long = String(repeating: "ä", count: 1000)
         #expect(
             self.decided(#"{"decisions":[{"id":"0","decision":"deny","message":"\#(long)"}]}"#)?[0]
-                == .deny(reason: String(long.prefix(256))))
+                == .deny(reason: .init(String(long.prefix(256)))))
         // Which of two counts is not for us to say.
         let twice = #"{"decisions":[{"id":"0","decision":"permit"},{"id":"0","decision":"deny"}]}"#
         #expect(self.decided(twice) == [.unanswered, .unanswered, .unanswered])

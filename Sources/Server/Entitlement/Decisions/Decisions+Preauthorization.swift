@@ -65,7 +65,9 @@ extension Decisions {
         on resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) throws(EntitlementError) -> Verdict? {
         let effect = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
-        if case .refuse(let message) = effect { return .deny(.programmer, reason: message.isEmpty ? nil : message) }
+        if case .refuse(let message) = effect {
+            return .deny(.programmer, reason: message.isEmpty ? nil : DenialReason(message))
+        }
         guard try self.isAllowedByRating(resource, to: authentication) else { return .deny(.parentalControls) }
         return effect == nil ? nil : .permit
     }

@@ -71,7 +71,7 @@ extension Decisions {
     }
 
     /// The sentence for a viewer about a network that failed; the `details` of rest-v1 15.1.
-    private static func sentence(on denial: Denial) -> String {
+    private static func sentence(on denial: Denial) -> DenialReason {
         denial == .network(timeout: true)
             ? "The TV provider did not answer in time." : "The TV provider could not be reached."
     }

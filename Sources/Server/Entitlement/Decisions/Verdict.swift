@@ -5,8 +5,7 @@ package enum Decision: Hashable, Sendable {
     /// - Parameter until: when the provider wants to be asked again; `nil` leaves that to the integration. It shortens,
     ///   and never lengthens.
     case permitted(until: Timestamp?)
-    /// The sentence is the provider's own, for the viewer.
-    case deny(reason: String?)
+    case deny(reason: DenialReason?)
     /// Permitted where the ratings of the resource are within `limit`, which is what `maxRating` is in rest-v1 19. An empty map
     /// is the household's own limit: what has a rating is permitted only if that is known.
     case restricted(to: MetadataValue, until: Timestamp?)
@@ -27,6 +26,25 @@ package enum Decision: Hashable, Sendable {
         guard isKept, !limit.isEmpty, names.count == limit.count else { return nil }
         return .restricted(to: .map(limit), until: until)
     }
+}
+
+/// The provider's own sentence about a denial, for the viewer. It is put together when it is read: most are not.
+package struct DenialReason: Hashable, Sendable, ExpressibleByStringInterpolation {
+    private let subject: String
+    private let rest: String
+
+    package init(_ subject: String, _ rest: String = "") {
+        self.subject = subject
+        self.rest = rest
+    }
+
+    package init(stringLiteral text: String) { self.init(text) }
+
+    package var text: String { self.subject + self.rest }
+
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
 }
 
 /// Why a resource is not permitted; enhanced error codes tell one from the other (rest-v1 8.3).
@@ -51,7 +69,7 @@ package struct Verdict: Hashable, Sendable {
 
     package static let permit = Verdict(decision: .permit, denial: nil)
 
-    package static func deny(_ denial: Denial, reason: String? = nil) -> Verdict {
+    package static func deny(_ denial: Denial, reason: DenialReason? = nil) -> Verdict {
         Verdict(decision: .deny(reason: reason), denial: denial)
     }
 

@@ -36,14 +36,15 @@ struct DecidedItem: Sendable {
         case .error: return .unanswered
         case .deny:
             let sentences = [self.sentence, self.hint].compactMap { $0 }
-            return .deny(reason: sentences.isEmpty ? nil : sentences.joined(separator: " "))
+            return .deny(reason: sentences.isEmpty ? nil : DenialReason(sentences.joined(separator: " ")))
         case .permit:
-            if self.isBeyondUs { return .deny(reason: self.sentence) }
+            let refusal = Decision.deny(reason: self.sentence.map { DenialReason($0) })
+            if self.isBeyondUs { return refusal }
             let until = self.life.map { now + $0 }
             guard let limit = self.limit
             else { return self.isRestricted ? .restricted(to: .map([]), until: until) : .permitted(until: until) }
             // A limit that is not understood here is an obligation that cannot be met.
-            return Decision.permitted(within: limit, until: until) ?? .deny(reason: self.sentence)
+            return Decision.permitted(within: limit, until: until) ?? refusal
         }
     }
 

@@ -28,13 +28,11 @@ struct LineUp {
     }
 
     /// The sentence names the channel when it can be read as a name: it came from outside, and a viewer reads it.
-    private static func refusal(of channel: String) -> String {
-        let bytes = channel.utf8
-        let isPlain = bytes.count <= 80 && bytes.span.isPrintable
+    private static func refusal(of channel: String) -> DenialReason {
         let isName =
-            isPlain
+            channel.utf8.count <= 80 && channel.utf8.span.isPrintable
             || channel.utf8.count <= 320 && channel.count <= 80
                 && channel.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
-        return isName ? "\(channel) is not part of your package." : "This channel is not part of your package."
+        return DenialReason(isName ? channel : "This channel", " is not part of your package.")
     }
 }

@@ -32,7 +32,7 @@ extension WireDocument {
             .init("status", .integer(403)), .init("code", .string(code.rawValue)),
             .init("message", .string("User not authorized")),
         ]
-        if let reason { members.append(.init("details", .string(reason))) }
+        if let reason { members.append(.init("details", .string(reason.text))) }
         return WireObject(
             members + [
                 .init("helpUrl", .string(help)), .init("trace", .string(trace.description)),

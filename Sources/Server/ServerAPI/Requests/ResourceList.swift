@@ -8,31 +8,30 @@ enum ResourceList {
     ///   among them: commas would tear them apart.
     static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
         var list: [Resource] = []
-        var seen: Set<String> = []
+        var seen: Set<Resource> = []
         let bytes = text.utf8.span
-        seen.reserveCapacity(min(limit + 1, bytes.count / 2 + 1))
+        let most = min(limit + 1, bytes.count / 2 + 1)
+        list.reserveCapacity(most)
+        seen.reserveCapacity(most)
         var end = -1
-        while end < bytes.count {
+        while end < bytes.count, list.count <= limit {
             let start = end + 1
             repeat { end += 1 } while end < bytes.count && bytes[end] != UInt8(ascii: ",")
             // White space around a comma is the list's, not the resource's.
-            let item = String(Substring(text.utf8.dropFirst(start).prefix(end - start)).trimmed)
-            // Texts that are canonically equivalent are one to a set, and two resources.
-            guard !item.isEmpty,
-                seen.insert(item).inserted || !list.contains(where: { $0.received.utf8.elementsEqual(item.utf8) })
-            else { continue }
+            guard let item = try? String(copying: UTF8Span(validating: bytes.extracting(start..<end))).trimmed
+            else { throw .malformedResource }
+            guard !item.isEmpty else { continue }
             let resource = try Resource(parameter: "resource", item)
             guard !resource.isMediaRSS else { throw .malformedResource }
-            list.append(resource)
-            if list.count > limit { break }
+            if seen.insert(resource).inserted { list.append(resource) }
         }
         guard !list.isEmpty else { throw .missing("resource") }
         return list
     }
 }
 
-extension Substring {
-    fileprivate var trimmed: Substring {
+extension String {
+    fileprivate var trimmed: String {
         if let first = self.utf8.first, let last = self.utf8.last, (0x21..<0x7F).contains(first),
             (0x21..<0x7F).contains(last)
         {
@@ -40,7 +39,7 @@ extension Substring {
         }
         var rest = self.unicodeScalars.drop(while: Self.isSpace)
         while rest.last.map(Self.isSpace) == true { rest.removeLast() }
-        return Substring(rest)
+        return String(rest)
     }
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {

@@ -169,10 +169,11 @@ enum ExplainCommand {
         case .permitted, .restricted:
             return Line(step: "provider", answer: "\(terminalSafe(account.name)) has the channel", mayPlay: true)
         case .deny(let reason):
+            let sentence = reason.map { "\($0.text) " } ?? ""
             let answer =
                 "\(terminalSafe(account.name)) does not have the channel; 'latchkeyd user channels add' gives it"
             let near = Users.channel(like: resource.text, among: account.lineUp).map { "; the account has \($0)" } ?? ""
-            return Line(step: "provider", answer: (reason.map { "\($0) \(answer)" } ?? answer) + near, mayPlay: false)
+            return Line(step: "provider", answer: sentence + answer + near, mayPlay: false)
         case .unanswered:
             return Line(step: "provider", answer: "\(mvpd) does not say", mayPlay: false)
         }

@@ -20,19 +20,19 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
 
     /// The same for a string.
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.maximumLength, let exact = Self.trimmed(text[...]) else { return nil }
+        guard text.utf8.count <= Self.maximumLength, let exact = Self.trimmed(text) else { return nil }
         self.exact = ExactText(exact)
         self.received = text
     }
 
     /// A text without outer white space. - Returns: `nil` when nothing is left.
-    private static func trimmed(_ text: Substring) -> Substring? {
+    private static func trimmed(_ text: String) -> String? {
         let isPlain: (UInt8?) -> Bool = { byte in byte.map { (0x21..<0x7F).contains($0) } == true }
         if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
         guard let first = text.firstIndex(where: { !$0.isWhitespace }),
             let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return nil }
-        return text[first...last]
+        return String(text[first...last])
     }
 
     package static func == (left: Resource, right: Resource) -> Bool { left.exact == right.exact }
