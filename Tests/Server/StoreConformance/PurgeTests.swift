@@ -41,7 +41,7 @@ struct PurgeTests {
         #expect(try await store.replace(record, attempt: attempt, creating: nil))
         #expect(try await store.purge(limit: 100, now: attempt.expires - .milliseconds(1)) == 0)
         #expect(try await store.purge(limit: 100, now: attempt.expires) == 1)
-        #expect(try await store.attempt(attempt.id, now: Fixture.now) == nil)
+        #expect(try await store.login(attempt.id, now: Fixture.now) == nil)
     }
 
     @Test("erases AuthN records 30 days after expiry, with their AuthZ records", arguments: StoreUnderTest.all)

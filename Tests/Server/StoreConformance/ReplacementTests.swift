@@ -29,7 +29,7 @@ struct ReplacementTests {
             #expect(try await store.replace(record, attempt: attempt, creating: authentication) == false)
         }
         #expect(try await store.code(record.code)?.version == 1)
-        #expect(try await store.attempt(attempt.id, now: Fixture.now) == nil)
+        #expect(try await store.login(attempt.id, now: Fixture.now) == nil)
         #expect(try await store.authentications(of: record.context.device) == [])
         #expect(try await store.latestChange() == position)
     }
@@ -41,7 +41,7 @@ struct ReplacementTests {
         let attempt = Fixture.attempt(1, code: record.code)
         let authentication = Fixture.authentication(1, record.context)
         #expect(try await store.replace(record, attempt: attempt, creating: authentication) == false)
-        #expect(try await store.attempt(attempt.id, now: Fixture.now) == nil)
+        #expect(try await store.login(attempt.id, now: Fixture.now) == nil)
         #expect(try await store.authentications(of: record.context.device) == [])
     }
 
@@ -90,9 +90,9 @@ struct ReplacementTests {
             var expected = attempt
             expected.version = versions[attempt.id].map { $0 + 1 } ?? 0
             versions[attempt.id] = expected.version
-            #expect(try await store.attempt(attempt.id, now: Fixture.now) == expected)
+            #expect(try await store.login(attempt.id, now: Fixture.now)?.attempt == expected)
         }
-        #expect(try await store.attempt(Fixture.attempt(1, code: record.code).id, now: Fixture.now) != nil)
+        #expect(try await store.login(Fixture.attempt(1, code: record.code).id, now: Fixture.now) != nil)
     }
 
     @Test("keeps an attempt that is there until its time is over", arguments: StoreUnderTest.all)
@@ -101,8 +101,8 @@ struct ReplacementTests {
         let record = try await store.keep(Fixture.record(1))
         let attempt = Fixture.attempt(1, code: record.code)
         #expect(try await store.replace(record, attempt: attempt, creating: nil))
-        #expect(try await store.attempt(attempt.id, now: attempt.expires - .milliseconds(1)) == attempt)
-        #expect(try await store.attempt(attempt.id, now: attempt.expires) == nil)
-        #expect(try await store.attempt(AttemptID(bytes: []), now: Fixture.now) == nil)
+        #expect(try await store.login(attempt.id, now: attempt.expires - .milliseconds(1))?.attempt == attempt)
+        #expect(try await store.login(attempt.id, now: attempt.expires) == nil)
+        #expect(try await store.login(AttemptID(bytes: []), now: Fixture.now) == nil)
     }
 }

@@ -140,8 +140,10 @@ struct StoreModel {
         return true
     }
 
-    func attempt(_ id: AttemptID, now: Timestamp) -> LoginAttempt? {
-        self.attempts[id].flatMap { now < $0.expires ? $0 : nil }
+    func login(_ id: AttemptID, now: Timestamp) -> StoredLogin? {
+        guard let attempt = self.attempts[id], now < attempt.expires, let record = self.code(attempt.code)
+        else { return nil }
+        return StoredLogin(attempt: attempt, record: record)
     }
 
     func authentications(of device: DeviceHash) -> [AuthNRecord] {

@@ -78,3 +78,14 @@ package struct LoginAttempt: Hashable, Sendable {
 
     package var expires: Timestamp { self.created + Self.lifetime }
 }
+
+/// An attempt and its code, both as stored.
+package struct StoredLogin: Hashable, Sendable {
+    package let attempt: LoginAttempt
+    package let record: RegistrationRecord
+
+    package init(attempt: LoginAttempt, record: RegistrationRecord) {
+        self.attempt = attempt
+        self.record = record
+    }
+}

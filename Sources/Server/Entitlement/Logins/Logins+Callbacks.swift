@@ -56,9 +56,9 @@ extension Logins {
     package func named(
         _ reference: String, from mvpd: MVPDID?, now: Timestamp
     ) async throws(EntitlementError) -> LoginAttempt {
-        guard let attempt = try await self.attempt(reference, from: mvpd, now: now), attempt.progress != .atProvider
+        guard let login = try await self.login(reference, from: mvpd, now: now), login.attempt.progress != .atProvider
         else { throw EntitlementError(.loginUnknown) }
-        return attempt
+        return login.attempt
     }
 
     /// Ends a login with what the provider sent the browser back with.
@@ -71,9 +71,11 @@ extension Logins {
         by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> CallbackOutcome {
         for _ in 0..<Self.maximumChanges {
-            guard let attempt = try await self.attempt(reference, from: mvpd, now: now) else { return .over }
+            guard let login = try await self.login(reference, from: mvpd, now: now) else { return .over }
+            let attempt = login.attempt
             guard constantTimeEqual(attempt.browser, self.browserHash(browser)) else { return .otherBrowser }
-            guard let view = try await self.knownView(of: attempt) else { return .over }
+            // A view fails only if its login is unknown.
+            guard let view = try? self.view(of: login) else { return .over }
             guard case .handedOver(let exchange) = attempt.progress, view.stage(at: now) == .handedOver
             else { return .went(view) }
             var taken = attempt
@@ -86,21 +88,12 @@ extension Logins {
         throw EntitlementError(.storeUnavailable, detail: "every swap of one attempt was too late")
     }
 
-    private func attempt(
+    private func login(
         _ reference: String, from mvpd: MVPDID?, now: Timestamp
-    ) async throws(EntitlementError) -> LoginAttempt? {
+    ) async throws(EntitlementError) -> StoredLogin? {
         guard reference.utf8.count <= ProviderLoginContext.maximumReference else { return nil }
-        let attempt = try await stored(await self.store.attempt(self.attemptID(reference), now: now))
-        return attempt.flatMap { mvpd == nil || $0.mvpd == mvpd ? $0 : nil }
-    }
-
-    private func knownView(of attempt: LoginAttempt) async throws(EntitlementError) -> LoginView? {
-        do throws(EntitlementError) {
-            return try await self.view(of: attempt)
-        } catch {
-            guard error.code == .loginUnknown else { throw error }
-            return nil
-        }
+        let login = try await stored(await self.store.login(self.attemptID(reference), now: now))
+        return login.flatMap { mvpd == nil || $0.attempt.mvpd == mvpd ? $0 : nil }
     }
 
     private func exchange(
@@ -138,7 +131,10 @@ extension Logins {
             switch error.code {
             case .providerUnavailable: return .failed(view, error)
             // Meanwhile another login completed the code, or it was declined or ran out.
-            case .codeUsed, .codeDeclined, .codeUnknown: return .went(try await self.view(of: view.attempt))
+            case .codeUsed, .codeDeclined, .codeUnknown:
+                guard let record = try await self.codes.storedCode(view.record.code)
+                else { throw EntitlementError(.loginUnknown) }
+                return .went(try self.view(of: StoredLogin(attempt: view.attempt, record: record)))
             case .unknownRequestor, .unknownProvider, .loginUnknown, .notAuthenticated, .authenticationExpired,
                 .authenticationRevoked, .notAuthorized, .authorizationMissing, .authorizationExpired,
                 .tooManyResources, .foreignToken, .deviceMismatch, .trialExhausted, .passiveNotPossible,

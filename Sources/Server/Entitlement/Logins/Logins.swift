@@ -105,17 +105,17 @@ package struct Logins: DomainPart {
     /// A login under way, for the page that shows it.
     /// - Throws: `loginUnknown`, `storeUnavailable`.
     package func login(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
-        let attempt = try await stored(await self.store.attempt(self.attemptID(token), now: now))
-        guard let attempt, constantTimeEqual(attempt.browser, self.browserHash(browser))
+        let login = try await stored(await self.store.login(self.attemptID(token), now: now))
+        guard let login, constantTimeEqual(login.attempt.browser, self.browserHash(browser))
         else { throw EntitlementError(.loginUnknown) }
-        return try await self.view(of: attempt)
+        return try self.view(of: login)
     }
 
-    /// - Throws: `loginUnknown`, `storeUnavailable`.
-    func view(of attempt: LoginAttempt) async throws(EntitlementError) -> LoginView {
-        guard let record = try await self.codes.storedCode(attempt.code),
-            // A code that was erased may be issued again, to another box.
-            record.requestor == attempt.requestor, record.life.generated <= attempt.created
+    /// - Throws: `loginUnknown`.
+    func view(of login: StoredLogin) throws(EntitlementError) -> LoginView {
+        let (attempt, record) = (login.attempt, login.record)
+        // A code that was erased may be issued again, to another box.
+        guard record.requestor == attempt.requestor, record.life.generated <= attempt.created
         else { throw EntitlementError(.loginUnknown) }
         return try self.view(attempt, record)
     }

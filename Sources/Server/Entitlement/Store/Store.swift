@@ -124,8 +124,9 @@ package protocol CodeStore: Sendable {
     /// - Returns: false, and nothing changed, when the stored version is another or the attempt is gone.
     func update(_ attempt: LoginAttempt) async throws(StoreError) -> Bool
 
-    /// The attempt with this ID, unless it ended before `now`.
-    func attempt(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> LoginAttempt?
+    /// The attempt with this ID and the code it names, as ``code(_:)`` returns it; `nil` if the attempt ended before `now`,
+    /// or either is gone.
+    func login(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> StoredLogin?
 }
 
 /// AuthN and AuthZ records, and nonces.

@@ -4,6 +4,7 @@ import StoreRecords
 package struct Row: RecordRow {
     private let answer: SharedResult
     private let row: Int
+    package var start = 0
     private var next = 0
 
     init(_ row: Int, of answer: SharedResult) {
@@ -17,7 +18,7 @@ package struct Row: RecordRow {
     }
 
     package func blobIfAny(at place: Int) throws(PostgresFailure) -> [UInt8]? {
-        self.answer.result.value(row: self.row, column: place)
+        self.answer.result.value(row: self.row, column: self.start + place)
     }
 
     package func integerIfAny(at place: Int) throws(PostgresFailure) -> Int64? {

@@ -77,10 +77,16 @@ extension RecordStore {
         try await self.write([.attempt(attempt.id)], AttemptColumn.swap(attempt)) == 1
     }
 
-    package func attempt(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> LoginAttempt? {
+    package func login(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> StoredLogin? {
         try await self.read(
-            "SELECT \(AttemptColumn.self) FROM latchkey.attempts WHERE id = \(id) AND expires > \(now)",
-            AttemptColumn.attempt(from:)
-        ).first
+            """
+            SELECT * FROM (SELECT \(AttemptColumn.self) FROM latchkey.attempts WHERE id = \(id) AND expires > \(now)) AS attempt
+                JOIN (SELECT \(CodeColumn.self) FROM latchkey.codes) AS code ON code.code = attempt.code
+            """
+        ) { (row) throws(Failure) in
+            let attempt = try AttemptColumn.attempt(from: &row)
+            row.begin(after: AttemptColumn.self)
+            return StoredLogin(attempt: attempt, record: try CodeColumn.record(from: &row))
+        }.first
     }
 }

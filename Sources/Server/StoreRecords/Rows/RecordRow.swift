@@ -12,7 +12,10 @@ package protocol RecordRow: SendableMetatype {
     /// The place of the next column from the left, which counts as read from then on.
     mutating func advance() -> Int
 
-    // `nil` for NULL. Places are counted from 0.
+    /// The place of the first column of the record that is read, from 0.
+    var start: Int { get set }
+
+    // `nil` for NULL. Places are counted from ``start``.
     func integerIfAny(at place: Int) throws(Failure) -> Int64?
     func textIfAny(at place: Int) throws(Failure) -> String?
     func blobIfAny(at place: Int) throws(Failure) -> [UInt8]?
@@ -68,6 +71,9 @@ extension RecordRow {
 
 /// Values by the names of their columns.
 extension RecordRow {
+    /// Goes on with the record whose columns follow those of `columns`.
+    mutating func begin(after columns: (some ColumnList).Type) { self.start += columns.allCases.count }
+
     @inline(__always)
     package func integer(_ column: some ColumnList) throws(Failure) -> Int64 { try self.integer(at: column.place) }
 

@@ -6,6 +6,7 @@ import StoreRecords
 @safe
 package struct SQLiteRow: RecordRow {
     private let statement: OpaquePointer
+    package var start = 0
     private var next = 0
 
     /// - Parameter statement: has a row; it is not stepped or reset while this value is in use.
@@ -19,7 +20,7 @@ package struct SQLiteRow: RecordRow {
     }
 
     package func integerIfAny(at place: Int) throws(SQLiteFailure) -> Int64? {
-        let column = Int32(clamping: place)
+        let column = Int32(clamping: self.start + place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL: return nil
         case SQLITE_INTEGER: return unsafe sqlite3_column_int64(self.statement, column)
@@ -28,7 +29,7 @@ package struct SQLiteRow: RecordRow {
     }
 
     package func textIfAny(at place: Int) throws(SQLiteFailure) -> String? {
-        let column = Int32(clamping: place)
+        let column = Int32(clamping: self.start + place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL:
             return nil
@@ -55,7 +56,7 @@ package struct SQLiteRow: RecordRow {
     }
 
     package func blobIfAny(at place: Int) throws(SQLiteFailure) -> [UInt8]? {
-        let column = Int32(clamping: place)
+        let column = Int32(clamping: self.start + place)
         switch unsafe sqlite3_column_type(self.statement, column) {
         case SQLITE_NULL:
             return nil
