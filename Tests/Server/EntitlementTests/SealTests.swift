@@ -1,8 +1,9 @@
 import Clientless
 import Cryptography
-import Entitlement
 import FoundationEssentials
 import Testing
+
+@testable import Entitlement
 
 @Suite("What the server seals")
 struct SealTests {
@@ -31,6 +32,47 @@ struct SealTests {
             #expect(throws: EntitlementError.self) {
                 try keys.opened(sealed, as: String.self, in: .session(of: other))
             }
+        }
+    }
+
+    @Test("has every member of the value, and none is lost on the way")
+    func members() throws {
+        let now = Fixture.now
+        var login = ProviderLogin(
+            upstreamUserID: "u", session: try ProviderSession([0xFF]), sessionName: "s", until: now,
+            metadata: [
+                "zip": .text("\"1\""), "channels": .list(["a", "b"]),
+                "maxRating": .map([MetadataEntry(name: "VCHIP", value: "tv-pg")]),
+            ], once: .init("o", until: now))
+        login.doubt = "d"
+        let description = BoxDescription(
+            name: "n", model: "m", software: nil, userAgent: nil, deviceInformation: nil, address: "192.0.2.7")
+        let box = KeptBox(description, deviceType: "SetTopBox", isReadOut: true)
+        var session = KeptSession(login, updated: now, box: box)
+        session.doubtedSince = now
+        let accepted = AcceptedLogin(login: login, origin: .platform, end: now)
+        let recent = RecentSignIn.Kept(signIn: "i", since: now, passwordMark: [0, 255])
+        let form = ProviderForm(to: "https://a.example", [ProviderForm.Field("f", "v")])
+        let context = ProviderLoginContext(
+            mvpd: try #require(MVPDID("CableNova")), requestor: try #require(RequestorID("NORTHSPORT")),
+            callback: "c", reference: "r", isPassive: true)
+        let exchange = try ProviderExchange(
+            ProviderStart(.form(form), state: try ProviderState([0xFF])), context, triesHome: true)
+        func returned<Value: Decodable>(_ json: JSONValue, _: Value) throws -> Value {
+            try JSONDecoder().decode(Value.self, from: Data(json.bytes))
+        }
+        #expect(try returned(session.json, session) == session)
+        #expect(try returned(accepted.json, accepted) == accepted)
+        #expect(try returned(recent.json, recent).passwordMark == recent.passwordMark)
+        #expect(try returned(exchange.json, exchange).handover == .form(form))
+        #expect(try returned(exchange.json, exchange).context == context)
+        let values: [(JSONValue, Any)] = [
+            (session.json, session), (login.json, login), (box.json, box), (accepted.json, accepted),
+            (recent.json, recent),
+        ]
+        for (json, value) in values {
+            guard case .object(let members) = json else { throw EntitlementError(.internal) }
+            #expect(Set(members.map(\.name)) == Set(Mirror(reflecting: value).children.compactMap(\.label)))
         }
     }
 

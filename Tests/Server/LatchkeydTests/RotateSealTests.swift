@@ -32,7 +32,7 @@ struct RotateSealTests {
                         device: keys.deviceHash(DeviceID("box \(number)")!), appID: nil, deviceUser: nil),
                     requestor: RequestorID("DEMO")!, isExclusive: false, mvpd: MVPDID("DemoTV")!, userID: "u",
                     code: nil, created: self.start, expires: self.start + .seconds(86_400), sealedSession: [])
-                record.sealedSession = try keys.sealed(["session \(number)"], in: .session(of: record))
+                record.sealedSession = try keys.sealed(.string("session \(number)"), in: .session(of: record))
                 try await store.insert(record, replacing: AuthNReplacement(.context))
             }
         }
@@ -59,8 +59,8 @@ struct RotateSealTests {
             for number in [0, 199, 200, 400] {
                 let record = try #require(try await store.authentication(AuthNID(text: "record-\(number)")))
                 #expect(
-                    try keys.opened(record.sealedSession, as: [String].self, in: .session(of: record))
-                        == ["session \(number)"])
+                    try keys.opened(record.sealedSession, as: String.self, in: .session(of: record))
+                        == "session \(number)")
             }
         }
         #expect(try await setUp.run("check", now: self.start + .seconds(31)).code == .success)

@@ -24,7 +24,7 @@ extension Boxes {
             try await self.signIns.update(record) { (record: inout AuthNRecord) throws(EntitlementError) -> Void in
                 var kept = try self.signIns.keptSession(of: record)
                 kept.box = (kept.box ?? KeptBox()).named(name)
-                record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
+                record.sealedSession = try self.keys.sealed(kept.json, in: .session(of: record))
             }
         }
         return true

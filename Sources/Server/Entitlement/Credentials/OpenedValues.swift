@@ -1,6 +1,6 @@
 /// The sealed values that were made or opened last: a sign-in and a decision read one several times, and reading it takes
 /// longer than asking memory for all the rest.
-final class OpenedValues<Key: Hashable & Sendable, Value: Codable & Sendable>: Sendable {
+final class OpenedValues<Key: Hashable & Sendable, Value: Sealable>: Sendable {
     private struct Opened: Sendable {
         let value: Value
         let sealed: [UInt8]
@@ -14,7 +14,7 @@ final class OpenedValues<Key: Hashable & Sendable, Value: Codable & Sendable>: S
     func sealed(
         _ value: Value, of key: Key, in binding: SealBinding, by keys: ServerKeys
     ) throws(EntitlementError) -> [UInt8] {
-        let sealed = try keys.sealed(value, in: binding)
+        let sealed = try keys.sealed(value.json, in: binding)
         self.keep(Opened(value: value, sealed: sealed, binding: binding), of: key)
         return sealed
     }

@@ -1,4 +1,4 @@
-import Clientless
+package import Clientless
 import Cryptography
 import FoundationEssentials
 
@@ -40,11 +40,21 @@ package struct SealBinding: Hashable, Sendable {
     var associated: [UInt8] { Array(self.purpose.rawValue.utf8) + [0] + self.owner }
 }
 
+/// A value that is sealed. It writes its members itself: a sign-in seals three values, and `JSONEncoder` takes ten times
+/// as long.
+protocol Sealable: Decodable, Sendable {
+    var json: JSONValue { get }
+}
+
+extension Timestamp {
+    var json: JSONValue { .integer(self.milliseconds) }
+}
+
 extension ServerKeys {
     /// Seals what only this server may read again.
-    package func sealed(_ value: some Encodable, in binding: SealBinding) throws(EntitlementError) -> [UInt8] {
+    package func sealed(_ value: JSONValue, in binding: SealBinding) throws(EntitlementError) -> [UInt8] {
         try internally("a value could not be sealed") {
-            try self.seal.seal(Secret(JSONEncoder().encode(value)), authenticating: binding.associated)
+            try self.seal.seal(Secret(value.bytes), authenticating: binding.associated)
         }
     }
 

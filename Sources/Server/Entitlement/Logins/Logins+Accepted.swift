@@ -56,9 +56,13 @@ extension Logins {
 
 /// A login that a provider, a trial or a degradation rule said yes to, and what the sign-in will be. Kept sealed with
 /// the attempt until the viewer has confirmed the box.
-struct AcceptedLogin: Hashable, Sendable, Codable {
+struct AcceptedLogin: Hashable, Sealable {
     let login: ProviderLogin
     var origin = AuthNOrigin.regular
     /// When the sign-in ends at the latest; `nil` leaves that to the integration.
     var end: Timestamp?
+
+    var json: JSONValue {
+        .members(["login": self.login.json, "origin": .string(self.origin.rawValue), "end": self.end?.json])
+    }
 }

@@ -5,12 +5,19 @@ package import Cryptography
 /// box is still confirmed.
 package struct RecentSignIn: Sendable {
     /// The browser's memory of its login, sealed.
-    struct Kept: Codable {
+    struct Kept: Sealable {
         /// The sign-in of the box that the viewer confirmed then; when it ends, so does this.
         let signIn: String
         let since: Timestamp
         /// ``OwnAccount/passwordMark`` as it was.
         let passwordMark: [UInt8]?
+
+        var json: JSONValue {
+            .members([
+                "signIn": .string(self.signIn), "since": self.since.json,
+                "passwordMark": self.passwordMark.map { .array($0.map { .integer(Int64($0)) }) },
+            ])
+        }
     }
 
     package let mvpd: MVPDID
@@ -56,8 +63,8 @@ extension Logins {
             return nil
         }
         let mark = await self.ownAccount(of: record)?.passwordMark
-        return try? self.keys.sealed(
-            RecentSignIn.Kept(signIn: id.text, since: now, passwordMark: mark), in: .browser(self.browserHash(browser)))
+        let kept = RecentSignIn.Kept(signIn: id.text, since: now, passwordMark: mark)
+        return try? self.keys.sealed(kept.json, in: .browser(self.browserHash(browser)))
     }
 
     private func ownAccount(of record: AuthNRecord) async -> OwnAccount? {

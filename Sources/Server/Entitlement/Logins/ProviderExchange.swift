@@ -1,7 +1,7 @@
 import Clientless
 
 /// A login while its browser is at the provider: what finishes it on any node. Kept sealed with the attempt.
-struct ProviderExchange: Sendable, Codable {
+struct ProviderExchange: Sealable {
     /// Longer addresses are cut by browsers and proxies.
     private static let maximumAddress = 8192
     private static let maximumForm = 65_536
@@ -28,6 +28,13 @@ struct ProviderExchange: Sendable, Codable {
         self.state = start.state
         self.context = context
         self.triesHome = triesHome
+    }
+
+    var json: JSONValue {
+        .members([
+            "url": self.url.map { .string($0) }, "form": self.form?.json, "state": self.state.json,
+            "context": self.context.json, "triesHome": .boolean(self.triesHome),
+        ])
     }
 
     var handover: ProviderHandover? { self.url.map { .redirect(url: $0) } ?? self.form.map { .form($0) } }

@@ -6,6 +6,20 @@ package enum MetadataValue: Hashable, Sendable, Codable {
     case list([String])
     /// In the order they are shown.
     case map([MetadataEntry])
+
+    /// As the compiler's own coding has it.
+    var json: JSONValue {
+        switch self {
+        case .text(let text): ["text": ["_0": .string(text)]]
+        case .list(let texts): ["list": ["_0": .array(texts.map { .string($0) })]]
+        case .map(let entries):
+            ["map": ["_0": .array(entries.map { ["name": .string($0.name), "value": .string($0.value)] })]]
+        }
+    }
+}
+
+extension [String: MetadataValue] {
+    var json: JSONValue { .object(self.map { JSONValue.Member($0.key, $0.value.json) }) }
 }
 
 /// One named text of a ``MetadataValue/map(_:)``.

@@ -1,8 +1,9 @@
 package import Clientless
+import Cryptography
 import FoundationEssentials
 
 /// A viewer a provider vouched for.
-package struct ProviderLogin: Hashable, Sendable, Codable {
+package struct ProviderLogin: Hashable, Sendable, Decodable {
     /// The longest ``upstreamUserID`` and ``sessionName``, in bytes.
     package static let maximumName = 1024
 
@@ -33,6 +34,14 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
         self.once = once
     }
 
+    var json: JSONValue {
+        .members([
+            "upstreamUserID": .string(self.upstreamUserID), "session": self.session.json,
+            "sessionName": self.sessionName.map { .string($0) }, "until": self.until?.json,
+            "metadata": self.metadata.json, "once": self.once?.json, "doubt": self.doubt.map { .string($0) },
+        ])
+    }
+
     /// - Throws: `providerUnavailable` when it is longer than anything a provider should say, or over already.
     func check(at now: Timestamp) throws(EntitlementError) {
         guard self.upstreamUserID.utf8.count <= Self.maximumName,
@@ -47,7 +56,7 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
 }
 
 /// The kept part of a login with its AuthN record, sealed.
-package struct KeptSession: Hashable, Sendable, Codable {
+package struct KeptSession: Hashable, Sendable, Decodable {
     package var session: ProviderSession
     package let upstreamUserID: String
     package var metadata: [String: MetadataValue]
@@ -74,8 +83,18 @@ package struct KeptSession: Hashable, Sendable, Codable {
     }
 }
 
+extension KeptSession: Sealable {
+    var json: JSONValue {
+        .members([
+            "session": self.session.json, "upstreamUserID": .string(self.upstreamUserID),
+            "metadata": self.metadata.json, "updated": self.updated.json, "box": self.box?.json,
+            "doubtedSince": self.doubtedSince?.json,
+        ])
+    }
+}
+
 /// The kept part of a box with its sign-in, so that its viewer knows it again in a list.
-package struct KeptBox: Hashable, Sendable, Codable {
+package struct KeptBox: Hashable, Sendable, Decodable {
     /// In bytes of UTF-8; a list has many of them.
     static let maximumTextLength = 128
 
@@ -101,6 +120,14 @@ package struct KeptBox: Hashable, Sendable, Codable {
     init() {}
 
     package var isReadOut: Bool { self.readOut == true }
+
+    var json: JSONValue {
+        .members([
+            "name": self.name.map { .string($0) }, "model": self.model.map { .string($0) },
+            "network": self.network.map { .string($0) }, "readOut": self.readOut.map { .boolean($0) },
+            "kind": self.kind?.json,
+        ])
+    }
 
     /// The same box under the name that its viewer gives it.
     func named(_ name: String) -> KeptBox {
@@ -135,7 +162,7 @@ package struct KeptBox: Hashable, Sendable, Codable {
 
 /// Bytes that a provider needs again to decide, refresh or log out; the domain does not look into them.
 /// Kept sealed under the server's key.
-package struct ProviderSession: Hashable, Sendable, Codable {
+package struct ProviderSession: Hashable, Sendable, Decodable {
     package static let maximumSize = 16_384
 
     package let bytes: [UInt8]
@@ -167,12 +194,11 @@ package struct ProviderSession: Hashable, Sendable, Codable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
+    var json: JSONValue {
         if let text = String(validating: self.bytes, as: UTF8.self) {
-            try values.encode(text, forKey: .account)
+            ["account": .string(text)]
         } else {
-            try values.encode(Data(self.bytes), forKey: .bytes)
+            ["bytes": .string(Base64.encode(self.bytes))]
         }
     }
 }

@@ -15,11 +15,13 @@ package enum ProviderNotice: Hashable, Sendable {
 /// A notice that is the provider's own.
 package struct CheckedNotice: Hashable, Sendable {
     /// The mark that makes a notice count once.
-    package struct Once: Hashable, Sendable, Codable {
+    package struct Once: Hashable, Sendable, Decodable {
         /// The provider's, for the one notice.
         package let id: String
         /// Until when it could come again.
         package let until: Timestamp
+
+        var json: JSONValue { ["id": .string(self.id), "until": self.until.json] }
 
         package init(_ id: String, until: Timestamp) {
             self.id = id

@@ -1,8 +1,9 @@
 package import Clientless
+import Cryptography
 import FoundationEssentials
 
 /// The facts of a login that a provider is told.
-package struct ProviderLoginContext: Hashable, Sendable, Codable {
+package struct ProviderLoginContext: Hashable, Sendable, Decodable {
     /// The longest ``reference``, in bytes; RelayState has no room for more (SAML 2.0 bindings, 3.4.3).
     package static let maximumReference = 80
 
@@ -15,6 +16,14 @@ package struct ProviderLoginContext: Hashable, Sendable, Codable {
     package let reference: String
     /// The viewer must not be asked anything: `prompt=none`, `IsPassive`.
     package var isPassive = false
+
+    var json: JSONValue {
+        [
+            "mvpd": .string(self.mvpd.text), "requestor": .string(self.requestor.text),
+            "callback": .string(self.callback), "reference": .string(self.reference),
+            "isPassive": .boolean(self.isPassive),
+        ]
+    }
 }
 
 /// How a login at a provider begins.
@@ -30,7 +39,7 @@ package struct ProviderStart: Hashable, Sendable {
 
 /// A provider's notes on one login until the browser is back: a PKCE verifier, a nonce, the ID of
 /// a request. The stored attempt has it, sealed.
-package struct ProviderState: Hashable, Sendable, Codable {
+package struct ProviderState: Hashable, Sendable, Decodable {
     package static let maximumSize = 4096
     package static let empty = ProviderState(checked: [])
 
@@ -43,6 +52,8 @@ package struct ProviderState: Hashable, Sendable, Codable {
         else { throw ProviderError(.misconfigured, detail: "a login's state of \(bytes.count) bytes") }
         self.data = Data(bytes)
     }
+
+    var json: JSONValue { ["data": .string(Base64.encode(self.data))] }
 
     private init(checked bytes: [UInt8]) {
         self.data = Data(bytes)
@@ -61,8 +72,8 @@ package enum ProviderHandover: Hashable, Sendable {
 }
 
 /// A form for a provider: where it goes, and its hidden fields.
-package struct ProviderForm: Hashable, Sendable, Codable {
-    package struct Field: Hashable, Sendable, Codable {
+package struct ProviderForm: Hashable, Sendable, Decodable {
+    package struct Field: Hashable, Sendable, Decodable {
         package let name: String
         package let value: String
 
@@ -74,6 +85,11 @@ package struct ProviderForm: Hashable, Sendable, Codable {
 
     package let address: String
     package let fields: [Field]
+
+    var json: JSONValue {
+        let fields = self.fields.map { ["name": .string($0.name), "value": .string($0.value)] as JSONValue }
+        return ["address": .string(self.address), "fields": .array(fields)]
+    }
 
     package init(to address: String, _ fields: [Field]) {
         self.address = address

@@ -41,7 +41,7 @@ package struct BoxStep: Hashable, Sendable {
 }
 
 /// The kind of a box, in words of few bytes: boxes say what they like.
-package struct BoxModel: Hashable, Sendable, Codable {
+package struct BoxModel: Hashable, Sendable, Decodable {
     package static let unknown = "unknown"
     /// In bytes of UTF-8.
     static let maximumLength = 32
@@ -50,6 +50,8 @@ package struct BoxModel: Hashable, Sendable, Codable {
     package let deviceType: String
     /// The name of the operating system.
     package let platform: String
+
+    var json: JSONValue { ["deviceType": .string(self.deviceType), "platform": .string(self.platform)] }
 
     package init(deviceType: String? = nil, platform: String? = nil) {
         self.deviceType = Self.word(deviceType)

@@ -114,7 +114,7 @@ extension SignIns {
                 case false?: throw error
                 case nil:
                     kept.doubtedSince = now
-                    latest.sealedSession = try self.keys.sealed(kept, in: .session(of: latest))
+                    latest.sealedSession = try self.keys.sealed(kept.json, in: .session(of: latest))
                 }
                 guard try await stored(await self.store.update(latest)) else { continue }
                 self.memory.announce(device: record.context.device)
@@ -178,7 +178,7 @@ extension SignIns {
             if let latest = metadata.map({ kept.metadata(after: $0, at: record.origin) }), latest != kept.metadata {
                 (kept.metadata, kept.updated) = (latest, now)
             }
-            record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
+            record.sealedSession = try self.keys.sealed(kept.json, in: .session(of: record))
         }
     }
 }

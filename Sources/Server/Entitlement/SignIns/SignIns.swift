@@ -99,7 +99,7 @@ package final class SignIns: DomainPart {
     func markUpdated(_ record: inout AuthNRecord, at moment: Timestamp) throws(EntitlementError) {
         var kept = try self.keptSession(of: record)
         kept.updated = moment
-        record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
+        record.sealedSession = try self.keys.sealed(kept.json, in: .session(of: record))
     }
 
     /// Changes a kept sign-in, and tells the polls held for its device. When it changed meanwhile, `change` is asked

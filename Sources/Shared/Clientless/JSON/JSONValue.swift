@@ -23,35 +23,38 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 
     /// The value as JSON (RFC 8259) without white space. Numbers JSON cannot write, such as infinity, become null.
-    package var text: String {
-        var text = ""
-        self.write(to: &text)
-        return text
+    package var text: String { String(decoding: self.bytes, as: UTF8.self) }
+
+    /// ``text`` in UTF-8.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        self.write(to: &bytes)
+        return bytes
     }
 
-    private func write(to text: inout String) {
+    private func write(to bytes: inout [UInt8]) {
         switch self {
-        case .string(let string): text += JSONText.string(string)
-        case .integer(let number): text += String(number)
-        case .double(let number): text += number.isFinite ? String(number) : "null"
-        case .boolean(let flag): text += flag ? "true" : "false"
-        case .null: text += "null"
+        case .string(let string): JSONText.append(string, to: &bytes)
+        case .integer(let number): bytes += String(number).utf8
+        case .double(let number): bytes += (number.isFinite ? String(number) : "null").utf8
+        case .boolean(let flag): bytes += (flag ? "true" : "false").utf8
+        case .null: bytes += "null".utf8
         case .array(let values):
-            text += "["
+            bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { text += "," }
-                value.write(to: &text)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.write(to: &bytes)
             }
-            text += "]"
+            bytes.append(UInt8(ascii: "]"))
         case .object(let members):
-            text += "{"
+            bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { text += "," }
-                text += JSONText.string(member.name)
-                text += ":"
-                member.value.write(to: &text)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSONText.append(member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
             }
-            text += "}"
+            bytes.append(UInt8(ascii: "}"))
         }
     }
 }
@@ -102,5 +105,12 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     /// The members in the order in which they are written.
     package init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(members.map { Member($0.0, $0.1) })
+    }
+}
+
+extension JSONValue {
+    /// An object without the members that are `nil`.
+    package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        .object(members.compactMap { member in member.value.map { Member(member.key, $0) } })
     }
 }
