@@ -64,7 +64,9 @@ package enum Base64 {
     private static func encode(_ bytes: some Collection<UInt8>, symbols: StaticString, padded: Bool) -> String {
         unsafe withContiguousBytes(of: bytes) { bytes in
             unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-                func symbol(_ group: UInt32) -> UInt8 { unsafe symbols.utf8Start[Int(group & 63)] }
+                // Asked for once: each time it is checked that there is one.
+                let alphabet = unsafe symbols.utf8Start
+                func symbol(_ group: UInt32) -> UInt8 { unsafe alphabet[Int(group & 63)] }
                 var end = 0
                 for start in stride(from: 0, to: bytes.count, by: 3) {
                     let left = bytes.count - start
