@@ -87,6 +87,7 @@ struct ServiceGroupTests {
     @Test("stops when a signal comes, however early, every time", arguments: [SIGTERM, SIGINT])
     func signal(number: Int32) async throws {
         for _ in 0..<50 {
+            let diary = Diary()
             let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), number) })
             try await ServiceGroup([.init("a", worker)], logger: .silent).run()
             #expect(diary.all == ["start a", "stop a"])
