@@ -14,14 +14,16 @@ struct BoxCommandTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
     /// Two boxes of the demo's viewer, of which the newer is over first. The older has a key pair of that many requestors.
-    private func madeSetUp(keyPairOf count: Int = 2) async throws -> TestSetUp {
+    private func madeSetUp(
+        keyPairOf count: Int = 2, signedInTo requestors: [String] = ["DEMO", "DEMO-CLASSIC"]
+    ) async throws -> TestSetUp {
         let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
         let mvpd = try #require(MVPDID("DemoTV"))
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let account = try #require(try await store.account("demo", of: mvpd))
         let pair = try #require(try await store.credentials().keyPairs.first { $0.requestors.count == count })
         let credentials: [BoxCredential] = [.keyPair(pair.publicKey), .application("gone")]
-        for (number, requestor) in ["DEMO", "DEMO-CLASSIC"].enumerated() {
+        for (number, requestor) in requestors.enumerated() {
             let device = keys.deviceHash(try #require(DeviceID("box \(number)")))
             try await store.insert(
                 AuthNRecord(
@@ -106,7 +108,8 @@ struct BoxCommandTests {
     @Test("are said to call with a credential that may not speak for a requestor")
     func foreignCredential() async throws {
         #expect(try await setUp.run("keys", "issue", "--requestor", "DEMO").code == .success)
-        let list = try await self.madeSetUp(keyPairOf: 1).run("boxes", "list", now: Self.now)
+        _ = try await self.madeSetUp(keyPairOf: 1, signedInTo: ["DEMO-CLASSIC", "DEMO"])
+        let list = try await setUp.run("boxes", "list", now: Self.now)
         let box = try #require(self.names(list).last)
         let explained = try await setUp.run(
             "explain", "--box", box, "--channel", "News", "--requestor", "DEMO-CLASSIC", now: Self.now)

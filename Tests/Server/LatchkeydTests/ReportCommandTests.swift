@@ -62,7 +62,8 @@ struct ReportCommandTests {
             environment: ["LATCHKEYD_CONFIG": setUp.configurationFile, "TZ": "IST-5:30"]
         ).run()
         #expect(end == .exited(0), "\(talk)")
-        #expect(output.contains("\n2027-01-14T05:30:00+05:30,5,") && output.contains("\n2027-01-15T04:30:00+05:30,7,"))
+        #expect(output.contains("\r\n2027-01-14T05:30:00+05:30,5,"), "\(output)")
+        #expect(output.contains("\r\n2027-01-15T04:30:00+05:30,7,"), "\(output)")
         let lately = try await setUp.run("report", "--since", "1d", now: Timestamp(seconds: Self.hour * 3600 + 7200))
         #expect(lately.output.contains("2027-01-14  12"), "\(lately.output)")
     }
