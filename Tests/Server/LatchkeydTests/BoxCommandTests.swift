@@ -29,7 +29,8 @@ struct BoxCommandTests {
                 AuthNRecord(
                     id: AuthNID(text: "of \(number)"),
                     context: DeviceContext(device: device, appID: nil, deviceUser: nil),
-                    requestor: try #require(RequestorID(requestor)), isExclusive: false, mvpd: mvpd,
+                    // One that the requestors share may be used with another credential.
+                    requestor: try #require(RequestorID(requestor)), isExclusive: count == 1, mvpd: mvpd,
                     userID: keys.userID(account.id, of: mvpd), code: nil,
                     credential: credentials[number], created: Self.now + .seconds(60 * number),
                     expires: Self.now + .seconds(86_400 - 60 * number), sealedSession: [1]),
