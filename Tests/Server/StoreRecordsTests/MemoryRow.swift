@@ -10,6 +10,7 @@ struct MemoryRow: RecordRow {
         static func nonsense(_ message: String) -> Failure { Failure(message: message) }
     }
 
+    var start = 0
     private let values: [SQLValue]
     private var next = 0
 
@@ -23,7 +24,7 @@ struct MemoryRow: RecordRow {
     }
 
     func integerIfAny(at place: Int) throws(Failure) -> Int64? {
-        switch self.values[place] {
+        switch self.values[self.start + place] {
         case .null: return nil
         case .integer(let integer): return integer
         case .text, .blob: throw .nonsense("column \(place) is not an integer")
@@ -31,7 +32,7 @@ struct MemoryRow: RecordRow {
     }
 
     func textIfAny(at place: Int) throws(Failure) -> String? {
-        switch self.values[place] {
+        switch self.values[self.start + place] {
         case .null: return nil
         case .text(let text): return text
         case .integer, .blob: throw .nonsense("column \(place) is not a text")
@@ -39,7 +40,7 @@ struct MemoryRow: RecordRow {
     }
 
     func blobIfAny(at place: Int) throws(Failure) -> [UInt8]? {
-        switch self.values[place] {
+        switch self.values[self.start + place] {
         case .null: return nil
         case .blob(let bytes): return bytes
         case .integer, .text: throw .nonsense("column \(place) is not a blob")
