@@ -127,6 +127,19 @@ struct ContractTests {
         #expect(signIn.mvpd == "CableNova" && signIn.mvpdName == "Cable Nova" && signIn.expires != nil)
     }
 
+    @Test(
+        "asks the server for the sign-in before it says that there is one, and shows a code where it is over",
+        .signedIn)
+    func pairingAfterTheEnd() async throws {
+        service.answer("/adobe-services/usermetadata", with: .response(503))
+        let unsure = try await box.events("pair")
+        #expect(unsure.end == .exited(0) && unsure.events.map(\.news.name) == ["warning", "approved"])
+        service.answer("/adobe-services/usermetadata", with: .response(200, body: "<pendingLogout/>"))
+        service.setCodeState("declined")
+        let over = try await box.events("pair")
+        #expect(over.end == .exited(4) && over.events.map(\.news.name) == ["code_issued", "declined"])
+    }
+
     @Test("is never silent: command lines, configurations and servers that are wrong, and texts that were asked for")
     func everythingElse() async throws {
         let box = try Latchkey("http://127.0.0.1:1")

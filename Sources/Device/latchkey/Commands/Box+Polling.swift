@@ -11,7 +11,15 @@ extension Box {
         if let kept { screen.show(.code(kept.code, left: kept.left, isResumed: true)) }
         try await self.configurePatiently(while: kept?.left, wishes, screen)
         if !wishes.again, kept == nil, case .authenticated(let id) = await self.enabler.authenticationStatus() {
-            return .alreadySignedIn(await self.signIn(id))
+            var isOver = false
+            do throws(EntitlementError) {
+                isOver = try await self.enabler.checkedSignIn() == nil
+            } catch {
+                guard error.isWorthWaiting else { throw error }
+                self.reporter.warn(
+                    FailureSentence(error, server: self.settings.serverName, in: self.phrases).text)
+            }
+            if !isOver { return .alreadySignedIn(await self.signIn(id)) }
         }
         let (turn, end) = try await self.takeTurn(showing: kept?.code, screen)
         defer { withExtendedLifetime(turn) {} }
