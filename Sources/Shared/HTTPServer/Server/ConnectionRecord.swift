@@ -173,7 +173,7 @@ final class ConnectionWatch: Sendable {
     ///   - limitPerUser: 0 is no limit.
     init(limit: Int, limitPerAddress: Int, limitPerUser: Int = 0) {
         self.limit = limit
-        self.crowded = limit - min(64, max(1, limit / 8))
+        self.crowded = limit - min(256, max(1, limit / 8))
         self.limitPerAddress = limitPerAddress
         self.limitPerUser = limitPerUser
     }
