@@ -1,5 +1,6 @@
 import CommandLineTool
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("latchkeyd check", .demo, .timeLimit(.minutes(5)))
@@ -27,6 +28,22 @@ struct CheckTests {
         try await setUp.run("check").expect(
             .keysUnusable, output: "keys.folder: The keys in \(setUp.file("keys")) are those of another set-up")
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: "another set-up")
+    }
+
+    @Test("notices the master secret of another set-up too, once a server served from the store")
+    func foreignMasterSecret() async throws {
+        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
+        let key = URL(filePath: setUp.file("keys/master-secret"))
+        for _ in 0..<2 {
+            let server = try await RunningServer.start(setUp)
+            #expect(await server.stop() == .exited(0))
+        }
+        #expect(try await setUp.run("check").code == .success)
+        try Data(contentsOf: URL(filePath: other.file("keys/master-secret"))).write(to: key)
+        let fault = "are those of another set-up: the store was used with another master-secret."
+        try await setUp.run("check").expect(.keysUnusable, output: fault)
+        try await setUp.run("check-config").expect(.configuration, output: fault)
+        try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: fault)
     }
 
     @Test("names what is damaged in the store")

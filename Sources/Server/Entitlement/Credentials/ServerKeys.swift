@@ -28,6 +28,8 @@ package final class ServerKeys: Sendable {
     let challenges: KeyedHash
     /// For what accounts are called to authenticators: not the ID, which may be a name.
     let passkeyHandles: KeyedHash
+    /// The hash by which a store tells the master secret from others: lower-case hex.
+    let mark: String
     /// For what the store keeps sealed. Its keys may be exchanged while the server runs.
     package let seal: SealingKeys
 
@@ -48,6 +50,7 @@ package final class ServerKeys: Sendable {
         self.providerSessions = try KeyedHash(key: key("provider-sessions"))
         self.challenges = try KeyedHash(key: key("challenges"))
         self.passkeyHandles = try KeyedHash(key: key("passkey-handles"))
+        self.mark = Hex.encode(derivation.hash(of: "latchkey/1/mark"))
         self.seal = SealingKeys(sealing.isEmpty ? [try SealingKeys.Key(Self.derivedSealingKey(masterSecret))] : sealing)
     }
 

@@ -12,6 +12,7 @@ package struct Administration: Sendable {
     package let explanations: Explanations
     package let reports: Reports
     package let resealing: Resealing
+    package let keyMark: KeyMark
 
     /// - Parameter onEnding: is told what ends, once the store has it.
     package init(
@@ -36,5 +37,6 @@ package struct Administration: Sendable {
             parts: parts, signIns: signIns, degradations: self.degradations, trials: self.trials,
             credentials: self.credentials)
         self.resealing = Resealing(parts: parts)
+        self.keyMark = KeyMark(store, of: keys)
     }
 }

@@ -26,12 +26,11 @@ enum CheckCommand {
         }
         let configuration = try file.read()
         let folder = configuration.keyFolder
-        let keys = try folder.load(now: call.now).serverKeys
+        _ = try folder.load(now: call.now)
         let damage = try await StoreAccess.damage(of: configuration)
         // A damaged file need not be readable.
         let misfit =
-            damage.isEmpty
-            ? KeyFit(try await call.administration.credentials.keyPairs(), under: keys).fault(folder: folder.path) : nil
+            damage.isEmpty ? try await KeyFit(of: call.administration).fault(folder: folder.path) : nil
         try StoreAccess.list(damage, of: configuration, call)
         if let misfit { try call.result("keys.folder: \(misfit)") }
         guard damage.isEmpty else { return call.exitCode = .stateProblem }

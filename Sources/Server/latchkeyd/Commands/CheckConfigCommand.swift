@@ -43,7 +43,7 @@ enum CheckConfigCommand {
         guard let configuration = try? call.configuration else { return (nil, nil) }
         do {
             let administration = try await call.administration
-            let fit = KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)
+            let fit = try await KeyFit(of: administration)
             let folder = configuration.path(configuration.keys.folder)
             return (fit.isForeign ? fit.fault(folder: folder).map { "keys.folder: \($0)" } : nil, nil)
         } catch {

@@ -57,7 +57,10 @@ enum ServeCommand {
         do {
             let administration = Administration(
                 catalogue: configuration.catalogue, store: opened.store, keys: keys.serverKeys)
-            try await KeyFit.require(of: configuration.path(configuration.keys.folder), for: administration)
+            let fit = try await KeyFit.require(
+                of: configuration.path(configuration.keys.folder), for: administration)
+            // A store that takes no mark now gets it at the next start.
+            if fit.isMarked == nil { try? await administration.keyMark.set() }
             await Self.endAgain(opened, beside: configuration.storeFile, now: call.now, logger)
             let parts = ServerAssembly.Parts(
                 configuration: configuration, keys: keys, store: opened.store, listen: listen, tls: tls, logger: logger,

@@ -18,7 +18,7 @@ import POSIX
 /// | `token-signing-N.pem`, `access-token-N.pem` | `keys signing rotate` | The old key is accepted until all it signed is over, or until its file is removed. |
 /// | `software-statement-N.pem` | `keys signing rotate` | Statements have no end: those of the old key count until its file is removed. |
 /// | `sealing-N.key` | `keys rotate-seal` | Everything is sealed anew; then the old file can be removed. |
-/// | `master-secret` | nothing | The store finds devices, viewers, clients and browsers by hashes under it, and the raw values are not kept: another secret is a new beginning, in which every box signs in again. |
+/// | `master-secret` | nothing | The store finds devices, viewers, clients and browsers by hashes under it, and the raw values are not kept: another secret is a new beginning, in which every box signs in again. A store that was served from takes no other. |
 ///
 /// A leaked master secret opens nothing once the sealing keys were rotated, and none of the tokens whose hashes are
 /// kept can be found with it, being 256 random bits each. A thief of the store can use it to test guesses of device IDs
