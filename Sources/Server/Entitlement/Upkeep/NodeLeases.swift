@@ -30,6 +30,15 @@ package final class NodeLeases: Sendable {
         self.nodes.note(Set(held.filter { Self.serving.contains($0.key) }.values).union([self.node]).count)
     }
 
+    /// Whether another server uses a store that is for one: it kept its lease after `start`, when this node began, as one
+    /// that was killed before does not.
+    package func isIntruded(since start: Timestamp, now: Timestamp) async throws(StoreError) -> Bool {
+        guard !self.store.isShared, now > start else { return false }
+        let end = start + Upkeep.lease
+        let held = try await self.store.leases(end + .milliseconds(1)..<end + (now - start) + Upkeep.lease)
+        return held.contains { Self.serving.contains($0.key) && $0.value != self.node }
+    }
+
     private func keepSlot(now: Timestamp) async throws(StoreError) {
         let held = self.slot.withLock { $0 }
         for task in [held].compactMap(\.self) + Self.serving

@@ -131,10 +131,17 @@ package struct DomainUpkeep: Service {
     private func watchStore() async {
         var clocks = ClockAgreement.Verdict.agreed
         var isReady = true
+        var isAlone = true
+        let start = self.now()
         while !Task.isCancelled, !StopSignal.current.isGiven {
             // If it fails, the look at the store says why.
             try? await self.domain.upkeep.leases.noteServing(now: self.now())
             self.nodes.set(self.domain.nodes.count)
+            if isAlone, (try? await self.domain.upkeep.leases.isIntruded(since: start, now: self.now())) == true {
+                isAlone = false
+                self.logger.warning(
+                    "another server uses this store file, which is for one: stop one of the two, or use PostgreSQL")
+            }
             if let found = try? await self.domain.upkeep.compareClocks(now: self.now()) {
                 self.tell(found, after: clocks)
                 clocks = found
