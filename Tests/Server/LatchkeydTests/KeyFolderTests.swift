@@ -64,7 +64,8 @@ struct KeyFolderTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: secret)
         let error = #expect(throws: OperatorError.self) { try keys.load() }
         #expect(error?.exitCode == .keysUnusable)
-        #expect(error?.sentence.contains("\(secret) has mode 0640, open to others") == true)
+        let said = "The key file \(secret) has mode 0640, open to others; it must be 0600 (chmod 0600)."
+        #expect(error?.description == said)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         _ = try keys.load()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: keys.path)

@@ -196,11 +196,15 @@ extension KeyFolder {
         let isShut =
             FileManager.default.fileExists(atPath: self.path)
             && !FileManager.default.isExecutableFile(atPath: self.path)
+        // A fault of mode or owner says what to do itself.
+        let saysIt = sentence.hasSuffix("(chown).") || sentence.contains("(chmod ")
         return OperatorError(
             sentence,
             advice: isShut
                 ? "Run the command as root, such as with sudo, or as the server's user."
-                : "Keys are made by 'latchkeyd init'; put back those of a backup, or make a new set-up.",
+                : saysIt
+                    ? nil
+                    : "Keys are made by 'latchkeyd init'; put back those of a backup, or make a new set-up.",
             exitCode: .keysUnusable)
     }
 }
