@@ -93,19 +93,26 @@ struct CatalogueCommandTests {
         #expect(try await setUp.run("check-config").code == .success)
     }
 
-    @Test("name the secret file that a new provider still needs, and what makes it")
+    @Test("name the secret file that a new provider needs, and write nothing before it is there and closed")
     func missingSecret() async throws {
-        try await setUp.run(
+        let before = try self.texts(setUp)
+        let words = [
             "provider", "add", "P", "--kind", "oidc", "--issuer", "https://idp.example", "--client-id", "latchkey",
-            "--client-secret", "p.secret", "--line-up-claim", "channels"
-        ).expect(
-            .success, talk: "The file \(setUp.file("p.secret")) is not there. Write the secret to it",
-            "Then run 'latchkeyd provider check P'.")
-        let saml = try await setUp.run(
+            "--client-secret", "p.secret", "--line-up-claim", "channels",
+        ]
+        try await setUp.run(words).expect(
+            .configuration, talk: "oidc.clientSecret: There is no file of this name.",
+            "Nothing was changed. Write the secret to the file \(setUp.file("p.secret")), with mode 0600")
+        let secret = try setUp.folder.write("hush\n", to: "server/p.secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: secret)
+        try await setUp.run(words).expect(.configuration, talk: "has mode 0644, open to others")
+        try await setUp.run(
             "provider", "add", "Q", "--kind", "saml", "--metadata", "https://idp.example/metadata.xml", "--key",
             "q.pem", "--line-up-attribute", "channels"
-        ).expect(.success, talk: "'latchkeyd provider make-key \(setUp.file("q.pem"))' makes it.")
-        #expect(!saml.talk.contains("p.secret"), "\(saml.talk)")
+        ).expect(.configuration, talk: "'latchkeyd provider make-key \(setUp.file("q.pem"))' makes the file")
+        #expect(try self.texts(setUp) == before)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        try await setUp.run(words).expect(.success)
     }
 
     @Test(

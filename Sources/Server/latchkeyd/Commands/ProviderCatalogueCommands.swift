@@ -116,22 +116,31 @@ enum ProviderCatalogueCommands {
             fields.add([.object(["provider": .text(id.text)])], to: "integrations", key: "provider")
             try edit.put(requestor.text, fields, in: .requestors)
         }
+        try Self.requireFiles(of: id, kind, in: try edit.result(call))
         let changed = try await edit.save("provider.add", "provider \(id)", call)
-        // Other messages are silent about the path, which may be a secret in the wrong place. This one repeats what was
-        // typed a moment ago.
-        let missing = changed.providerFiles.missingSecrets(of: id, path: changed.path).map { terminalSafe($0) }
-        for path in missing {
-            call.say(
-                kind == SAMLKind.name
-                    ? "The file \(path) is not there. 'latchkeyd provider make-key \(path)' makes it."
-                    : "The file \(path) is not there. Write the secret to it, with mode 0600.")
-        }
-        if !missing.isEmpty { call.say("Then run 'latchkeyd provider check \(id)'.") }
         ProviderCommands.sayAddresses(of: id, in: changed, call)
         if requestors.isEmpty {
             call.say(
                 "No requestor has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider \(id)' gives it to one.")
         }
+    }
+
+    /// - Throws: if a file that the provider needs is not there, open to others or unfit.
+    private static func requireFiles(
+        of id: MVPDID, _ kind: String, in changed: Configuration
+    ) throws(OperatorError) {
+        let faults = changed.providerFiles.faults(of: id, path: changed.path)
+        guard !faults.isEmpty else { return }
+        // Other messages are silent about the path, which may be a secret in the wrong place. This one repeats what was
+        // typed a moment ago.
+        let advice = changed.providerFiles.missingSecrets(of: id, path: changed.path).map { path in
+            let path = terminalSafe(path)
+            return kind == SAMLKind.name
+                ? " 'latchkeyd provider make-key \(path)' makes the file \(path)."
+                : " Write the secret to the file \(path), with mode 0600, and add the provider then."
+        }
+        throw OperatorError(
+            faults.joined(separator: "\n"), advice: "Nothing was changed.\(advice.joined())", exitCode: .configuration)
     }
 
     private static let kinds = ProviderKinds.all.map { $0.name }

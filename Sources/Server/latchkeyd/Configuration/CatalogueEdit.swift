@@ -78,6 +78,17 @@ struct CatalogueEdit {
             advice: hint ?? "'latchkeyd \(list.noun) list' shows all of them.")
     }
 
+    /// The configuration as it would be after the change.
+    /// - Throws: `ConfigurationFaults` with what the change would spoil.
+    func result(_ call: CommandCall) throws -> Configuration {
+        do {
+            return try Configuration(text: self.main, self.dropIns, folder: self.file.folder)
+        } catch {
+            call.say("latchkeyd: Nothing was changed; the configuration would have a fault.")
+            throw error
+        }
+    }
+
     /// Writes the files, and keeps the change in the audit log. A provider is written before the requestors that name it, and
     /// removed after them, so that the configuration has no fault at any moment.
     /// - Parameters:
@@ -88,13 +99,7 @@ struct CatalogueEdit {
     ///   change would have spoilt; then nothing was changed.
     @discardableResult
     func save(_ action: String, _ subject: String, _ call: CommandCall) async throws -> Configuration {
-        let changed: Configuration
-        do {
-            changed = try Configuration(text: self.main, self.dropIns, folder: self.file.folder)
-        } catch {
-            call.say("latchkeyd: Nothing was changed; the configuration would have a fault.")
-            throw error
-        }
+        let changed = try self.result(call)
         guard try self.file.texts() == (self.main, self.original) else {
             throw OperatorError(
                 "The configuration \(self.file.path) was changed by another program meanwhile.",

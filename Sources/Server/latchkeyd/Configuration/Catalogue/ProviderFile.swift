@@ -42,9 +42,11 @@ struct ProviderFiles: Sendable {
     var secretNames: [String] { self.entries.flatMap { $0.files.filter(\.isSecret).map(\.name) } }
 
     /// The faults of them, as sentences that begin with the place.
-    /// - Parameter path: a configured path as the system takes it.
-    func faults(path: (String) -> String) -> [String] {
-        self.entries.flatMap { entry -> [String] in
+    /// - Parameters:
+    ///   - mvpd: the provider; all of them when `nil`.
+    ///   - path: a configured path as the system takes it.
+    func faults(of mvpd: MVPDID? = nil, path: (String) -> String) -> [String] {
+        self.entries.filter { mvpd == nil || $0.mvpd == mvpd }.flatMap { entry -> [String] in
             var contents: [String: Secret] = [:]
             var faults: [String] = []
             for file in entry.files {
