@@ -146,7 +146,10 @@ enum ProviderCommands {
             return isLate ? .configuration : .success
         } catch {
             call.say(Self.sentence(chosen.mvpd, error, isGarbage: error.isGarbage))
-            if error.step == .discovery { call.say("It was asked at \(client.metadataAddress).") }
+            let keys = error.step == .keys ? try? await client.metadata().keysAddress.text : nil
+            if let address = error.step == .discovery ? client.metadataAddress : keys {
+                call.say("It was asked at \(address).")
+            }
             return Self.exitCode(isUnreachable: error.trouble == .unreachable, isGarbage: error.isGarbage)
         }
     }
