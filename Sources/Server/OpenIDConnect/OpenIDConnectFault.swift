@@ -95,7 +95,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
 extension OpenIDConnectFault: CustomStringConvertible {
     package var description: String {
         switch self.cause {
-        case .exchange(let error): "\(self.step): \(error)"
+        case .exchange(let error): "\(self.step): \(error.withRemedy)"
         case .status(let status): "\(self.step): the provider answered \(status)"
         case .unreadable: "\(self.step): the answer cannot be read"
         case .field(let name): "\(self.step): \(name) is missing or unfit"

@@ -43,5 +43,6 @@ struct WireTests {
         let found = try await self.fault(at: String(server.url.dropLast()))
         #expect(found == OpenIDConnectFault(.discovery, .exchange(.authorityUnknown)))
         #expect(found?.trouble == .misconfigured)
+        #expect(found?.description.hasSuffix("; the setting authorities can name its authority") == true)
     }
 }

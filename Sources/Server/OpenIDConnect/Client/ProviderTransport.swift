@@ -72,6 +72,13 @@ package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
     }
 }
 
+extension ExchangeError {
+    /// The error at an endpoint whose settings can name authorities.
+    package var withRemedy: String {
+        self == .authorityUnknown ? "\(self); the setting authorities can name its authority" : "\(self)"
+    }
+}
+
 extension ExchangeError: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -44,7 +44,7 @@ package struct AuthorizationCall: Sendable {
         do throws(ExchangeError) {
             answer = try await self.exchange.send(request)
         } catch {
-            throw ProviderError(error.trouble, detail: "the authorization endpoint: \(error)")
+            throw ProviderError(error.trouble, detail: "the authorization endpoint: \(error.withRemedy)")
         }
         switch answer.status {
         case 200: return answer.body
