@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import Observability
+import POSIX
 import StoreRecords
 import StoreSQLite
 import Synchronization
@@ -59,7 +60,11 @@ struct BoxCommandTests {
         // In the form of a person: the second box signed in a minute after the first.
         let soon = Self.now + .seconds(90)
         #expect(self.names(try await setUp.run("boxes", "list", "--since", "45s", now: soon)) == [names[0]])
-        for since in ["2m", "yesterday", "2027-01-14", "2027-01-14 20:00"] {
+        func time(_ moment: Timestamp) -> String { String(LocalTime.text(at: moment.seconds).dropFirst(11).prefix(8)) }
+        let today = time(Self.now + .seconds(45))
+        #expect(self.names(try await setUp.run("boxes", "list", "--since", today, now: soon)) == [names[0]])
+        // One that lies ahead is yesterday's.
+        for since in [time(soon + .seconds(60)), "2m", "yesterday", "2027-01-14", "2027-01-14 20:00"] {
             #expect(self.names(try await setUp.run("boxes", "ls", "--since", since, now: soon)) == names, "\(since)")
         }
         #expect(self.names(try await setUp.run("boxes", "list", "--until", "2027-01-14", now: soon)).isEmpty)

@@ -7,7 +7,8 @@ import POSIX
 /// A moment that an operator names with an option such as `--since`.
 enum MomentOption {
     /// Its forms, for help texts.
-    static let forms = "such as 2h (ago), yesterday, 2026-01-31, 2026-01-31T20:00 (local time) or 2026-01-31T20:00:00Z"
+    static let forms =
+        "such as 2h (ago), yesterday, 20:15, 2026-01-31, 2026-01-31T20:00 (local time) or 2026-01-31T20:00:00Z"
 
     /// - Returns: `nil` if the option is left out.
     static func read(
@@ -31,7 +32,13 @@ enum MomentOption {
         if let date = try? Date(text, strategy: .iso8601) {
             return Timestamp(seconds: Int64(date.timeIntervalSince1970))
         }
-        return Self.local(text).map { Timestamp(seconds: $0) }
+        return (Self.local(text) ?? Self.timeOfDay(text, now: now.seconds)).map { Timestamp(seconds: $0) }
+    }
+
+    /// The last time that a clock on the wall showed this hour and minute or second: today, or else yesterday.
+    private static func timeOfDay(_ text: String, now: Int64) -> Int64? {
+        let days = (0...1).map { LocalTime.text(at: LocalTime.startOfDay(at: now, daysBefore: $0)).prefix(10) }
+        return days.compactMap { Self.local("\($0)T\(text)") }.first { $0 <= now }
     }
 
     /// A day, or a day with hour and minute or second, as the machine's clock has it.
