@@ -217,6 +217,7 @@ extension StoreSettings.Kind {
         guard self.isFile else { return nil }
         let file = configuration.storeFile
         let sentence: String
+        var first = "Correct store.file, or put back the store alone: "
         do throws(SystemError) {
             let status = try FileStatus(of: file, followsLinks: true)
             guard status.size == 0 || !status.isRegularFile else { return nil }
@@ -226,12 +227,15 @@ extension StoreSettings.Kind {
             // To open it says why it cannot be looked at.
             guard error == .notFound else { return nil }
             sentence = "There is no store at \(file)."
+            first =
+                "If the file was moved, move it back, and do not stop a server that still runs: what it took since would be "
+                + "lost. Otherwise correct store.file, or put back the store alone: "
         }
         return OperatorError(
             sentence,
             advice:
-                "Correct store.file, or put back the store alone: stop the server, remove \(file)-wal and \(file)-shm, and "
-                + "copy \(BackupPlace(ofStore: configuration.store.file).name) from the folder of the newest backup to "
+                "\(first)stop the server, remove \(file)-wal and \(file)-shm, and copy "
+                + "\(BackupPlace(ofStore: configuration.store.file).name) from the folder of the newest backup to "
                 + "\(file), for the server's user and with mode 0600. 'sudo -u latchkeyd latchkeyd serve --new-store' "
                 + "begins with an empty store, without the viewers, keys and sign-ins of the old one.",
             exitCode: .stateProblem)
