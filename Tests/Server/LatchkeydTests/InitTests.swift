@@ -64,7 +64,7 @@ struct InitTests {
         let made = try await CommandRun.run(
             "init", "--folder", folder.file("server"), "--public-url", "https://tv.example\(port)", "--certificate",
             "chain.pem", "--certificate-key", "key.pem"
-        ).expect(.success)
+        ).expect(.success, talk: "Still to do: server.certificate: ", "\(folder.file("server/chain.pem"))")
         #expect(made.talk.contains("Port 443 is root's") == port.isEmpty, "\(made.talk)")
         let server = try configuration(try folder.read("server/latchkeyd.json5")).server
         #expect(server.certificateFile == "chain.pem" && server.certificateKeyFile == "key.pem")

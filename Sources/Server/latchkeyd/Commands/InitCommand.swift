@@ -67,6 +67,12 @@ enum InitCommand {
                   latchkeyd serve --config \(setUp.configurationFile)
                 Keep a copy of \(setUp.keyFolder.path) in a safe place; without it nobody stays signed in.
                 """)
+            if arguments.has("certificate") {
+                let file = ConfigurationFile(path: setUp.configurationFile)
+                for fault in CheckConfigCommand.look(at: file, now: call.now).faults {
+                    call.say("Still to do: \(fault)")
+                }
+            }
         }
         if case .tcp(_, let port) = setUp.listen, port > 0, port < 1024 {
             call.say(
