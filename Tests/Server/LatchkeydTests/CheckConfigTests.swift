@@ -168,7 +168,8 @@ struct CheckConfigTests {
         let run = try await CommandRun.run("check-config", "/nonexistent/latchkeyd.json5").expect(.configuration)
         #expect(
             run.output == "/nonexistent/latchkeyd.json5: The file /nonexistent/latchkeyd.json5 cannot be read: "
-                + "there is no such file or folder.\n")
+                + "there is no such file or folder.\n"
+                + "Make one with 'latchkeyd init', or put back a backup with 'latchkeyd restore'.\n")
     }
 
     @Test("warns of what is allowed and should not surprise, each requestor by name, and finds no fault in it")

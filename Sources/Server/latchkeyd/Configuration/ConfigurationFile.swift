@@ -1,5 +1,6 @@
 package import CommandLineTool
 package import FoundationEssentials
+import POSIX
 
 /// The configuration as files: one, and ``DropIn`` beside it.
 package struct ConfigurationFile: Sendable {
@@ -36,7 +37,8 @@ package struct ConfigurationFile: Sendable {
             }
             throw OperatorError(
                 "There is no configuration at \(Self.usualPlaces.joined(separator: ", ")).",
-                advice: "Say where it is with --config FILE, or make one with 'latchkeyd init'.",
+                advice: "Say where it is with --config FILE, make one with 'latchkeyd init', or put back a backup with "
+                    + "'latchkeyd restore'.",
                 exitCode: .configuration)
         }
         return ConfigurationFile(path: path)
@@ -56,13 +58,22 @@ package struct ConfigurationFile: Sendable {
                 try PrivateFiles.read(self.path, limit: Configuration.maximumSize), try DropIn.all(in: self.folder)
             )
         } catch {
-            let isShut =
-                FileManager.default.fileExists(atPath: self.path)
-                && !FileManager.default.isReadableFile(atPath: self.path)
-            throw OperatorError(
-                error.sentence,
-                advice: isShut ? "Run the command as root, such as with sudo, or as the server's user." : error.advice,
-                exitCode: .configuration)
+            var advice = error.advice
+            if self.isMissing {
+                advice = "Make one with 'latchkeyd init', or put back a backup with 'latchkeyd restore'."
+            } else if !FileManager.default.isReadableFile(atPath: self.path) {
+                advice = "Run the command as root, such as with sudo, or as the server's user."
+            }
+            throw OperatorError(error.sentence, advice: advice, exitCode: .configuration)
+        }
+    }
+
+    private var isMissing: Bool {
+        do throws(SystemError) {
+            _ = try FileStatus(of: self.path, followsLinks: true)
+            return false
+        } catch {
+            return error == .notFound
         }
     }
 
