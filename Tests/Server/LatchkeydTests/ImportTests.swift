@@ -43,6 +43,7 @@ struct ImportTests {
         arguments: [
             ("", "The table is empty."), ("name\nx\n", "Line 1: The first row has to name"),
             ("name,pasword\n", "Line 1: 'pasword' is no column, or is named twice. Perhaps password is meant."),
+            ("zoe,secret secret\n", "Line 1: 'zoe' is no column, or is named twice. The first row names the columns: "),
             ("name,password,passwordHash\n", "Line 1: The first row has to name"),
             ("name,password\nx,secret secret\ny\n", "Line 3: The row has 1 values; the first row names 2."),
             ("name,password\nx,a\nX,b\n", "Line 3: The viewer x is there twice."),

@@ -112,7 +112,9 @@ enum UserImportCommand {
         var columns: [String: Int] = [:]
         for (place, name) in names.enumerated() {
             guard known.contains(name), columns[name] == nil else {
-                let hint = nearestName(to: name, among: known).map { " Perhaps \($0) is meant." } ?? ""
+                let hint =
+                    nearestName(to: name, among: known).map { " Perhaps \($0) is meant." }
+                    ?? " The first row names the columns: name, password or passwordHash, and channels."
                 throw Self.fault(
                     line, "'\(terminalSafe(name, limit: 80))' is no column, or is named twice.\(hint)")
             }
