@@ -94,7 +94,8 @@ enum StoreProblem {
         case .unavailable, .conflict, .moved:
             self.problem(
                 "\(store) cannot be used now (\(detail)).",
-                "Look whether its hosts can be reached, and what they log.")
+                "If a host answered, mend what it refuses in store.connection, such as the role, the password or sslmode. "
+                    + "If none did, look whether its hosts can be reached, and what they log.")
         }
     }
 
