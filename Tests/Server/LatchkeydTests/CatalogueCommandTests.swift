@@ -29,6 +29,9 @@ struct CatalogueCommandTests {
         try await setUp.run(
             "provider", "add", "CableNova", "--name", "Cable Nova", "--requestor", "NORTHSPORT"
         ).expect(.success)
+        try await setUp.run("provider", "add", "cablenova").expect(
+            .success, talk: "warning: IDs that differ only in capital letters (CableNova, cablenova).")
+        #expect(try await setUp.run("provider", "remove", "cablenova").code == .success)
         try await setUp.run("provider", "add", "Hour", "--kind", "temporaryPass", "--lifetime", "1h").expect(
             .success, talk: "No requestor has it yet: 'latchkeyd requestor edit REQUESTOR --add-provider Hour'")
         #expect(try await setUp.run("check-config").code == .success)

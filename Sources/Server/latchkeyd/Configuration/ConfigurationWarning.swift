@@ -38,7 +38,17 @@ package struct ConfigurationWarning: Sendable {
         if configuration.catalogue.requestors.isEmpty {
             warnings.append(.init("no requestor is configured, so no box can pair"))
         }
-        return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:))
+        return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:)) + Self.nearIDs(in: configuration)
+    }
+
+    /// Providers or requestors that people take for one another.
+    static func nearIDs(in configuration: Configuration) -> [ConfigurationWarning] {
+        let catalogue = configuration.catalogue
+        return [catalogue.mvpds.map(\.id.text), catalogue.requestors.map(\.id.text)].flatMap { ids in
+            Dictionary(grouping: ids) { $0.lowercased() }.values.filter { $0.count > 1 }
+                .map { $0.joined(separator: ", ") }.sorted()
+                .map { .init("IDs that differ only in capital letters", [.detail: .text($0)]) }
+        }
     }
 
     /// Whether only programs of this machine can reach a URL, over no network.
