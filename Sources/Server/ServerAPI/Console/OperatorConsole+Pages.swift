@@ -36,7 +36,7 @@ extension OperatorConsole {
             ("Wrong passwords", "latchkey_guesses_total", #"kind="password",outcome="wrong""#),
             ("Passwords refused without a look", "latchkey_guesses_total", #"kind="password",outcome="refused""#),
             ("Limits of guessing met", "latchkey_guessing_closed_total", ""),
-            ("Limits of new codes and clients met", "latchkey_limits_met_total", ""),
+            ("Limits of calls, new codes and clients met", "latchkey_limits_met_total", ""),
             ("Calls with a refused credential", "latchkey_refused_calls_total", ""),
         ]
         return sums.map { Fact($0, String(self.parts.metrics.sum(of: $1, where: $2))) }
