@@ -46,7 +46,7 @@ struct RestoredInventory {
         var lines = [
             "Everything that was revoked, removed or signed out after \(moment)\(others) counts again; the backup cannot know of it."
         ]
-        if self.ended > 0 { lines.append("\(self.ended) key pairs and applications had ended before, and stay so.") }
+        if self.ended > 0 { lines.append("Key pairs and applications that ended before and stay so: \(self.ended).") }
         lines.append("In force are:")
         let kinds = [
             (self.keyPairs, "latchkeyd keys list"), (self.applications, "latchkeyd keys application list"),
