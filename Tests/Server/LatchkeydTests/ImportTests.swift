@@ -80,7 +80,11 @@ struct ImportTests {
             try await setUp.run("user", "channels", "remove", "demo", "--every-channel").talk.contains("nothing.\n"))
         #expect(try await setUp.run("user", "channels", "remove", "demo", "News").code == .failure)
         #expect(try await setUp.run("user", "channels", "add", "demo").code == .usage)
-        #expect(try await setUp.run("audit", "--json").output.contains(#""action":"user.channels""#))
+        let audit = try await setUp.run("audit", "--json").output
+        #expect(audit.contains(#""action":"user.channels""#))
+        for change in ["added News", "removed Demo One", "added every channel", "removed every channel"] {
+            #expect(audit.contains(#""subject":"user DemoTV demo, \#(change)""#), "\(audit)")
+        }
     }
 
     @Test("are written to tables that a spreadsheet reads back, and never takes for a formula")

@@ -53,19 +53,33 @@ package struct Accounts: Sendable {
     package func setLineUp(
         _ lineUp: [String], of account: Account, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        try await self.change(account, "user.channels", actor, now) { $0.lineUp = lineUp }
+        let detail = Self.difference(account.lineUp, lineUp)
+        return try await self.change(account, "user.channels", actor, now, detail: detail) { $0.lineUp = lineUp }
+    }
+
+    /// The channels that a viewer gets and loses, for the audit log: at most 512 bytes, each part behind a comma.
+    private static func difference(_ old: [String], _ new: [String]) -> String {
+        // Everything includes the channels that it replaces.
+        let lost = new == ["*"] ? [] : old.filter { !new.contains($0) }
+        let changes = [("added", new.filter { !old.contains($0) }), ("removed", lost)]
+        return changes.filter { !$0.1.isEmpty }.map { word, channels in
+            ", \(word) \(channels == ["*"] ? "every channel" : channels.joined(separator: ", "))"
+        }.joined().prefix(bytes: 512)
     }
 
     private func change(
-        _ account: Account, _ action: String, _ actor: String, _ now: Timestamp, _ set: (inout Account) -> Void
+        _ account: Account, _ action: String, _ actor: String, _ now: Timestamp, detail: String = "",
+        _ set: (inout Account) -> Void
     ) async throws(EntitlementError) -> Bool {
         var changed = account
         set(&changed)
         return try await stored(
-            await self.store.replace(changed, audit: Self.entry(action, account, actor, now)))
+            await self.store.replace(changed, audit: Self.entry(action, account, actor, now, detail)))
     }
 
-    private static func entry(_ action: String, _ account: Account, _ actor: String, _ now: Timestamp) -> AuditEntry {
-        AuditEntry(time: now, actor: actor, action: action, subject: "user \(account.mvpd) \(account.name)")
+    private static func entry(
+        _ action: String, _ account: Account, _ actor: String, _ now: Timestamp, _ detail: String = ""
+    ) -> AuditEntry {
+        AuditEntry(time: now, actor: actor, action: action, subject: "user \(account.mvpd) \(account.name)\(detail)")
     }
 }
