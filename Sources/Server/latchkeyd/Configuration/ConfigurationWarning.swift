@@ -70,7 +70,9 @@ package struct ConfigurationWarning: Sendable {
         }
         if tls.isAlone {
             warnings.append(
-                .init("the certificate comes without the one of its issuer, which most clients need behind it", facts))
+                .init(
+                    "the certificate comes without the one of its issuer; unless that is a root, clients need it",
+                    facts))
         }
         guard let lifetime = tls.lifetime else { return warnings }
         let (begin, end) = (Timestamp(seconds: lifetime.lowerBound), Timestamp(seconds: lifetime.upperBound))

@@ -1,3 +1,4 @@
+import Clientless
 import JSON5
 import Entitlement
 import HTTPServer
@@ -31,13 +32,17 @@ package final class ServerReload: Service {
 
     package func run() async throws {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in self.requests { self.reload() } }
+            group.addTask {
+                var certificate = self.assembly.parts.tls?.certificatePEM
+                for await _ in self.requests { self.reload(replacing: &certificate) }
+            }
             await StopSignal.current.wait()
             group.cancelAll()
         }
     }
 
-    private func reload() {
+    /// - Parameter certificate: the one in force; `nil` without.
+    private func reload(replacing certificate: inout String?) {
         do {
             let configuration = try self.file.read()
             let catalogue = try configuration.completeCatalogue()
@@ -49,6 +54,12 @@ package final class ServerReload: Service {
             self.logger.notice(
                 "the configuration was read again and is in force",
                 [.requestors: .number(catalogue.requestors.count), .providers: .number(catalogue.mvpds.count)])
+            if let tls, tls.certificatePEM != certificate {
+                certificate = tls.certificatePEM
+                let end = Timestamp(seconds: Int64(ServerAssembly.end(of: tls)))
+                self.logger.notice(
+                    "new connections get the certificate that changed", [.detail: .text("until \(end.timeText)")])
+            }
             let running = RestartSettings(self.assembly.parts.configuration, hasPlatform: self.assembly.hasPlatform)
             for name in RestartSettings(configuration, hasPlatform: platform != nil).changed(from: running) {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
