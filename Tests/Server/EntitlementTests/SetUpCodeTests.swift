@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import StoreRecords
+import Synchronization
 import Testing
 
 @testable import StoreSQLite
@@ -117,6 +118,32 @@ struct SetUpCodeTests {
         _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Fixture.now)
         #expect(await self.refusal(second, fixture) == .codeUnknown)
         #expect(try await credentials.keyPairs().isEmpty)
+    }
+
+    @Test("that was used or taken back is ended again in an older store")
+    func endedAgain() async throws {
+        let endings = Mutex<[Ending]>([])
+        let domain = try Fixture.domain(
+            on: fixture.store, onEnding: { ending in endings.withLock { $0.append(ending) } })
+        let application = try await domain.credentials.registerApplication(
+            ApplicationDescription(
+                name: "Player", version: "1", requestors: [Fixture.requestor], redirectTargets: [],
+                scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Fixture.now)
+        let codes = [
+            try await self.issued(fixture), try await self.issued(fixture),
+            try await domain.setUpCodes.issue(
+                for: Fixture.requestor, application: application, actor: "operator", now: Fixture.now),
+        ]
+        #expect(try await domain.setUpCodes.revoke(codes[0].record.name, actor: "operator", now: Fixture.now))
+        for code in codes.dropFirst() {
+            _ = try await Self.redeem(code.text, domain, by: Self.stranger, now: Fixture.now)
+        }
+        let entry = AuditEntry(time: Fixture.now, actor: "test", action: "set-up-code.create", subject: "test")
+        for code in codes { try await fixture.store.insert(code.record, now: Fixture.now, audit: entry) }
+        let told = endings.withLock { $0 }
+        let ended = try await Endings(fixture.store).endAgain(told, actor: "restore", now: Fixture.now)
+        #expect(ended.map(\.count) == [1, 1, 1])
+        #expect(try await domain.setUpCodes.all(now: Fixture.now).isEmpty)
     }
 
     @Test("is won by one of those who race for it, on however many nodes")

@@ -66,15 +66,26 @@ struct RevokedTests {
         return standing + ["\(signIns)"]
     }
 
+    /// The names of the set-up codes that are good.
+    private func setUpCodes(_ setUp: TestSetUp) async throws -> [String] {
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let names = try await store.setUpCodes(at: Self.now).map(\.name)
+        await store.close()
+        return names
+    }
+
     /// Makes a demo with two boxes signed in, puts a copy aside, and ends everything.
     private func endedSetUp(archive: String) async throws -> TestSetUp {
         try await self.signIn("a", setUp)
         try await self.signIn("b", setUp)
+        try await self.run(setUp, "keys", "issue", "--setup-code", "--requestor", "DEMO")
+        let code = try #require(try await self.setUpCodes(setUp).first)
         let target = setUp.folder.file(archive)
         try await self.run(setUp, "backup", archive == "copy" ? "--store-only" : "--without-keys", target)
         let (key, application) = try self.credentials(setUp)
         try await self.run(setUp, "keys", "revoke", key)
         try await self.run(setUp, "keys", "application", "revoke", application)
+        try await self.run(setUp, "keys", "setup-code", "revoke", code)
         try await self.run(setUp, "boxes", "sign-out", "--device", "a")
         try await self.run(setUp, "user", "remove", "demo")
         #expect(try await self.standing(setUp) == ["0"])
@@ -94,14 +105,16 @@ struct RevokedTests {
         for line in [
             "  latchkeyd.sqlite-revoked\n", "Ended again, as it was before:\n",
             "  key pair \(key), 2027-01-15T08:01:00Z\n",
-            "  application \(application), 2027-01-15T08:01:00Z\n", "  a viewer of DemoTV, 2027-01-15T08:01:00Z\n",
-            "  1 sign-in of one box, ", "  1 sign-in of one selection, ", " and is not in the list counts again",
+            "  application \(application), 2027-01-15T08:01:00Z\n", "  set-up code ",
+            "  a viewer of DemoTV, 2027-01-15T08:01:00Z\n", "  1 sign-in of one box, ",
+            "  1 sign-in of one selection, ", " and is not in the list counts again",
             "  0 sign-ins\n",
         ] { #expect(restored.output.contains(line), "\(line) in \(restored.output)") }
         for name in ["demo-key-pair.json", "demo-application.json"] {
             try FileManager.default.copyItem(atPath: setUp.file(name), toPath: other.file(name))
         }
         #expect(try await self.standing(other) == ["0"])
+        #expect(try await self.setUpCodes(other).isEmpty)
         // It is there for the next time, too.
         #expect(PrivateFiles.status(other.file("latchkeyd.sqlite-revoked")) != nil)
     }
@@ -154,7 +167,11 @@ struct RevokedTests {
             "restore", "--folder", other.path, "--revoked", setUp.file("other"), setUp.folder.file("backup"))
         #expect(missing.code != .success)
         #expect(PrivateFiles.status(other.path) == nil)
-        let restored = try await CommandRun.run("restore", "--folder", other.path, setUp.folder.file("backup"))
+        let restored = try await CommandRun.run(
+            "restore", "--folder", other.path, setUp.folder.file("backup"), now: Self.now + .seconds(120))
+        let code = try #require(try await self.setUpCodes(other).first)
+        #expect(restored.output.contains("  set-up code \(code) for requestor DEMO\n"))
+        #expect(restored.output.contains("'keys setup-code revoke'"))
         #expect(restored.output.contains("  2 sign-ins\n"))
         #expect(restored.output.contains("with -revoked behind the store's name: see --revoked."))
     }

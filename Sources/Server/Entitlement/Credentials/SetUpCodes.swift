@@ -27,7 +27,9 @@ package struct SetUpCodeRecord: Hashable, Sendable {
     }
 
     /// Its name for operators: enough of the hash to tell codes apart, and nothing of the code.
-    package var name: String { Hex.encode(self.hash.prefix(4)) }
+    package var name: String { Self.name(of: self.hash) }
+
+    package static func name(of hash: [UInt8]) -> String { Hex.encode(hash.prefix(4)) }
 
     /// Whether it is still accepted at `now`.
     package func isActive(at now: Timestamp) -> Bool { now < self.expires }
@@ -107,6 +109,7 @@ package final class SetUpCodes: DomainPart {
             let entry = AuditEntry(time: now, actor: actor, action: "set-up-code.revoke", subject: code.auditName)
             let wasTaken = try await stored(
                 await self.store.takeSetUpCode(code.hash, keeping: nil, audit: [entry]))
+            if wasTaken { self.onEnding(Ending(.setUpCode(code.hash), at: now)) }
             isKnown = wasTaken || isKnown
         }
         return isKnown
@@ -159,6 +162,7 @@ package final class SetUpCodes: DomainPart {
         let name = record.auditName
         let entry = AuditEntry(time: now, actor: name, action: "set-up-code.use", subject: name)
         guard try await stored(await self.store.takeSetUpCode(hash, keeping: nil, audit: [entry])) else { return nil }
+        self.onEnding(Ending(.setUpCode(hash), at: now))
         return .softwareStatement(statement, record.requestor)
     }
 
@@ -176,6 +180,7 @@ package final class SetUpCodes: DomainPart {
         guard
             try await stored(await self.store.takeSetUpCode(record.hash, keeping: issued.record, audit: entries))
         else { return nil }
+        self.onEnding(Ending(.setUpCode(record.hash), at: now))
         // The code is spent, and the box has to get its key; if this fails the feed tells of it.
         try? await self.credentials.reload()
         self.report(.setUpCodeUsed(publicKey: issued.record.publicKey, record.requestor))

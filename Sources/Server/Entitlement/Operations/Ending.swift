@@ -14,6 +14,8 @@ package struct Ending: Hashable, Sendable {
         case account(String, of: MVPDID)
         /// By its credential.
         case passkey([UInt8])
+        /// A code that was taken back or used, by its hash.
+        case setUpCode([UInt8])
         case signIns(AuthNSelection)
         case signIn(AuthNID)
         /// All sign-ins of a device.
@@ -74,7 +76,7 @@ package struct Endings: Sendable {
                 keyPairs.contains { $0.publicKey == key && isOpen($0.ends, at: ending.time) }
             case .application(let id):
                 applications.contains { $0.softwareID == id && isOpen($0.ends, at: ending.time) }
-            case .client, .account, .passkey, .signIns, .signIn, .device: true
+            case .client, .account, .passkey, .setUpCode, .signIns, .signIn, .device: true
             }
         }
     }
@@ -103,6 +105,10 @@ package struct Endings: Sendable {
             else { return 0 }
             let audit = entry("passkey.end-again", "passkey \(passkey.name)")
             return try await self.store.deletePasskey(credential, audit: audit) ? 1 : 0
+        case .setUpCode(let hash):
+            guard let code = try await self.store.setUpCode(hash) else { return 0 }
+            let audit = entry("set-up-code.end-again", code.auditName)
+            return try await self.store.takeSetUpCode(hash, keeping: nil, audit: [audit]) ? 1 : 0
         case .signIns(let selection):
             // Those of the same moment are meant, too.
             let after = ending.time + .milliseconds(1)

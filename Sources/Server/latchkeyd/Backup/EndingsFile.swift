@@ -10,8 +10,8 @@ import POSIX
 /// Commands and servers add to it, one at a time. It is private like the store itself: it names viewers by their
 /// pseudonyms, and codes.
 struct EndingsFile: Sendable {
-    /// The most endings that are kept. The oldest of more go, those of sign-ins first: a sign-in ends by itself in
-    /// time.
+    /// The most endings that are kept. The oldest of more go, those of sign-ins and set-up codes first: these end by
+    /// themselves in time.
     private static let bound = 20_000
     /// The longest file that is read, in bytes.
     private static let maximumSize = 16 << 20
@@ -70,7 +70,7 @@ struct EndingsFile: Sendable {
         guard lines.count > self.bound else { return lines }
         var surplus = lines.count - self.bound
         let kept = lines.filter { line in
-            guard surplus > 0, EndingLine.isOfSignIns(line) else { return true }
+            guard surplus > 0, EndingLine.endsByItself(line) else { return true }
             surplus -= 1
             return false
         }
@@ -114,7 +114,7 @@ struct EndingsFile: Sendable {
 /// An ending as a line of the file: one JSON object.
 private struct EndingLine: Codable {
     private enum Kind: String, Codable {
-        case keyPair, application, client, account, passkey, signIns, signIn, device
+        case keyPair, application, client, account, passkey, setUpCode, signIns, signIn, device
     }
 
     private let kind: Kind
@@ -136,6 +136,7 @@ private struct EndingLine: Codable {
         case .client(let id): (self.kind, self.id) = (.client, id)
         case .account(let id, let mvpd): (self.kind, self.id, self.mvpd) = (.account, id, mvpd.text)
         case .passkey(let credential): (self.kind, self.id) = (.passkey, Hex.encode(credential))
+        case .setUpCode(let hash): (self.kind, self.id) = (.setUpCode, Hex.encode(hash))
         case .signIn(let id): (self.kind, self.id) = (.signIn, id.text)
         case .device(let device): (self.kind, self.id) = (.device, Hex.encode(device.bytes))
         case .signIns(let selection):
@@ -150,9 +151,10 @@ private struct EndingLine: Codable {
         }
     }
 
-    /// Whether a line that was written is about sign-ins. Quotes within texts are escaped, so that no text passes for it.
-    static func isOfSignIns(_ line: String) -> Bool {
-        [Kind.signIns, .signIn, .device].contains { line.contains(#""kind":"\#($0.rawValue)""#) }
+    /// Whether a line that was written is about a sign-in or a set-up code. Quotes within texts are escaped, so that no
+    /// text passes for it.
+    static func endsByItself(_ line: String) -> Bool {
+        [Kind.signIns, .signIn, .device, .setUpCode].contains { line.contains(#""kind":"\#($0.rawValue)""#) }
     }
 
     /// `nil` when the line is none that this version writes: fewer conditions would end more.
@@ -166,6 +168,7 @@ private struct EndingLine: Codable {
         case .account:
             if let id = self.id, let mvpd = self.mvpd.flatMap({ MVPDID($0) }) { .account(id, of: mvpd) } else { nil }
         case .passkey: self.id.flatMap { Hex.decode($0) }.map { .passkey($0) }
+        case .setUpCode: self.id.flatMap { Hex.decode($0) }.map { .setUpCode($0) }
         case .signIn: self.id.map { .signIn(AuthNID(text: $0)) }
         case .device: self.id.flatMap { Hex.decode($0) }.map { .device(DeviceHash(bytes: $0)) }
         case .signIns: self.selection.map { .signIns($0) }

@@ -10,6 +10,7 @@ struct RestoredInventory {
 
     private let keyPairs: [String]
     private let applications: [String]
+    private let setUpCodes: [String]
     private let accounts: [String]
     private let rules: [String]
     private let ended: Int
@@ -25,6 +26,7 @@ struct RestoredInventory {
         self.applications = applications.filter { !isOver($0.ends) }.map {
             "application \($0.softwareID), \(terminalSafe($0.name, limit: 80))"
         }
+        self.setUpCodes = try await store.setUpCodes(at: now).map { "\($0.auditName) for requestor \($0.requestor)" }
         self.accounts = try await store.accounts().map { "viewer \(terminalSafe($0.name)) of \($0.mvpd)" }
         self.rules = try await store.degradationRules(endingAfter: now).map {
             "degradation rule \($0.id), \($0.kind.rawValue) of \($0.requestor)"
@@ -50,7 +52,8 @@ struct RestoredInventory {
         lines.append("In force are:")
         let kinds = [
             (self.keyPairs, "latchkeyd keys list"), (self.applications, "latchkeyd keys application list"),
-            (self.accounts, "latchkeyd user list"), (self.rules, "latchkeyd degradation list"),
+            (self.setUpCodes, "latchkeyd keys setup-code list"), (self.accounts, "latchkeyd user list"),
+            (self.rules, "latchkeyd degradation list"),
         ]
         for (entries, command) in kinds {
             lines += entries.prefix(Self.maximumListed).map { "  \($0)" }
@@ -60,7 +63,7 @@ struct RestoredInventory {
         lines.append(self.signIns == 1 ? "  1 sign-in" : "  \(self.signIns) sign-ins")
         lines.append(
             "Revoke again what was revoked since: 'latchkeyd keys revoke', 'keys application revoke', "
-                + "'keys client revoke', 'user remove', 'sign-ins end'.")
+                + "'keys client revoke', 'keys setup-code revoke', 'user remove', 'sign-ins end'.")
         if !hasList {
             lines.append(
                 "The list of it is beside the old store, with -revoked behind the store's name: see --revoked.")

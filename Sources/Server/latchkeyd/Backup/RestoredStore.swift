@@ -57,6 +57,7 @@ extension Endings.Outcome {
         case .client(let id): "client \(id), \(end)"
         case .account(_, let mvpd): "a viewer of \(mvpd), \(end)"
         case .passkey(let credential): "passkey \(Passkey.name(of: credential)), \(end)"
+        case .setUpCode(let hash): "set-up code \(SetUpCodeRecord.name(of: hash)), \(end)"
         case .signIns: "\(signIns) of one selection, \(end)"
         case .signIn: "\(signIns), \(end)"
         case .device: "\(signIns) of one box, \(end)"

@@ -10,9 +10,9 @@ enum RestoreCommand {
         discussion: [
             "Restores everything or nothing, and never changes an existing set-up. Lists what was restored, and "
                 + "what is valid again although you may have revoked it after the backup.",
-            "Servers and commands write each revocation to a list beside the store. With --revoked the command "
-                + "applies that list at once. A server that finds the list beside its store applies it when it "
-                + "starts.",
+            "Servers and commands write each revocation and each used set-up code to a list beside the store. With "
+                + "--revoked the command applies that list at once. A server that finds the list beside its store "
+                + "applies it when it starts.",
             "Before you start the server, revoke again what you revoked after the backup. Never run it beside the "
                 + "server that the backup is from.",
         ],

@@ -54,13 +54,14 @@ struct Fixture {
         on store: any Store, provider: ScriptedProvider = ScriptedProvider(.helpful),
         documents: TokenDocumentSigner? = nil, uptime: ManualUptime = ManualUptime(),
         limits: Entitlements.Limits = Entitlements.Limits(),
-        report: @escaping @Sendable (DomainNotice) -> Void = { _ in }
+        report: @escaping @Sendable (DomainNotice) -> Void = { _ in },
+        onEnding: @escaping @Sendable (Ending) -> Void = { _ in }
     ) throws -> Entitlements {
         Entitlements(
             ConfiguredCatalogue(self.catalogue, answeredBy: provider), store: store,
             keys: try ServerKeys(masterSecret: masterSecret),
             documents: try documents ?? TokenDocumentSigner(signingWith: self.signingKey.get()),
-            uptime: { uptime.now }, report: report,
+            uptime: { uptime.now }, report: report, onEnding: onEnding,
             platform: PlatformExchange(
                 assertions: ScriptedAssertions(), audience: self.audience, recipient: self.recipient),
             limits: limits)
