@@ -121,10 +121,12 @@ struct BackupTests {
         let backup = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", backup).code == .success)
         let target = setUp.folder.file("restored")
-        func refuses(_ what: String) async throws {
+        func refuses(_ what: String, _ name: String) async throws {
             let run = try await CommandRun.run("restore", "--folder", target, backup)
-            #expect(run.code == .invalidData, "\(what): \(run.talk)")
-            #expect(PrivateFiles.status(target) == nil, "\(what)")
+            #expect(run.code == .invalidData, "\(what) \(name): \(run.talk)")
+            let named = name == "manifest.sha256" ? ": manifest." : ": \(name) is missing or was changed.\n"
+            #expect(run.talk.contains(named), "\(what) \(name): \(run.talk)")
+            #expect(PrivateFiles.status(target) == nil, "\(what) \(name)")
         }
         var generator = SeededGenerator(seed: 7)
         for name in [
@@ -138,16 +140,16 @@ struct BackupTests {
                 let place = Int.random(in: 0..<whole.count, using: &generator)
                 bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
                 try bytes.write(to: file)
-                try await refuses("byte \(place) of \(name)")
+                try await refuses("byte \(place) of", name)
             }
             try whole.dropLast().write(to: file)
-            try await refuses("the end of \(name)")
+            try await refuses("the end of", name)
             try FileManager.default.removeItem(at: file)
-            try await refuses("no \(name)")
+            try await refuses("no", name)
             try whole.write(to: URL(filePath: setUp.folder.file("aside")))
             try FileManager.default.createSymbolicLink(
                 at: file, withDestinationURL: URL(filePath: setUp.folder.file("aside")))
-            try await refuses("a link \(name)")
+            try await refuses("a link", name)
             try FileManager.default.removeItem(at: file)
             try whole.write(to: file)
         }

@@ -84,10 +84,12 @@ enum RestoreCommand {
     private struct Source {
         let folder: String
 
-        var damaged: OperatorError {
+        /// - Parameter name: the file of it that is missing, or not as it was.
+        func damaged(_ name: String) -> OperatorError {
             OperatorError(
-                "\(self.folder) is no complete backup of latchkeyd, or is damaged.", advice: "Nothing was restored.",
-                exitCode: .invalidData)
+                "\(self.folder) is no complete backup of latchkeyd, or is damaged: \(terminalSafe(name, limit: 100)) is "
+                    + "missing or was changed.",
+                advice: "Nothing was restored. Take an older backup.", exitCode: .invalidData)
         }
 
         init(folder: String) throws(OperatorError) {
@@ -103,7 +105,7 @@ enum RestoreCommand {
 
         func read(_ name: String, limit: Int) throws(OperatorError) -> [UInt8] {
             let path = "\(self.folder)/\(name)"
-            guard PrivateFiles.status(path)?.isRegularFile == true else { throw self.damaged }
+            guard PrivateFiles.status(path)?.isRegularFile == true else { throw self.damaged(name) }
             return Array(try PrivateFiles.read(path, limit: limit))
         }
 
@@ -113,7 +115,7 @@ enum RestoreCommand {
             let digest = try self.read(BackupManifest.digestName, limit: BackupManifest.maximumSize)
             guard digest == BackupManifest.digestLine(of: text),
                 let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Data(text))
-            else { throw self.damaged }
+            else { throw self.damaged(BackupManifest.name) }
             guard manifest.format == BackupManifest.format else {
                 throw OperatorError(
                     "The backup was made by a newer latchkeyd.", advice: "Restore it with that version.",
@@ -122,7 +124,7 @@ enum RestoreCommand {
             let names = Set(manifest.entries.map(\.name))
             guard names.count == manifest.entries.count, names.contains(manifest.store),
                 names.contains(manifest.configuration), BackupPlace.isSafe(manifest.keyFolder)
-            else { throw self.damaged }
+            else { throw self.damaged(BackupManifest.name) }
             return (manifest, text)
         }
 
@@ -130,12 +132,12 @@ enum RestoreCommand {
             let parts = entry.name.split(separator: "/")
             for count in 1..<parts.count {
                 let above = "\(self.folder)/\(parts.prefix(count).joined(separator: "/"))"
-                guard PrivateFiles.status(above)?.isFolder == true else { throw self.damaged }
+                guard PrivateFiles.status(above)?.isFolder == true else { throw self.damaged(entry.name) }
             }
             let path = "\(self.folder)/\(entry.name)"
             guard PrivateFiles.status(path)?.isRegularFile == true,
                 try BackupFiles.copy(path, to: target) == (entry.size, entry.digest)
-            else { throw self.damaged }
+            else { throw self.damaged(entry.name) }
         }
     }
 
