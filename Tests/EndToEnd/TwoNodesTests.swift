@@ -108,6 +108,7 @@ struct TwoNodesTests {
             let refusal = try await one.demo.copyStore(from: "postgres", to: "sqlite")
             #expect(refusal.end != .exited(0))
             #expect(refusal.talk.contains("is in use by a server"), "\(refusal.talk)")
+            #expect(!FileManager.default.fileExists(atPath: "\(one.demo.path)/back.sqlite"))
             await other.server.stop()
             let moved = try await one.demo.copyStore(from: "postgres", to: "sqlite")
             #expect(moved.end == .exited(0), "\(moved.talk)")

@@ -1,3 +1,4 @@
+import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement
@@ -5,6 +6,8 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import Observability
+import StoreRecords
+import StoreSQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -170,6 +173,22 @@ struct ServeTests {
         try Data(repeating: 0x41, count: 65_536).write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(
             .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store")
+    }
+
+    @Test("keeps its store from being copied, before anything is asked of the new one")
+    func inUse() async throws {
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        let file = "// file: \"latchkeyd.sqlite\""
+        #expect(text.contains(file))
+        // Nothing listens at port 1.
+        let away = text.replacing(file, with: "connection: \"host=127.0.0.1 port=1 dbname=latchkey\"")
+        try setUp.folder.write(away, to: "server/latchkeyd.json5")
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let now = Timestamp(milliseconds: 1_800_000_000_000)
+        #expect(try await store.takeLease("serve-0", holder: "a node", for: Upkeep.lease, now: now))
+        await store.close()
+        try await setUp.run("store", "copy", "--from", "sqlite", "--to", "postgres", now: now).expect(
+            .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is in use by a server")
     }
 
     @Test("whose key file others may read does not start, and ends with 72")

@@ -40,6 +40,19 @@ package struct StoreCopy: Sendable {
         self.target = target
     }
 
+    /// Makes sure that no server and no other copy uses the source, before a target is made in vain.
+    package static func requireUnused(_ source: any MovableStore, now: Timestamp) async throws(Fault) {
+        let first = now + .milliseconds(1)
+        let held: [String: String]
+        do throws(StoreError) {
+            held = try await source.leases(first..<first + Upkeep.lease * 2)
+        } catch {
+            throw .store(error, of: .source)
+        }
+        let tasks = NodeLeases.serving + [Upkeep.purging]
+        guard tasks.allSatisfy({ held[$0] == nil }) else { throw .served(.source) }
+    }
+
     /// - Parameter report: hears of each table when it is done.
     package func run(
         now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void

@@ -101,17 +101,22 @@ package enum StoreAccess {
         let from = try self.described(source, in: configuration)
         let to = try self.described(target, in: configuration)
         if let absence = from.absence(in: configuration) { throw absence }
+        func problem(_ fault: StoreCopy.Fault) -> OperatorError {
+            StoreProblem.describe(fault) { ($0 == .source ? from : to).isFile ? configuration.storeFile : nil }
+        }
         let opened = try await self.open(from, configuration, for: .command)
         do throws(OperatorError) {
+            do throws(StoreCopy.Fault) {
+                try await StoreCopy.requireUnused(opened.movable, now: now())
+            } catch {
+                throw problem(error)
+            }
             let made = try await self.open(to, configuration, for: to.isFile ? .making : .migrating)
             do throws(StoreCopy.Fault) {
                 try await StoreCopy(from: opened.movable, to: made.movable).run(now: now, report: report)
             } catch {
                 await made.close()
-                throw StoreProblem.describe(error) {
-                    let kind = $0 == .source ? from : to
-                    return kind.isFile ? configuration.storeFile : nil
-                }
+                throw problem(error)
             }
             await made.close()
         } catch {
