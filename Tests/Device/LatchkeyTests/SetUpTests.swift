@@ -77,6 +77,13 @@ struct SetUpTests {
         #expect(talk.contains("does not speak https. Is the port right? The code is still good."), "\(talk)")
     }
 
+    @Test("names the option of an authority that is missing")
+    func ownAuthority() async throws {
+        let server = try await TLSServer()
+        let foreign = try await self.run("--server", server.url, "--code", Self.code)
+        #expect(foreign.end == .exited(69) && foreign.talk.contains("with --certificate-authority."), "\(foreign.talk)")
+    }
+
     @Test("takes a software statement, from standard input too")
     func statement() async throws {
         let answer = try folder.write(#"{"softwareStatement":"a.b.c","requestors":["A","B"]}"#, to: "answer.json")
@@ -155,6 +162,11 @@ struct SetUpTests {
         let own = try folder.read("own.json5")
         #expect(own.contains("certificateAuthority: \"\(authority)\"") && !own.contains("/etc/ca.pem"))
         #expect(own.contains(#"proxy: "socks5h://[::1]:1080""#))
+        let script =
+            "cd '\(folder.path)' && '\(Latchkey.program)' init --server https://tv.example answer.json "
+            + "--certificate-authority own.pem --config here.json5"
+        #expect(try await ChildProcess("/bin/sh", ["-c", script]).run().end == .exited(0))
+        #expect(try folder.read("here.json5").contains("certificateAuthority: \"/"))
     }
 
     @Test("exchanges a set-up code on the way that the command line names, and not where that cannot be")
@@ -164,7 +176,8 @@ struct SetUpTests {
         for (words, exitCode) in [
             // No proxy listens there, so the server is not reached.
             (["--proxy", "http://127.0.0.1:1"], Int32(69)), (["--proxy", "proxy.example"], 64),
-            (["--certificate-authority", "ca.pem"], 64), (["--certificate-authority", folder.file("none.pem")], 74),
+            (["--certificate-authority", "none.pem"], 74), (["--certificate-authority", ""], 64),
+            (["--certificate-authority", folder.file("none.pem")], 74),
         ] {
             let run = try await self.latchkey(["init"] + code + words)
             #expect(run.0 == .exited(exitCode), "\(words): \(run.2)")

@@ -1,5 +1,6 @@
 import Clientless
 import CommandLineTool
+import FoundationEssentials
 import HTTPClient
 import POSIX
 
@@ -9,10 +10,12 @@ struct BoxWay: Hashable, Sendable {
     var certificateAuthority: String?
     var proxy: String?
 
-    /// The word of the command line.
+    /// The word of the command line; a relative path counts from the working folder.
     /// - Throws: for a file that cannot be used, and for an address that is no proxy.
     init(_ arguments: ParsedArguments) throws(SetUpFault) {
-        self.certificateAuthority = arguments.value("certificate-authority")
+        self.certificateAuthority = arguments.value("certificate-authority").map { file in
+            file.isEmpty || file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
+        }
         self.proxy = arguments.value("proxy")
         if let fault = self.fault("--certificate-authority", "--proxy") { throw SetUpFault("usage", fault, .usage) }
         guard let file = self.certificateAuthority else { return }

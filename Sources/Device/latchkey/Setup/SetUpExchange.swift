@@ -107,12 +107,20 @@ struct SetUpExchange {
                 "unreachable", "\(name) cannot be reached. Is this box online? The code is still good.", .unreachable)
         case .tls:
             SetUpFault(
-                "untrusted", "The certificate of \(name) is not trusted here. The code is still good.", .unreachable)
+                "untrusted",
+                "The certificate of \(name) is not trusted here.\(self.advice(error)) The code is still good.",
+                .unreachable)
         case .connectionLost where error.isOfHandshake:
             SetUpFault(
                 "unreachable", "\(name) does not speak https. Is the port right? The code is still good.", .unreachable)
         default: SetUpFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
         }
+    }
+
+    /// The advice if the server may have an authority of its own.
+    private func advice(_ error: HTTPClientError) -> String {
+        error.certificateFault == .unknownAuthority
+            ? " If the server has an authority of its own, name its file with --certificate-authority." : ""
     }
 
     /// The advice if the server may have used the code up.
