@@ -45,6 +45,9 @@ struct DoctorTests {
         let refused = try await self.look(try Latchkey(service.url))
         #expect(refused.end == .exited(77) && self.faults(refused.checks) == ["credential"])
         #expect(refused.checks["server"]?.message.contains("only on this computer") == true)
+        service.answer("/api/v1/tokens/authn", with: .response(403), times: 2)
+        let foreign = try await self.look(try Latchkey(service.url))
+        #expect(foreign.checks["credential"]?.message.contains("one of another requestor") == true)
     }
 
     @Test("tells a server that is not there from a name that is none")

@@ -37,9 +37,13 @@ struct FailureSentence {
         case .providerFault:
             self.init("The TV provider gives no decision now\(detail.map { ": \($0)" } ?? "").", .unreachable)
         case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
+            let advice =
+                error.code == .credentialsRefused && error.status == 403
+                ? "The softwareStatement or keyPair may be one of another requestor."
+                : "Check softwareStatement or keyPair, and the clock."
             self.init(
-                "\(server) refuses this box's credentials\(detail.map { " (\($0))" } ?? ""). "
-                    + "Check softwareStatement or keyPair, and the clock.", .credentialsRefused)
+                "\(server) refuses this box's credentials\(detail.map { " (\($0))" } ?? ""). \(advice)",
+                .credentialsRefused)
         case .refused:
             self.init("\(server) refuses the request\(detail.map { ": \($0)" } ?? "").", .failure)
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
