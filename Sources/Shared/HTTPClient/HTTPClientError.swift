@@ -47,7 +47,9 @@ package struct HTTPClientError: Error, Hashable {
         case expired
         /// No authority that is trusted here vouches for it.
         case unknownAuthority
-        /// Anything else, such as a certificate of another host.
+        /// The chain is whole, and the certificate is one of another host.
+        case otherHost
+        /// Anything else, such as a signature that is wrong.
         case other
 
         init(verifyResult: Int) {
@@ -57,6 +59,8 @@ package struct HTTPClientError: Error, Hashable {
             case 10: self = .expired
             // Issuer not found, self-signed at either end of the chain, first certificate not verified.
             case 2, 18, 19, 20, 21: self = .unknownAuthority
+            // X509_V_ERR_UNSPECIFIED: OpenSSL found no fault, and libcurl compared the names itself.
+            case 1: self = .otherHost
             default: self = .other
             }
         }

@@ -77,11 +77,23 @@ struct SetUpTests {
         #expect(talk.contains("does not speak https. Is the port right? The code is still good."), "\(talk)")
     }
 
-    @Test("names the option of an authority that is missing")
+    @Test("tells the faults of an address and of an authority from each other")
     func ownAuthority() async throws {
         let server = try await TLSServer()
         let foreign = try await self.run("--server", server.url, "--code", Self.code)
         #expect(foreign.end == .exited(69) && foreign.talk.contains("with --certificate-authority."), "\(foreign.talk)")
+        for (address, authority, exitCode, sentence) in [
+            (server.url.replacing("127.0.0.1", with: "localhost"), server.certificate, Int32(69), "for another name"),
+            (server.url, server.key, 65, "\(server.key) has no certificate in it"),
+            ("https://tv.invalid", server.certificate, 69, "The name in https://tv.invalid cannot be resolved"),
+        ] {
+            let run = try await self.run(
+                "--server", address, "--code", Self.code, "--certificate-authority", authority)
+            #expect(run.end == .exited(exitCode) && run.talk.contains(sentence), "\(run.talk)")
+        }
+        let plain = try await self.run(
+            "--server", server.url.replacing("https:", with: "http:"), "--insecure", "--code", Self.code)
+        #expect(plain.end == .exited(69) && plain.talk.contains("Perhaps it speaks https"), "\(plain.talk)")
     }
 
     @Test("takes a software statement, from standard input too")
@@ -152,7 +164,7 @@ struct SetUpTests {
         #expect(open.0 == .exited(0), "\(open.2)")
         #expect(try !folder.read("open.json5").contains("proxy"), "anyone on the way could have said it")
 
-        let authority = try folder.write("no certificate is needed over http", to: "own.pem")
+        let authority = try folder.write("-----BEGIN CERTIFICATE-----", to: "own.pem")
         let file = try folder.write(given, to: "answer.json")
         let (end, _, talk) = try await self.latchkey(
             ["init", "--server", "https://tv.example", file, "--config", folder.file("own.json5")] + [
@@ -164,7 +176,7 @@ struct SetUpTests {
         #expect(own.contains(#"proxy: "socks5h://[::1]:1080""#))
         let script =
             "cd '\(folder.path)' && '\(Latchkey.program)' init --server https://tv.example answer.json "
-            + "--certificate-authority own.pem --config here.json5"
+            + "--certificate-authority own.pem --config '\(folder.file("here.json5"))'"
         #expect(try await ChildProcess("/bin/sh", ["-c", script]).run().end == .exited(0))
         #expect(try folder.read("here.json5").contains("certificateAuthority: \"/"))
     }

@@ -16,6 +16,10 @@ struct TLSTests {
         configuration.trust = .file(server.certificate)
         let response = try await HTTPClient(configuration).send(.init(.get, server.url))
         #expect(response.status == 200)
+        let otherHost = await #expect(throws: HTTPClientError.self) {
+            try await HTTPClient(configuration).send(.init(.get, server.url.replacing("127.0.0.1", with: "localhost")))
+        }
+        #expect(otherHost?.certificateFault == .otherHost)
     }
 
     @Test("says so when the file of trusted certificates is not there")

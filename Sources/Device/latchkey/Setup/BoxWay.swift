@@ -19,10 +19,14 @@ struct BoxWay: Hashable, Sendable {
         self.proxy = arguments.value("proxy")
         if let fault = self.fault("--certificate-authority", "--proxy") { throw SetUpFault("usage", fault, .usage) }
         guard let file = self.certificateAuthority else { return }
+        let text: String
         do throws(SystemError) {
-            _ = try WholeFile.read(file, limit: 1 << 20)
+            text = String(decoding: try WholeFile.read(file, limit: 1 << 20), as: UTF8.self)
         } catch {
             throw SetUpFault("input", "\(file) cannot be read: \(error).", .stateProblem)
+        }
+        guard text.contains("-----BEGIN CERTIFICATE-----") else {
+            throw SetUpFault("input", "\(file) has no certificate in it.", .invalidData)
         }
     }
 

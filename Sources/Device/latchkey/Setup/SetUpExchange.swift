@@ -102,9 +102,19 @@ struct SetUpExchange {
     private func fault(_ error: HTTPClientError) -> SetUpFault {
         let name = terminalSafe(self.server)
         return switch error.code {
+        case .unreachable where error.isNameUnknown:
+            SetUpFault(
+                "unreachable",
+                "\(error.isOfProxy ? "The proxy's name" : "The name in \(name)") cannot be resolved. Is it spelled right, "
+                    + "and is this box online? The code is still good.", .unreachable)
         case .unreachable:
             SetUpFault(
                 "unreachable", "\(name) cannot be reached. Is this box online? The code is still good.", .unreachable)
+        case .tls where error.certificateFault == .otherHost:
+            SetUpFault(
+                "untrusted",
+                "The certificate of \(name) is one for another name. Is the address right? The code is still good.",
+                .unreachable)
         case .tls:
             SetUpFault(
                 "untrusted",
@@ -113,6 +123,10 @@ struct SetUpExchange {
         case .connectionLost where error.isOfHandshake:
             SetUpFault(
                 "unreachable", "\(name) does not speak https. Is the port right? The code is still good.", .unreachable)
+        case .connectionLost where self.server.lowercased().hasPrefix("http:"):
+            SetUpFault(
+                "unreachable",
+                "\(name) gave no answer over http. Perhaps it speaks https; the code is still good then.", .unreachable)
         default: SetUpFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
         }
     }

@@ -44,7 +44,7 @@ extension ExchangeError {
                 case .expired: .certificateExpired
                 case .notYetValid: .certificateNotYetValid
                 case .unknownAuthority: .authorityUnknown
-                case .other, nil: .tls
+                case .otherHost, .other, nil: .tls
                 }
             case .tooLarge: .tooLarge
             case .cancelled: .cancelled
