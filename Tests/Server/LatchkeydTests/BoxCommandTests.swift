@@ -63,6 +63,10 @@ struct BoxCommandTests {
         func time(_ moment: Timestamp) -> String { String(LocalTime.text(at: moment.seconds).dropFirst(11).prefix(8)) }
         let today = time(Self.now + .seconds(45))
         #expect(self.names(try await setUp.run("boxes", "list", "--since", today, now: soon)) == [names[0]])
+        let ahead = ["--since", today, "--until", time(soon + .seconds(60))]
+        #expect(self.names(try await setUp.run(["boxes", "list"] + ahead, now: soon)) == [names[0]])
+        try await setUp.run("boxes", "list", "--since", "1m", "--until", "2m", now: soon).expect(
+            .usage, talk: "--until is before --since.")
         // One that lies ahead is yesterday's.
         for since in [time(soon + .seconds(60)), "2m", "yesterday", "2027-01-14", "2027-01-14 20:00"] {
             #expect(self.names(try await setUp.run("boxes", "ls", "--since", since, now: soon)) == names, "\(since)")

@@ -25,8 +25,7 @@ enum AuditCommand {
     ) { arguments, call in
         let limit = try arguments.integer("limit", in: 1...10_000) ?? 100
         var selection = AuditSelection()
-        selection.since = try MomentOption.read("since", arguments, now: call.now)
-        selection.until = try MomentOption.read("until", arguments, now: call.now)
+        (selection.since, selection.until) = try MomentOption.range(arguments, now: call.now)
         selection.subject = arguments.value("subject")
         selection.actor = arguments.value("actor")
         try call.list(

@@ -43,8 +43,9 @@ enum ReportCommand {
     ) { arguments, call in
         let dimensions = try Self.dimensions(arguments)
         let format = try Self.format(arguments)
-        let end = try MomentOption.read("until", arguments, now: call.now) ?? call.now
-        var start = try MomentOption.read("since", arguments, now: call.now) ?? call.now - Self.usualSpan
+        let range = try MomentOption.range(arguments, now: call.now)
+        let end = range.until ?? call.now
+        var start = range.since ?? call.now - Self.usualSpan
         if arguments.value("since")?.hasSuffix("d") != false {
             start = Timestamp(seconds: LocalTime.startOfDay(at: start.seconds))
         }

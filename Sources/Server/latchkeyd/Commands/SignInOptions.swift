@@ -30,8 +30,7 @@ enum SignInOptions {
         }
         question.requestor = arguments.value("requestor")
         question.code = code
-        question.since = try MomentOption.read("since", arguments, now: call.now)
-        question.before = try MomentOption.read("until", arguments, now: call.now)
+        (question.since, question.before) = try MomentOption.range(arguments, now: call.now)
         do throws(SignInQuestion.Fault) {
             return try await administration.operations.selection(question, catalogue)
         } catch {
