@@ -23,7 +23,7 @@ struct HeldMemory: Measurement {
         var server = try await BenchServer.start(surroundings, in: "\(folder)/server")
         let boxes: [BenchServer.Box]
         do {
-            boxes = try await server.createCodes(surroundings.amount(10_000, rehearsal: 200), in: folder)
+            boxes = try await server.createCodes(surroundings.amount(9000, rehearsal: 200), in: folder)
         } catch {
             await server.stop()
             throw error

@@ -42,7 +42,8 @@ extension BenchServer {
 
     /// Pairs a box through the pages, as its viewer does.
     func signIn(_ box: Box) async throws {
-        let phone = Phone()
+        // Of a household of its own, as an address begins only so many logins.
+        let phone = Phone(behindProxyAt: LoadFiles.address(box.deviceID.hashValue))
         let page = try await phone.walkToConfirmation(
             from: "\(self.url)/activate?code=\(box.code)", as: self.running.demo.viewer)
         _ = try await phone.decide(.confirm, on: page)
