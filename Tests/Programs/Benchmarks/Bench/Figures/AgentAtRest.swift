@@ -16,11 +16,7 @@ struct AgentAtRest: Measurement {
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server", onOneProcessor: false)
         return try await ending({ await server.stop() }) {
             let name = DemoFolder.strictRequestor
-            let statement = try server.running.demo.softwareStatement()
-            let agent = try RunningAgent(
-                try RunningAgent.folder(server.url, requestors: [name], softwareStatement: statement))
-            try await agent.isReady()
-            try await BoxReturn.signIn(agent, name, server)
+            let agent = try await BoxReturn.signedInAgent(name, server)
             // What a playback leaves to do is done.
             try await Task.sleep(for: .seconds(surroundings.amount(30, rehearsal: 1)))
             let before = try ProcessFacts.wakeUps(of: agent.process.pid)

@@ -19,11 +19,7 @@ struct BoxReturn: Measurement {
         var server = try await BenchServer.start(surroundings, in: "\(folder)/server", onOneProcessor: false)
         return try await ending({ await server.stop() }) {
             let name = DemoFolder.strictRequestor
-            let statement = try server.running.demo.softwareStatement()
-            let agent = try RunningAgent(
-                try RunningAgent.folder(server.url, requestors: [name], softwareStatement: statement))
-            try await agent.isReady()
-            try await Self.signIn(agent, name, server)
+            let agent = try await Self.signedInAgent(name, server)
             var times: [Double] = []
             for round in 0..<surroundings.amount(20, rehearsal: 1) {
                 await server.running.kill()
@@ -51,7 +47,12 @@ struct BoxReturn: Measurement {
         return try await agent.call(.post, "/v1/requestors/\(name)/authorize", body).status == 200
     }
 
-    static func signIn(_ agent: RunningAgent, _ name: String, _ server: BenchServer) async throws {
+    /// A new agent, whose requestor `name` is signed in.
+    static func signedInAgent(_ name: String, _ server: BenchServer) async throws -> RunningAgent {
+        let statement = try server.running.demo.softwareStatement()
+        let agent = try RunningAgent(
+            try RunningAgent.folder(server.url, requestors: [name], softwareStatement: statement))
+        try await agent.isReady()
         let start = try await agent.start()
         let shown = try await agent.call(.post, "/v1/requestors/\(name)/pairing").json
         guard let code = shown["code"]?.text else { throw NotMeasured(description: "no code: \(shown)") }
@@ -61,5 +62,6 @@ struct BoxReturn: Measurement {
         _ = try await phone.decide(.confirm, on: page)
         _ = try await agent.event("approved", after: start)
         guard try await Self.plays(agent, name) else { throw NotMeasured(description: "the box does not play") }
+        return agent
     }
 }
