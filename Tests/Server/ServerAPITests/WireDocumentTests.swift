@@ -1,3 +1,4 @@
+import Clientless
 import TestSupport
 import Testing
 
@@ -11,52 +12,52 @@ struct WireDocumentTests {
 
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
-    @Test("is written in both forms from one tree")
+    private struct Inner: Sendable {
+        let id = "A&B"
+        let nothing: String? = nil
+    }
+
+    @Test("is written in both forms from one shape")
     func both() {
-        let inner = WireObject(
-            [.init("id", .string("A&B")), .init("on", .bool(true)), .init("none", .null)],
-            attributes: [.init("visible", "a\"<&\n")])
-        let document = WireDocument(
-            "config",
-            WireObject([
-                .init("n", .integer(-42)), .init("list", .array([.object(inner), .string("x")])),
-                .init("empty", .string("")), .init("json", .string("j"), only: .json),
-                .init("xml", .string("x"), only: .xml), .init("nothing", .array([])),
-            ]))
+        let inner = Shape<Inner>(
+            .init("id", \.id), .init("on") { _ in true }, .init("none", orNull: \.nothing),
+            .init("left", optional: \.nothing), .init("@visible") { _ in "a\"<&\n" }.inXML)
+        let shape = Shape<Inner>(
+            .init("n") { _ in -42 }, .init("list", of: inner) { [$0, $0] }, .init("empty") { _ in "" },
+            .init("json") { _ in "j" }.inJSON, .init("xml") { _ in "x" }.inXML, .init("nothing") { _ in [String]() })
+        let document = WireDocument("config", shape, Inner())
+        let json = #"{"id":"A&B","on":true,"none":null}"#
         #expect(
-            self.text(document, .json)
-                == #"{"n":-42,"list":[{"id":"A&B","on":true,"none":null},"x"],"empty":"","json":"j","nothing":[]}"#)
+            self.text(document, .json) == #"{"n":-42,"list":[\#(json),\#(json)],"empty":"","json":"j","nothing":[]}"#)
+        let xml = "<list visible=\"a&quot;&lt;&amp;&#10;\"><id>A&amp;B</id><on>true</on></list>"
         #expect(
             self.text(document, .xml)
-                == Self.declaration
-                + "<config><n>-42</n><list visible=\"a&quot;&lt;&amp;&#10;\"><id>A&amp;B</id><on>true</on></list>"
-                + "<list>x</list><empty/><xml>x</xml></config>")
+                == Self.declaration + "<config><n>-42</n>\(xml)\(xml)<empty/><xml>x</xml></config>")
     }
 
     @Test("may have XML children in another order")
     func order() {
-        let document = WireDocument(
-            "t", WireObject([.init("a", .integer(1)), .init("b", .integer(2))], xmlOrder: ["b", "a"]))
-        #expect(self.text(document, .json) == #"{"a":1,"b":2}"#)
-        #expect(self.text(document, .xml) == Self.declaration + "<t><b>2</b><a>1</a></t>")
+        let shape = Shape<Int>([.init("a", \.self), .init("b", \.self)], inXML: ["b", "a"])
+        let document = WireDocument("t", shape, 1)
+        #expect(self.text(document, .json) == #"{"a":1,"b":1}"#)
+        #expect(self.text(document, .xml) == Self.declaration + "<t><b>1</b><a>1</a></t>")
     }
 
     @Test("may have a root in a namespace")
     func namespace() {
-        let document = WireDocument(XMLName("regcode", prefix: "ns2", uri: "urn:x"), WireObject([]))
+        let document = WireDocument(XMLName("regcode", prefix: "ns2", uri: "urn:x")) { _ in [:] }
         #expect(self.text(document, .xml) == Self.declaration + "<ns2:regcode xmlns:ns2=\"urn:x\"/>")
     }
 
     @Test("escapes what JSON must escape")
     func jsonEscapes() {
-        let document = WireDocument("t", WireObject([.init("s", .string("\"\\/\n\r\t\u{0}\u{1F}\u{7F}é😀"))]))
+        let document = WireDocument("t") { _ in ["s": "\"\\/\n\r\t\u{0}\u{1F}\u{7F}é😀"] }
         #expect(self.text(document, .json) == "{\"s\":\"\\\"\\\\/\\n\\r\\t\\u0000\\u001f\\u007fé😀\"}")
     }
 
     @Test("drops what XML cannot carry, and keeps the rest")
     func xmlForbidden() {
-        let document = WireDocument(
-            "t", WireObject([.init("s", .string("a\u{0}\u{8}\u{B}\u{1F}\u{FFFE}\u{FFFF}b]]>"))]))
+        let document = WireDocument("t") { _ in ["s": "a\u{0}\u{8}\u{B}\u{1F}\u{FFFE}\u{FFFF}b]]>"] }
         #expect(self.text(document, .xml) == Self.declaration + "<t><s>ab]]&gt;</s></t>")
     }
 
@@ -88,16 +89,9 @@ struct WireDocumentTests {
     func xmllint(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let texts = (0..<40).map { _ in Self.text(using: &generator) }
-        let document = WireDocument(
-            "t",
-            WireObject([
-                .init(
-                    "s",
-                    .array(
-                        texts.map { text in
-                            .object(WireObject([.init("v", .string(text))], attributes: [.init("a", text)]))
-                        }))
-            ]))
+        let document = WireDocument("t") { _ in
+            ["s": .array(texts.map { ["v": .string($0), "@a": .string($0)] })]
+        }
         let folder = try TemporaryFolder()
         try folder.write(self.text(document, .xml), to: "document.xml")
         // Ends of texts are marked: a pipe's last line has no other.

@@ -39,10 +39,10 @@ enum Answer {
     }
 
     /// An object in the form asked for.
-    static func object<Value>(
+    static func object<Value: Sendable>(
         _ root: XMLName, _ shape: Shape<Value>, _ value: Value, _ format: WireFormat
     ) -> HTTPResponse {
-        self.document(WireDocument(root, WireObject(shape.json(value, .digits).members)), format)
+        self.document(WireDocument(root, shape, value), format)
     }
 
     /// An error in the form asked for.

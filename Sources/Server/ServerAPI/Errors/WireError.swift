@@ -1,3 +1,4 @@
+import Clientless
 package import HTTPServer
 
 /// An error as rest-v1 puts it on the wire: a status, a sentence, sometimes details (8.1), and a code for requestors
@@ -90,21 +91,6 @@ package struct WireError: Error, Hashable, Sendable {
 
     /// The error document (8.1, 8.3).
     package func document(_ style: ErrorStyle = .classic) -> WireDocument {
-        var members: [WireObject.Member] = []
-        if case .enhanced = style { members.append(.init("action", .string(self.code.action.rawValue))) }
-        members.append(.init("status", .integer(Int64(self.status.code))))
-        if case .enhanced = style { members.append(.init("code", .string(self.code.rawValue))) }
-        if let xmlMessage = self.xmlMessage {
-            members.append(.init("message", .string(self.message), only: .json))
-            members.append(.init("message", .string(xmlMessage), only: .xml))
-        } else {
-            members.append(.init("message", .string(self.message)))
-        }
-        if case .text(let text) = self.details { members.append(.init("details", .optional(text))) }
-        if case .enhanced(let help, let trace) = style {
-            members += [.init("helpUrl", .string(help)), .init("trace", .string(trace.description))]
-        }
-        if let error = self.oauthError { members.append(.init("error", .string(error), only: .json)) }
-        return WireDocument("error", WireObject(members))
+        WireDocument("error", Self.shape, (self, style))
     }
 }

@@ -3,56 +3,77 @@ import Entitlement
 
 /// Degradation rules on the wire (rest-v1 25).
 enum DegradationDocument {
+    private typealias Measure = (rule: DegradationRule, isInForce: Bool)
+    /// The rules of each kind.
+    private typealias Rules = (authn: [Measure], authz: [Measure], authzNone: [Measure])
+
+    private static let reference = Shape<String>(.init("id", \.self, .text(1...8192)))
+
     /// The object `degradation-measure`.
-    static func measure(_ rule: DegradationRule, at now: Timestamp) -> WireObject {
-        let isInForce = rule.isActive(at: now)
-        var members: [WireObject.Member] = [
-            .init("id", .string(rule.kind.measureID)), .init("programmer", self.reference(rule.requestor.text)),
-        ]
+    private static let measure = Shape<Measure>(
+        .init("id", \.rule.kind.measureID, .choice("authn-all", "authz-all", "authz-none")),
+        .init("programmer", reference, \.rule.requestor.text),
         // A rule for every provider names none.
-        if let mvpd = rule.mvpd { members.append(.init("mvpd", self.reference(mvpd.text))) }
-        if let target = rule.kind.targetName {
-            members.append(.init(target, .array(rule.resources.map { self.reference($0.text) })))
-        }
-        members += [
-            .init("degradation-measure-enable", .bool(isInForce)),
-            .init("degradation-measure-status", .string(isInForce ? "APPLIED" : "ENDED")),
-            .init("ttl", .integer((rule.ends - rule.activation).wholeMilliseconds / 1000)),
-            .init("err-msg", .string(rule.message)),
-            .init("activation-time", .string(String(rule.activation.milliseconds))),
-        ]
-        return WireObject(members)
+        .init(
+            "mvpd", optional: { $0.rule.mvpd.map { reference.json($0.text, .json) } },
+            reference.schema(.json).described("Absent for a rule about every provider.")),
+        target("resource"), target("channel"),
+        .init("degradation-measure-enable", \.isInForce),
+        .init("degradation-measure-status", { $0.isInForce ? "APPLIED" : "ENDED" }, .choice("APPLIED", "ENDED")),
+        .init(
+            "ttl", { Int(($0.rule.ends - $0.rule.activation).wholeMilliseconds / 1000) },
+            .integer().described("Seconds.")),
+        .init("err-msg", \.rule.message, .text(0...500)), .init("activation-time", \.rule.activation))
+
+    private static func target(_ name: String) -> Shape<Measure>.Member {
+        .init(
+            name,
+            optional: { measure in
+                measure.rule.kind.targetName == name
+                    ? measure.rule.resources.map { reference.json($0.text, .json) } : nil
+            }, .list(of: reference.schema(.json)))
     }
+
+    private static let overview = Shape<Rules>(
+        .init("authnRules", of: measure, \.authn, .named("DegradationMeasure")),
+        .init("authzRules", of: measure, \.authz, .named("DegradationMeasure")),
+        .init("authzNoneRules", of: measure, \.authzNone, .named("DegradationMeasure")))
+
+    private static let list = Shape<[Measure]>(
+        .init("degradation-measure", of: measure, \.self, .named("DegradationMeasure")))
+
+    private static let single = Shape<Measure>(.init("degradation-measure", measure, \.self))
 
     /// The answer about one kind of rule. One rule is an object, as the document prints it; any other number is a list,
     /// which XML puts into `degradation-measures`.
     static func document(_ rules: [DegradationRule], at now: Timestamp) -> WireDocument {
-        let measures = rules.map { self.measure($0, at: now) }
-        guard measures.count == 1 else {
-            let list = WireValue.array(measures.map { .object($0) })
-            return WireDocument("degradation-measures", WireObject([.init("degradation-measure", list)]))
-        }
+        let measures = self.measures(rules, at: now)
+        guard measures.count == 1 else { return WireDocument("degradation-measures", self.list, measures) }
         // JSON has the name as a member, XML as its root.
-        let inXML = measures[0].members.map { WireObject.Member($0.name, $0.value, only: .xml) }
-        return WireDocument(
-            "degradation-measure",
-            WireObject([.init("degradation-measure", .object(measures[0]), only: .json)] + inXML))
+        return WireDocument("degradation-measure") { format in
+            format == .json ? self.single.json(measures[0], .json) : self.measure.json(measures[0], .xml)
+        }
     }
 
     /// The answer to `all`.
     static func overview(_ rules: [DegradationRule], at now: Timestamp) -> WireDocument {
-        func list(_ kind: DegradationRule.Kind) -> WireValue {
-            .array(rules.filter { $0.kind == kind }.map { .object(self.measure($0, at: now)) })
+        func measures(_ kind: DegradationRule.Kind) -> [Measure] {
+            self.measures(rules.filter { $0.kind == kind }, at: now)
         }
-        return WireDocument(
-            "degradation-rules",
-            WireObject([
-                .init("authnRules", list(.authnAll)), .init("authzRules", list(.authzAll)),
-                .init("authzNoneRules", list(.authzNone)),
-            ]))
+        let all = (measures(.authnAll), measures(.authzAll), measures(.authzNone))
+        return WireDocument("degradation-rules", self.overview, all)
     }
 
-    private static func reference(_ id: String) -> WireValue {
-        .object(WireObject([.init("id", .string(id))]))
+    private static func measures(_ rules: [DegradationRule], at now: Timestamp) -> [Measure] {
+        rules.map { ($0, $0.isActive(at: now)) }
     }
+
+    static let schemas: APIDescription.NamedSchemas = [
+        "DegradationMeasure": measure.schema(.json),
+        "DegradationMeasures": .any(of: [single.schema(.json), list.schema(.json)]).described(
+            "One rule as itself, any other number of them as a list."),
+        "DegradationMeasureElement": measure.schema(.xml).element("degradation-measure"),
+        "DegradationMeasureElements": list.schema(.xml).element("degradation-measures"),
+        "DegradationRules": overview.schema(.xml).element("degradation-rules"),
+    ]
 }

@@ -54,7 +54,7 @@ struct Management: Face {
 
     /// One that answers with an object.
     /// - Parameter answer: a sentence about it, and its name in XML.
-    static func endpoint<Value>(
+    static func endpoint<Value: Sendable>(
         _ method: HTTPMethod, _ path: String, _ id: String, name: String, _ scopes: ManagementScopes,
         _ summary: String, _ text: String = "", fields: [APIField], answer: (text: String, root: XMLName),
         _ shape: Shape<Value>, value: @escaping @Sendable (Management, ManagementCall) async throws -> Value

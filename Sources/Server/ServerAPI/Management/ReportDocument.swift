@@ -46,41 +46,37 @@ struct ReportDocument: Sendable {
         return String(decoding: plain, as: UTF8.self) + ".csv"
     }
 
-    private var document: WireDocument {
-        let (links, own) = (self.links, self.address(of: self.path) + self.query)
-        let drills = links.filter { $0.relation == "drill-down" }
-        var inJSON = links.filter { $0.relation != "drill-down" }.map { link in
-            WireObject.Member(link.relation, Self.reference(link.address))
-        }
-        switch drills.count {
-        case 0: break
-        case 1: inJSON.append(.init("drill-down", Self.reference(drills[0].address)))
-        default: inJSON.append(.init("drill-down", .array(drills.map { Self.reference($0.address) })))
-        }
-        let inXML = links.map { link in
-            WireValue.object(
-                WireObject([], attributes: [.init("rel", link.relation), .init("href", link.address)]))
-        }
-        let records = self.rows.map { row in zip(self.names, row.values + row.numbers.map(String.init)) }
-        let asMembers = records.map { record in
-            WireValue.object(WireObject(record.map { .init($0, .string($1)) }))
-        }
-        let asAttributes = records.map { record in
-            WireValue.object(WireObject([], attributes: record.map { .init($0, $1) }))
-        }
-        return WireDocument(
-            "resource",
-            WireObject(
-                [
-                    .init("_links", .object(WireObject(inJSON)), only: .json),
-                    .init("report", .array(asMembers), only: .json),
-                    .init("links", .object(WireObject([.init("link", .array(inXML))])), only: .xml),
-                    .init("report", .object(WireObject([.init("record", .array(asAttributes))])), only: .xml),
-                ], attributes: [.init("href", own)]))
+    private var document: WireDocument { WireDocument("resource") { $0 == .json ? self.json : self.xml } }
+
+    /// Each row with its columns.
+    private var records: [[(name: String, value: String)]] {
+        self.rows.map { Array(zip(self.names, $0.values + $0.numbers.map(String.init))) }
     }
 
-    private static func reference(_ address: String) -> WireValue {
-        .object(WireObject([.init("href", .string(address))]))
+    private var json: JSONValue {
+        func reference(_ address: String) -> JSONValue { ["href": .string(address)] }
+        var links = self.links.filter { $0.relation != "drill-down" }.map { link in
+            JSONValue.Member(link.relation, reference(link.address))
+        }
+        let drills = self.links.filter { $0.relation == "drill-down" }.map { reference($0.address) }
+        if let first = drills.first { links.append(.init("drill-down", drills.count == 1 ? first : .array(drills))) }
+        return [
+            "_links": .object(links),
+            "report": .array(self.records.map { .object($0.map { .init($0.name, .string($0.value)) }) }),
+        ]
+    }
+
+    private var xml: JSONValue {
+        [
+            "@href": .string(self.address(of: self.path) + self.query),
+            "links": [
+                "link": .array(
+                    self.links.map { ["@rel": .string($0.relation), "@href": .string($0.address)] })
+            ],
+            "report": [
+                "record": .array(self.records.map { .object($0.map { .init("@\($0.name)", .string($0.value)) }) })
+            ],
+        ]
     }
 
     /// The addresses of this report, of the one with a dimension less, and of those with one more.
@@ -122,6 +118,25 @@ struct ReportDocument: Sendable {
             decoding: Date(timeIntervalSince1970: Double(moment.seconds)).formatted(.iso8601).utf8.prefix(19),
             as: UTF8.self)
     }
+}
+
+extension ReportDocument {
+    private static let link = JSONSchema.object([.required("href", .text(1...8192))])
+
+    static let schemas: APIDescription.NamedSchemas = [
+        "MonitoringReport": .object([
+            .required(
+                "_links",
+                .object([
+                    .required("self", link), .optional("roll-up", link),
+                    .optional("drill-down", .any(of: [link, .list(of: link)])),
+                ])),
+            .required("report", .list(of: .map(of: .text()))),
+        ]),
+        // Records have a report's columns as attributes.
+        "MonitoringResource": JSONSchema.members([.required("href", JSONSchema.text(1...8192).asAttribute)])
+            .element("resource"),
+    ]
 }
 
 extension APIAnswer.Header {

@@ -1,6 +1,6 @@
-import Clientless
+package import Clientless
 import Cryptography
-import Entitlement
+package import Entitlement
 
 /// User metadata as it leaves the server: what must be encrypted is, and what cannot be is left out (rest-v1 19).
 struct ReleasedMetadata: Sendable {
@@ -38,40 +38,57 @@ struct ReleasedMetadata: Sendable {
     private static func clearText(of value: MetadataValue) -> [UInt8] {
         switch value {
         case .text(let text): Array(text.utf8)
-        case .list, .map: JSONWriter.bytes(of: WireValue(value))
+        case .list, .map: value.json(.json).bytes
         }
     }
 }
 
-extension WireValue {
-    init(_ value: MetadataValue) {
-        switch value {
-        case .text(let text): self = .string(text)
-        case .list(let texts): self = .array(texts.map { .string($0) })
-        case .map(let entries):
-            self = .object(WireObject(entries.map { .init($0.name, .string($0.value), only: .of($0.name)) }))
+extension MetadataValue: JSONConvertible {
+    package static func schema(_ form: ShapeForm) -> JSONSchema {
+        .any(of: [.text(), .list(of: .text()), .map(of: .text())])
+    }
+
+    package func json(_ form: ShapeForm) -> JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .list(let texts): .array(texts.map { .string($0) })
+        case .map(let entries): .object(named(entries.map { ($0.name, .string($0.value)) }, form))
         }
     }
 }
 
-extension WireDocument {
-    /// rest-v1 19. Keys are a provider's own words: one that cannot name an element is shown by JSON alone.
-    static func userMetadata(_ metadata: ReleasedMetadata) -> WireDocument {
-        let encrypted = metadata.encrypted.map { WireValue.string($0) }
-        let data = metadata.values.map { name, value in
-            WireObject.Member(name, WireValue(value), only: .of(name))
-        }
-        return WireDocument(
-            "userMetadata",
-            WireObject([
-                .init("updated", .integer(metadata.updated)), .init("encrypted", .array(encrypted), only: .json),
-                .init("encrypted", .object(WireObject([.init("key", .array(encrypted))])), only: .xml),
-                .init("data", .object(WireObject(data))),
-            ]))
-    }
+/// Keys are a provider's own words: JSON alone shows one that cannot name an element (rest-v1 19).
+private func named(_ members: [(name: String, value: JSONValue)], _ form: ShapeForm) -> [JSONValue.Member] {
+    members.filter { !form.isXML || XMLName.isName($0.name) }.map { .init($0.name, $0.value) }
 }
 
-extension WireFormat? {
-    /// The forms that can show a member called `name`.
-    fileprivate static func of(_ name: String) -> WireFormat? { XMLName.isName(name) ? nil : .json }
+extension ReleasedMetadata {
+    /// The member `data`.
+    private struct Values: JSONConvertible {
+        let values: [(key: String, value: MetadataValue)]
+
+        static func schema(_ form: ShapeForm) -> JSONSchema {
+            form.isXML
+                ? .members([]).described("Lists repeat their element.")
+                : .map(of: MetadataValue.schema(form)).described(
+                    "An encrypted value is a text: Base64 of RSAES-PKCS1-v1_5 under the programmer's certificate.")
+        }
+
+        func json(_ form: ShapeForm) -> JSONValue {
+            .object(named(self.values.map { ($0.key, $0.value.json(form)) }, form))
+        }
+    }
+
+    /// rest-v1 19.
+    private static let shape = Shape<ReleasedMetadata>(
+        .init("updated", { Int($0.updated) }, .integer().described("Seconds since 1970.")),
+        .init("encrypted", \.encrypted, .list(of: .text()).described("The members of `data` that are encrypted."))
+            .inJSON,
+        .init("encrypted", Shape(.init("key", \.self)), \.encrypted).inXML, .init("data") { Values(values: $0.values) })
+
+    static let schemas: APIDescription.NamedSchemas = [
+        "UserMetadata": shape.schema(.json), "UserMetadataDocument": shape.schema(.xml).element("userMetadata"),
+    ]
+
+    var document: WireDocument { WireDocument("userMetadata", Self.shape, self) }
 }

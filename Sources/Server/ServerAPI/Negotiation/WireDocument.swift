@@ -1,25 +1,35 @@
-import Clientless
+package import Clientless
 
-/// One answer as a tree that either form is written from (rest-v1 3.5).
-///
-/// The forms differ in more than syntax: JSON has no root name, XML leaves null members out, and for some answers
-/// order and members differ. ``WireObject`` says all of that once.
-package struct WireDocument: Hashable, Sendable {
-    /// The root element; JSON does not show it.
-    package let root: XMLName
-    package let object: WireObject
+/// One answer that is written in either form (rest-v1 3.5). JSON has no root name, and XML leaves null members out.
+package struct WireDocument: Sendable {
+    private let root: XMLName
+    private let object: @Sendable (WireFormat) -> JSONValue
 
-    package init(_ root: XMLName, _ object: WireObject) {
+    /// - Parameter object: its members, which may differ with the form. In XML one whose name begins with `@` is an attribute.
+    package init(_ root: XMLName, _ object: @escaping @Sendable (WireFormat) -> JSONValue) {
         self.root = root
         self.object = object
     }
 
+    /// An object of a shape.
+    package init<Value: Sendable>(_ root: XMLName, _ shape: Shape<Value>, _ value: Value) {
+        self.init(root) { shape.json(value, $0.shape) }
+    }
+
     /// The document in `format`, as UTF-8, without insignificant white space.
     package func bytes(_ format: WireFormat) -> [UInt8] {
-        switch format {
-        case .json: JSONWriter.bytes(of: self.object)
-        case .xml: XMLWriter.bytes(of: self)
+        let object = self.object(format)
+        return switch format {
+        case .json: object.bytes
+        case .xml: XMLWriter.bytes(of: object.members, in: self.root)
         }
+    }
+}
+
+extension JSONSchema {
+    /// The same as a root element.
+    func element(_ root: XMLName) -> JSONSchema {
+        self.element(root.local, namespace: root.namespace.map { ($0.prefix, $0.uri) })
     }
 }
 
@@ -57,88 +67,5 @@ package struct XMLName: Hashable, Sendable, ExpressibleByStringLiteral {
 
     private static func isNameStart(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) && byte < 0x80 || byte == UInt8(ascii: "_")
-    }
-}
-
-/// A value of either form.
-package enum WireValue: Hashable, Sendable {
-    case string(String)
-    case integer(Int64)
-    case bool(Bool)
-    /// `null` in JSON; in XML the element is left out.
-    case null
-    /// In XML the element is repeated.
-    case array([WireValue])
-    case object(WireObject)
-
-    /// The text, or null for `nil`.
-    package static func optional(_ text: String?) -> WireValue {
-        text.map { .string($0) } ?? .null
-    }
-}
-
-extension WireObject {
-    /// Members that either form shows alike.
-    init(_ members: [JSONValue.Member]) {
-        self.init(members.map { Member($0.name, WireValue($0.value)) })
-    }
-}
-
-extension WireValue {
-    fileprivate init(_ json: JSONValue) {
-        switch json {
-        case .string(let text): self = .string(text)
-        case .integer(let number): self = .integer(number)
-        case .double(let number): self = .string(String(number))
-        case .boolean(let flag): self = .bool(flag)
-        case .null: self = .null
-        case .array(let values): self = .array(values.map { WireValue($0) })
-        case .object(let members): self = .object(WireObject(members))
-        }
-    }
-}
-
-/// Members in the order JSON shows them.
-package struct WireObject: Hashable, Sendable {
-    package struct Member: Hashable, Sendable {
-        package let name: String
-        package let value: WireValue
-        /// The only form that shows the member; `nil` for both.
-        package let only: WireFormat?
-
-        package init(_ name: String, _ value: WireValue, only: WireFormat? = nil) {
-            self.name = name
-            self.value = value
-            self.only = only
-        }
-    }
-
-    package struct Attribute: Hashable, Sendable {
-        package let name: String
-        package let value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
-    package let members: [Member]
-    /// XML alone shows them.
-    package let attributes: [Attribute]
-    /// The order of XML's children, where it is another; it names every member XML shows.
-    package let xmlOrder: [String]?
-
-    package init(_ members: [Member], attributes: [Attribute] = [], xmlOrder: [String]? = nil) {
-        self.members = members
-        self.attributes = attributes
-        self.xmlOrder = xmlOrder
-    }
-
-    /// The members that XML shows, in its order.
-    var membersOfXML: [Member] {
-        let shown = self.members.filter { $0.only != .json }
-        guard let order = self.xmlOrder else { return shown }
-        return order.compactMap { name in shown.first { $0.name == name } }
     }
 }

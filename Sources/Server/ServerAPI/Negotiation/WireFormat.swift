@@ -1,3 +1,5 @@
+import Clientless
+
 /// The two forms an answer can take (rest-v1 3.5).
 package enum WireFormat: Hashable, Sendable {
     case json
@@ -8,6 +10,14 @@ package enum WireFormat: Hashable, Sendable {
         switch self {
         case .json: "application/json;charset=utf-8"
         case .xml: "application/xml;charset=utf-8"
+        }
+    }
+
+    /// The form of moments and members.
+    var shape: ShapeForm {
+        switch self {
+        case .json: .json
+        case .xml: .xml
         }
     }
 

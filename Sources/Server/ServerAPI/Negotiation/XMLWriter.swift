@@ -4,46 +4,49 @@ import Clientless
 enum XMLWriter {
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
-    static func bytes(of document: WireDocument) -> [UInt8] {
+    /// - Parameter members: of the root element. One whose name begins with `@` is an attribute of its element, and `null` is
+    ///   left out. A list repeats its element.
+    static func bytes(of members: [JSONValue.Member], in root: XMLName) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(512)
         output.append(contentsOf: self.declaration.utf8)
-        var attributes = document.object.attributes
-        var name = document.root.local
-        if let namespace = document.root.namespace {
-            name = "\(namespace.prefix):\(name)"
-            attributes.insert(.init("xmlns:\(namespace.prefix)", namespace.uri), at: 0)
+        guard let namespace = root.namespace else {
+            self.write(root.local, members, to: &output)
+            return output
         }
-        self.write(name, attributes, document.object, to: &output)
+        let declared = JSONValue.Member("@xmlns:\(namespace.prefix)", .string(namespace.uri))
+        self.write("\(namespace.prefix):\(root.local)", [declared] + members, to: &output)
         return output
     }
 
-    private static func write(
-        _ name: String, _ attributes: [WireObject.Attribute], _ object: WireObject, to output: inout [UInt8]
-    ) {
+    private static func write(_ name: String, _ members: [JSONValue.Member], to output: inout [UInt8]) {
         output.append(UInt8(ascii: "<"))
         output.append(contentsOf: name.utf8)
-        for attribute in attributes {
+        for member in members {
+            guard self.isAttribute(member), case .string(let value) = member.value else { continue }
             output.append(UInt8(ascii: " "))
-            output.append(contentsOf: attribute.name.utf8)
+            output.append(contentsOf: member.name.utf8.dropFirst())
             output.append(contentsOf: "=\"".utf8)
-            XMLText.append(attribute.value, in: .attribute, to: &output)
+            XMLText.append(value, in: .attribute, to: &output)
             output.append(UInt8(ascii: "\""))
         }
         let start = output.count
         output.append(UInt8(ascii: ">"))
-        for member in object.membersOfXML { self.write(member.name, member.value, to: &output) }
+        for member in members where !self.isAttribute(member) { self.write(member.name, member.value, to: &output) }
         self.close(name, openedAt: start, to: &output)
     }
 
-    private static func write(_ name: String, _ value: WireValue, to output: inout [UInt8]) {
+    private static func isAttribute(_ member: JSONValue.Member) -> Bool {
+        member.name.utf8.first == UInt8(ascii: "@")
+    }
+
+    private static func write(_ name: String, _ value: JSONValue, to output: inout [UInt8]) {
         switch value {
         case .null: break
         case .array(let values): for value in values { self.write(name, value, to: &output) }
-        case .object(let object): self.write(name, object.attributes, object, to: &output)
+        case .object(let members): self.write(name, members, to: &output)
         case .string(let text): self.write(name, text: text, to: &output)
-        case .integer(let number): self.write(name, text: String(number), to: &output)
-        case .bool(let flag): self.write(name, text: flag ? "true" : "false", to: &output)
+        case .integer, .double, .boolean: self.write(name, text: value.text, to: &output)
         }
     }
 

@@ -23,7 +23,7 @@ struct OAuth: Face {
         .init("expires_in", { _ in Int(AccessTokens.lifetime) }, .integer(3600...).described("Seconds.")),
         .init("token_type", { _ in "bearer" }, .constant(.string("bearer"))))
 
-    static let tokenSchema = token.schema(.digits)
+    static let tokenSchema = token.schema(.json)
 
     static let all: [Endpoint<OAuth>] = [
         Endpoint(

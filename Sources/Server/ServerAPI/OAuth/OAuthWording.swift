@@ -45,10 +45,8 @@ extension ErrorWording {
 
 extension HTTPResponse {
     static func oauth<Value>(_ shape: Shape<Value>, _ value: Value, status: HTTPStatus) -> HTTPResponse {
-        let object = WireObject(shape.json(value, .digits).members)
-        return Answer.content(
-            "application/json;charset=UTF-8", .bytes(JSONWriter.bytes(of: object)), status: status
-        ).adding("Pragma", "no-cache")
+        Answer.content("application/json;charset=UTF-8", .bytes(shape.json(value, .json).bytes), status: status)
+            .adding("Pragma", "no-cache")
     }
 }
 

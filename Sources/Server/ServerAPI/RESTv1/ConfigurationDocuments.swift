@@ -53,87 +53,89 @@ final class ConfigurationDocuments: Sendable {
         _ requestor: Requestor, _ catalogue: Catalogue, _ settings: APISettings,
         bypass: (MVPDID) -> DegradationRule.Kind? = { _ in nil }
     ) -> WireDocument {
-        let labels = settings.clientLabels
-        let domains = requestor.domains.map { domain in
-            WireValue.object(
-                WireObject([
-                    .init("name", .string(domain)),
-                    .init("mvpdInitiated", .bool(requestor.mvpdInitiatedDomains.contains(domain))),
-                ]))
+        let entries = catalogue.mvpds(of: requestor).map { mvpd in
+            Entry(
+                mvpd: mvpd, integration: catalogue.integration(requestor.id, mvpd.id),
+                logo: settings.logoURL(of: mvpd, for: requestor.id), bypass: bypass(mvpd.id))
         }
-        let mvpds = catalogue.mvpds(of: requestor).map { mvpd in
-            WireValue.object(
-                Self.object(
-                    mvpd, catalogue.integration(requestor.id, mvpd.id),
-                    logo: settings.logoURL(of: mvpd, for: requestor.id), bypass: bypass(mvpd.id)))
+        let list = List(labels: settings.clientLabels, requestor: requestor, entries: entries)
+        return WireDocument("config", self.shape, list)
+    }
+}
+
+extension ConfigurationDocuments {
+    private struct List: Sendable {
+        let labels: APISettings.ClientLabels
+        let requestor: Requestor
+        let entries: [Entry]
+
+        var domains: [(name: String, isInitiatedByProvider: Bool)] {
+            self.requestor.domains.map { ($0, self.requestor.mvpdInitiatedDomains.contains($0)) }
         }
-        let description = WireObject([
-            .init("id", .string(requestor.id.text)), .init("name", .string(requestor.name)),
-            .init("domains", .object(WireObject([.init("domain", .array(domains))]))),
-            .init("mvpds", .object(WireObject([.init("mvpd", .array(mvpds))]))),
-        ])
-        return WireDocument(
-            "config",
-            WireObject([
-                .init("device", .string(labels.device)), .init("clientType", .string(labels.clientType)),
-                .init("os", .string(labels.os)), .init("requestor", .object(description)),
-            ]))
     }
 
-    /// One entry of the picker. Every flag is said: clients read a missing one as true.
-    private static func object(
-        _ mvpd: MVPD, _ integration: Integration?, logo: String, bypass: DegradationRule.Kind?
-    ) -> WireObject {
-        let picker = integration?.picker ?? PickerFacts()
-        let frame: [WireObject.Member] =
-            picker.iFrameRequired
-            ? [("iFrameWidth", picker.iFrameWidth), ("iFrameHeight", picker.iFrameHeight)].compactMap { name, size in
-                size.map { .init(name, .integer(Int64($0))) }
-            } : []
-        return WireObject(
-            [
-                .init("id", .string(mvpd.id.text)), .init("displayName", .string(mvpd.displayName)),
-                .init("logoUrl", .string(logo)),
-                .init("iFrameRequired", .bool(picker.iFrameRequired)),
-            ] + frame + [
-                .init("authPerAggregator", .bool(integration?.authPerAggregator ?? false)),
-                .init("passiveAuthnEnabled", .bool(picker.passiveAuthnEnabled)),
-                .init("authPerBrowserSession", .bool(picker.authPerBrowserSession)),
-                .init("foregroundLogout", .bool(picker.foregroundLogout)),
-                .init("isProxy", .bool(picker.isProxy || mvpd.proxy != nil)),
-                .init("isTempPass", .bool(mvpd.trial != nil)),
-            ] + (integration?.platform.map { self.platformMembers($0, of: mvpd.id) } ?? [])
-                + self.metadata(mvpd, bypass),
-            attributes: [.init("visible", "true")])
+    /// A provider in the picker of a requestor.
+    private struct Entry: Sendable {
+        let mvpd: MVPD
+        let integration: Integration?
+        let logo: String
+        let bypass: DegradationRule.Kind?
+
+        var picker: PickerFacts { self.integration?.picker ?? PickerFacts() }
+        /// Platform SSO, left out where it is not configured.
+        var platform: PlatformBoarding? { self.integration?.platform }
+        var fields: [String]? { self.platform.map(\.requiredMetadataFields).flatMap { $0.isEmpty ? nil : $0 } }
+        /// The account of a box goes by its provider's own ID if no platform has another for it.
+        var mappingID: String? {
+            self.platform.flatMap { $0.mappingID ?? ($0.takesBoxAccounts ? self.mvpd.id.text : nil) }
+        }
+        var isPromotional: Bool? { self.mvpd.trial?.isPromotional == true ? true : nil }
     }
 
-    /// Platform SSO, left out where it is not configured.
-    private static func platformMembers(_ platform: PlatformBoarding, of mvpd: MVPDID) -> [WireObject.Member] {
-        var members: [WireObject.Member] = [.init("enablePlatformServices", .bool(platform.isEnabled))]
-        if let status = platform.status { members.append(.init("boardingStatus", .string(status.rawValue))) }
-        members.append(.init("displayInPlatformPicker", .bool(platform.isInPlatformPicker)))
-        // The account of a box goes by its provider's own ID if no platform has another for it.
-        if let id = platform.mappingID ?? (platform.takesBoxAccounts ? mvpd.text : nil) {
-            members.append(.init("platformMappingId", .string(id)))
-        }
-        if !platform.requiredMetadataFields.isEmpty {
-            let fields = WireValue.array(platform.requiredMetadataFields.map { .string($0) })
-            members += [
-                .init("requiredMetadataFields", fields, only: .json),
-                .init("requiredMetadataFields", .object(WireObject([.init("field", fields)])), only: .xml),
-            ]
-        }
-        members.append(.init("enforcePlatformPermissions", .bool(platform.enforcesPermissions)))
-        return members
-    }
+    /// The members that steer the library of a device: kinds of trials, and a bypass in force (access-enabler 4.1).
+    private static let steering = Shape<Entry>(
+        .init("promotional", optional: \.isPromotional),
+        .init("degradation", optional: \.bypass?.measureID, .choice("authn-all", "authz-all", "authz-none")))
 
-    /// Other members that steer the library of a device: kinds of trials, and a bypass in force (access-enabler 4.1).
-    private static func metadata(_ mvpd: MVPD, _ bypass: DegradationRule.Kind?) -> [WireObject.Member] {
-        var members: [WireObject.Member] = []
-        if mvpd.trial?.isPromotional == true { members.append(.init("promotional", .bool(true))) }
-        if let bypass { members.append(.init("degradation", .string(bypass.measureID))) }
-        return members.isEmpty ? [] : [.init("metadata", .object(WireObject(members)))]
-    }
+    /// Every flag is said: clients read a missing one as true.
+    private static let provider = Shape<Entry>(
+        .init("id", \.mvpd.id, APIField.mvpdName.described("The value for `mso_id`.")),
+        .init("displayName", \.mvpd.displayName, .text(1...1000)), .init("logoUrl", \.logo, .text(1...4096)),
+        .init("iFrameRequired", \.picker.iFrameRequired),
+        .init("iFrameWidth", optional: { $0.picker.iFrameRequired ? $0.picker.iFrameWidth : nil }),
+        .init("iFrameHeight", optional: { $0.picker.iFrameRequired ? $0.picker.iFrameHeight : nil }),
+        .init("authPerAggregator") { $0.integration?.authPerAggregator ?? false },
+        .init("passiveAuthnEnabled", \.picker.passiveAuthnEnabled),
+        .init("authPerBrowserSession", \.picker.authPerBrowserSession),
+        .init("foregroundLogout", \.picker.foregroundLogout),
+        .init("isProxy") { $0.picker.isProxy || $0.mvpd.proxy != nil }, .init("isTempPass") { $0.mvpd.trial != nil },
+        .init("enablePlatformServices", optional: \.platform?.isEnabled),
+        .init("boardingStatus", optional: \.platform?.status?.rawValue, .choice("SUPPORTED", "PICKER")),
+        .init("displayInPlatformPicker", optional: \.platform?.isInPlatformPicker),
+        .init("platformMappingId", optional: \.mappingID),
+        .init("requiredMetadataFields", optional: \.fields).inJSON,
+        .init("requiredMetadataFields", Shape(.init("field", \.self)), optional: \.fields).inXML,
+        .init("enforcePlatformPermissions", optional: \.platform?.enforcesPermissions),
+        .init("metadata", steering, optional: { $0.isPromotional == nil && $0.bypass == nil ? nil : $0 }),
+        .init("@visible", { _ in "true" }, .flag).inXML)
+
+    private static let domain = Shape<(name: String, isInitiatedByProvider: Bool)>(
+        .init("name", \.name, .text(1...253)), .init("mvpdInitiated", \.isInitiatedByProvider))
+
+    private static let requestor = Shape<List>(
+        .init("id", \.requestor.id), .init("name", \.requestor.name, .text(1...1000)),
+        .init("domains", Shape(.init("domain", of: domain, \.domains)), \.self),
+        .init("mvpds", Shape(.init("mvpd", of: provider, \.entries, .named("Provider"))), \.self).inJSON,
+        .init("mvpds", Shape(.init("mvpd", of: provider, \.entries, .named("ProviderElement"))), \.self).inXML)
+
+    private static let shape = Shape<List>(
+        .init("device", \.labels.device), .init("clientType", \.labels.clientType), .init("os", \.labels.os),
+        .init("requestor", requestor, \.self))
+
+    static let schemas: APIDescription.NamedSchemas = [
+        "Configuration": shape.schema(.json), "Provider": provider.schema(.json),
+        "ConfigurationDocument": shape.schema(.xml).element("config"), "ProviderElement": provider.schema(.xml),
+    ]
 }
 
 extension Degradations {

@@ -23,6 +23,6 @@ extension RESTv1 {
         guard let metadata else { throw WireError.metadataNotFound }
         let released = ReleasedMetadata(metadata, key: self.context.metadataKeys[requestor])
         guard !released.values.isEmpty else { throw WireError.metadataNotFound }
-        return Answer.document(.userMetadata(released), device.call.format)
+        return Answer.document(released.document, device.call.format)
     }
 }

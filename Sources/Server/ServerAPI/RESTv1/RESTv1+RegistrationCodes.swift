@@ -67,8 +67,8 @@ extension RESTv1 {
         let record = try await self.domain.codes.createCode(
             request, by: device.guesser(self.addresses, device: request.context.device),
             credential: device.caller.publicCredential, now: call.now)
-        let document = WireDocument.registrationCode(record, page: self.page(of: requestor), hidesDevice: false)
-        let response = Answer.document(document, call.format, status: .created)
+        let code = CodeDocument(record: record, page: self.page(of: requestor), hidesDevice: false)
+        let response = Answer.document(code.document, call.format, status: .created)
         return self.shortURL(of: record).map { response.adding("Latchkey-Short-URL", $0) } ?? response
     }
 
@@ -88,9 +88,8 @@ extension RESTv1 {
         else { throw WireError.codeNotFound }
         let record = try await self.domain.codes.lookUp(
             code, of: requestor, for: .following, by: self.guesser(of: call), now: call.now)
-        let document = WireDocument.registrationCode(
-            record, page: self.page(of: requestor), hidesDevice: known.hidesDeviceID)
-        return Answer.document(document, call.format)
+        let found = CodeDocument(record: record, page: self.page(of: requestor), hidesDevice: known.hidesDeviceID)
+        return Answer.document(found.document, call.format)
     }
 
     /// The page at which a viewer enters a code of `requestor`: its own page, or ours.

@@ -2,62 +2,66 @@ import Clientless
 import Cryptography
 import Entitlement
 
-extension WireDocument {
-    private static let registrationCodeRoot = XMLName(
-        "regcode", prefix: "ns2", uri: "model.mvc.reggie.pass.adobe.com")
+/// A code record (rest-v1 11.1): the six classic members of `info`, then the newer ones that are known.
+struct CodeDocument: Sendable {
+    let record: RegistrationRecord
+    /// The address of the page that takes the code, for a box that did not name one: it has something to show then without
+    /// any setting of its own (rest-v1 27).
+    let page: String
+    /// For callers without a credential: the device ID is replaced by an alias that stands for this code alone, and what else
+    /// tells the box apart from others is left out (rest-v1 11.2).
+    let hidesDevice: Bool
 
-    /// A code record (rest-v1 11.1): the six classic members of `info`, then the newer ones that are known.
-    /// - Parameters:
-    ///   - page: the address of the page that takes the code, for a box that did not name one: it has something to show then
-    ///     without any setting of its own (rest-v1 27).
-    ///   - hidesDevice: for callers without a credential: the device ID is replaced by an alias that stands for this code
-    ///     alone, and what else tells the box apart from others is left out (rest-v1 11.2).
-    static func registrationCode(_ record: RegistrationRecord, page: String, hidesDevice: Bool) -> WireDocument {
-        var members: [WireObject.Member] = [
-            .init("id", .string(record.id)), .init("code", .string(record.code.text)),
-            .init("requestor", .string(record.requestor.text)),
-        ]
-        // Unset, JSON leaves it out and XML has it empty.
-        if let mvpd = record.mvpd {
-            members.append(.init("mvpd", .string(mvpd.text)))
-        } else {
-            members.append(.init("mvpd", .string(""), only: .xml))
-        }
-        members += [
-            .init("generated", .integer(record.life.generated.milliseconds)),
-            .init("expires", .integer(record.life.expires.milliseconds)),
-            .init("info", .object(self.info(record, page: page, hidesDevice: hidesDevice))),
-        ]
-        return WireDocument(self.registrationCodeRoot, WireObject(members))
-    }
-
-    private static func info(_ record: RegistrationRecord, page: String, hidesDevice: Bool) -> WireObject {
+    /// In Base64.
+    private var deviceID: String {
         // A code that signed its box in does not name the device any more.
-        let device = hidesDevice || record.life.isCompleted ? record.id : record.deviceID.text
-        var members: [WireObject.Member] = [
-            .init("deviceId", .string(Base64.encode(device.utf8))),
-            .init("deviceType", .optional(record.deviceType)),
-            .init("deviceUser", .optional(hidesDevice ? nil : record.context.deviceUser)),
-            .init("appId", .optional(record.context.appID)), .init("appVersion", .optional(record.appVersion)),
-            .init("registrationURL", .string(record.registrationURL ?? page)),
-        ]
-        if !hidesDevice {
-            if let information = record.box.deviceInformation {
-                members.append(.init("deviceInfo", .string(information)))
-            }
-            if let agent = record.box.userAgent {
-                members += [.init("userAgent", .string(agent)), .init("originalUserAgent", .string(agent))]
-            }
-        }
-        if let application = record.application {
-            let source = WireObject([
-                .init("id", .string(application.id)), .init("name", .string(application.name)),
-                .init("version", .string(application.version)),
-            ])
-            members += [
-                .init("authorizationType", .string("OAUTH2")), .init("sourceApplicationInformation", .object(source)),
-            ]
-        }
-        return WireObject(members)
+        let device =
+            self.hidesDevice || self.record.life.isCompleted ? self.record.id : self.record.deviceID.text
+        return Base64.encode(device.utf8)
     }
+
+    private var box: BoxDescription? { self.hidesDevice ? nil : self.record.box }
+
+    private static let moment = JSONSchema.integer().described("Milliseconds since 1970.")
+    private static let base64 = JSONSchema.text(pattern: "^[A-Za-z0-9+/]*={0,2}$")
+
+    private static let application = Shape<ApplicationReference>(
+        .init("id", \.id), .init("name", \.name), .init("version", \.version))
+
+    private static let registered = Shape<ApplicationReference>(
+        .init("authorizationType", { _ in "OAUTH2" }, .constant(.string("OAUTH2"))),
+        .init("sourceApplicationInformation", application, \.self))
+
+    /// The members that older clients know are `null` where they are not set; the last two are for clients with a bearer token.
+    private static let information = Shape<CodeDocument>(
+        [
+            .init(
+                "deviceId", \.deviceID,
+                base64.described("Base64 of the device ID, or of an alias that stands for this code alone.")),
+            .init("deviceType", orNull: \.record.deviceType),
+            .init("deviceUser", orNull: { $0.hidesDevice ? nil : $0.record.context.deviceUser }),
+            .init("appId", orNull: \.record.context.appID), .init("appVersion", orNull: \.record.appVersion),
+            .init("registrationURL", orNull: { $0.record.registrationURL ?? $0.page }),
+            .init(
+                "deviceInfo", optional: \.box?.deviceInformation,
+                base64.described("Base64 of the normalised device information, a JSON object.")),
+            .init("userAgent", optional: \.box?.userAgent), .init("originalUserAgent", optional: \.box?.userAgent),
+        ] + registered.members(optional: \.record.application))
+
+    private static let shape = Shape<CodeDocument>(
+        .init("id", \.record.id, .text(format: "uuid")),
+        .init("code", \.record.code.text, .text(pattern: "^[BCDFGHJKLMNPQRSTVWXZ2-9]{7,8}$")),
+        .init("requestor", \.record.requestor), .init("mvpd", optional: \.record.mvpd).inJSON,
+        .init("mvpd", { $0.record.mvpd?.text ?? "" }, .text(0...64).described("Empty when not set.")).inXML,
+        .init("generated", { Int($0.record.life.generated.milliseconds) }, moment),
+        .init("expires", { Int($0.record.life.expires.milliseconds) }, moment), .init("info", information, \.self))
+
+    private static let root = XMLName("regcode", prefix: "ns2", uri: "model.mvc.reggie.pass.adobe.com")
+
+    static let schemas: APIDescription.NamedSchemas = [
+        "RegistrationCode": shape.schema(.json),
+        "RegistrationCodeDocument": shape.schema(.xml).element(root),
+    ]
+
+    var document: WireDocument { WireDocument(Self.root, Self.shape, self) }
 }

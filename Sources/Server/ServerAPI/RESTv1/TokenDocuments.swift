@@ -2,46 +2,58 @@ import Clientless
 import Cryptography
 import Entitlement
 
-extension WireDocument {
-    /// The AuthN token as `tokens/authn` and `authenticate/{code}` show it (rest-v1 14.3): `expires` is text, and the
-    /// requestor is the one that asks.
-    static func authentication(_ record: AuthNRecord, for requestor: RequestorID) -> WireDocument {
-        let object = WireObject(
-            [
-                .init("requestor", .string(requestor.text)), .init("mvpd", .string(record.mvpd.text)),
-                .init("userId", .string(record.userID)),
-                .init("expires", .string(String(record.expires.milliseconds))),
-            ],
-            xmlOrder: ["expires", "userId", "mvpd", "requestor"])
-        return WireDocument("authentication", object)
-    }
+/// The answers about sign-ins, decisions and media tokens. The ends are texts of digits (rest-v1 3.9).
+enum TokenDocuments {
+    private static let userID = JSONSchema.text(pattern: "^[0-9a-f]+$").described(
+        "A pseudonym, the same on every device of a viewer.")
+
+    /// The AuthN token as `tokens/authn` and `authenticate/{code}` show it (rest-v1 14.3); the requestor is the one that asks.
+    static let authentication = Shape<(record: AuthNRecord, requestor: RequestorID)>(
+        [
+            .init("requestor", \.requestor), .init("mvpd", \.record.mvpd), .init("userId", \.record.userID, userID),
+            .init("expires", \.record.expires),
+        ], inXML: ["expires", "userId", "mvpd", "requestor"])
+
+    /// A decision, as `authorize` and `tokens/authz` show it (rest-v1 15.1), with the provider that serves the viewers of the
+    /// record's own, if there is one.
+    static let authorization = Shape<(record: AuthZRecord, proxy: MVPDID?)>(
+        [
+            .init("mvpd", \.record.mvpd), .init("resource", \.record.resource.received, APIField.resourceText),
+            .init("requestor", \.record.requestor), .init("expires", \.record.expires),
+            .init("proxyMvpd", optional: \.proxy),
+        ], inXML: ["expires", "mvpd", "requestor", "resource", "proxyMvpd"])
+
+    /// A media token (rest-v1 16). The provider is `mvpdId` here and `mvpd` everywhere else.
+    static let mediaToken = Shape<IssuedMediaToken>(
+        [
+            .init("resource", \.resource.received, APIField.resourceText), .init("requestor", \.requestor),
+            .init("expires", \.expires),
+            .init(
+                "serializedToken", { Base64.encode($0.document.utf8) },
+                .text(pattern: "^PHNpZ25hdHVyZUluZm8\\+[A-Za-z0-9+/]+={0,2}$").described(
+                    "Base64 of the signed token document.")),
+            .init("userId", \.userID, userID), .init("mvpdId", \.mvpd),
+        ], inXML: ["expires", "mvpdId", "requestor", "resource", "serializedToken", "userId"])
+
+    static let schemas: APIDescription.NamedSchemas = [
+        "Authentication": authentication.schema(.xml).element("authentication"),
+        "Authorization": authorization.schema(.xml).element("authorization"),
+        "MediaToken": mediaToken.schema(.xml).element("play"),
+        "Preauthorization": Preauthorization.shape.schema(.json),
+        "PreauthorizationDocument": Preauthorization.shape.schema(.xml).element("resources"),
+    ]
 }
 
 extension WireDocument {
-    /// A decision, as `authorize` and `tokens/authz` show it (rest-v1 15.1).
-    /// - Parameter proxy: the provider that serves the viewers of the record's own; `nil` leaves `proxyMvpd` out.
-    static func authorization(_ record: AuthZRecord, proxy: MVPDID?) -> WireDocument {
-        let member: [WireObject.Member] = proxy.map { [.init("proxyMvpd", .string($0.text))] } ?? []
-        let object = WireObject(
-            [
-                .init("mvpd", .string(record.mvpd.text)), .init("resource", .string(record.resource.received)),
-                .init("requestor", .string(record.requestor.text)),
-                .init("expires", .string(String(record.expires.milliseconds))),
-            ] + member,
-            xmlOrder: ["expires", "mvpd", "requestor", "resource", "proxyMvpd"])
-        return WireDocument("authorization", object)
+    static func authentication(_ record: AuthNRecord, for requestor: RequestorID) -> WireDocument {
+        WireDocument("authentication", TokenDocuments.authentication, (record, requestor))
     }
 
-    /// A media token (rest-v1 16). The provider is `mvpdId` here and `mvpd` everywhere else.
+    static func authorization(_ record: AuthZRecord, proxy: MVPDID?) -> WireDocument {
+        WireDocument("authorization", TokenDocuments.authorization, (record, proxy))
+    }
+
     static func mediaToken(_ token: IssuedMediaToken) -> WireDocument {
-        let object = WireObject(
-            [
-                .init("resource", .string(token.resource.received)), .init("requestor", .string(token.requestor.text)),
-                .init("expires", .string(String(token.expires.milliseconds))),
-                .init("serializedToken", .string(Base64.encode(token.document.utf8))),
-                .init("userId", .string(token.userID)), .init("mvpdId", .string(token.mvpd.text)),
-            ],
-            xmlOrder: ["expires", "mvpdId", "requestor", "resource", "serializedToken", "userId"])
-        return WireDocument("play", object)
+        WireDocument("play", TokenDocuments.mediaToken, token)
     }
 }

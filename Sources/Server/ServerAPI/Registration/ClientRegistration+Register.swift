@@ -15,7 +15,7 @@ extension ClientRegistration {
         .init("scopes", \.scopes, .list(of: .text(1...64))),
         .init("client_id_issued_at", { Int($0.now.seconds) }, .integer().described("Seconds since 1970.")))
 
-    static let clientSchema = client.schema(.digits)
+    static let clientSchema = client.schema(.json)
 
     static let registerEndpoints: [Endpoint<ClientRegistration>] = [
         Endpoint(

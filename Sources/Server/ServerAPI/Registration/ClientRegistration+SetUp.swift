@@ -20,7 +20,7 @@ extension ClientRegistration {
             .text(2...4096).described("The file on the box with the only authorities that it trusts.")),
         .init("proxy", optional: \.boxes.proxy, .text(1...1024).described("The way of the box to this server.")))
 
-    static let boxSchema = box.schema(.digits)
+    static let boxSchema = box.schema(.json)
 
     static let setUpEndpoints: [Endpoint<ClientRegistration>] = [
         Endpoint(

@@ -82,7 +82,7 @@ extension SDKServices {
         let metadata =
             call.call.parameters["userMeta"] == "1"
             ? try await self.userMetadata(of: record, requestor: call.requestor, now: call.now) : nil
-        return SDKAnswer.result([("authzToken", document), ("userMeta", metadata)])
+        return SDKAnswer.result(SDKAnswer.decision, (document, metadata))
     }
 
     /// sdk-services 5. `session_guid` and `hashed_guid` decide nothing: public clients send random ones, and the AuthZ
@@ -142,6 +142,6 @@ extension SDKServices {
             try await self.domain.metadata.userMetadata(of: record, requestor: requestor, now: now)
             ?? UserMetadata(updated: record.created, values: [], encryptedKeys: [])
         let released = ReleasedMetadata(metadata, key: self.context.metadataKeys[requestor])
-        return String(decoding: WireDocument.userMetadata(released).bytes(.json), as: UTF8.self)
+        return String(decoding: released.document.bytes(.json), as: UTF8.self)
     }
 }

@@ -17,7 +17,7 @@ extension SDKServices {
             "Those that signed in with the same account for the same requestor: this one first, then the others, the "
                 + "newest sign-in first. At most 50.",
             section: section, bodyLimit: .documents, fields: [.sdkToken],
-            answers: [.sdkInJSON("The boxes.", boxList.schema(.digits)), .sdkExpired] + APIAnswer.sdkFailures(),
+            answers: [.sdkInJSON("The boxes.", boxList.schema(.json)), .sdkExpired] + APIAnswer.sdkFailures(),
             handler: .box { try await $0.boxes($1) }),
         operation(
             ["boxLogout"], "Sign out another box of the viewer",

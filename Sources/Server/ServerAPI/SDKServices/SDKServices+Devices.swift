@@ -36,7 +36,6 @@ extension SDKServices {
         let name = self.domain.documents.individualDeviceID(of: fingerprint)
         guard let device = DeviceID(name) else { throw SDKRefusal.invalid("fingerprint") }
         let pass = try self.domain.documents.passDocument(for: device, now: call.now)
-        let document = WireDocument("device", WireObject([.init("deviceId", .string(name))]))
-        return Answer.document(document, .json).adding("pass_sfp", pass)
+        return Answer.object("device", SDKAnswer.device, name, .json).adding("pass_sfp", pass)
     }
 }

@@ -107,14 +107,14 @@ extension SDKServices {
             guard error.code == .unknownProvider else { throw error }
             throw SDKRefusal.withoutPlatform
         }
-        return SDKAnswer.result([("profile", profile)])
+        return SDKAnswer.result(SDKAnswer.profile, profile)
     }
 
     private func logout(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
         guard let address = try await self.domain.signIns.logout(record, now: call.now)
         else { return Answer.empty(.noContent) }
-        return SDKAnswer.result([("logoutUrl", address)])
+        return SDKAnswer.result(SDKAnswer.logout, address)
     }
 
     private func signedIn(_ call: SDKCall, _ record: AuthNRecord) async throws -> HTTPResponse {

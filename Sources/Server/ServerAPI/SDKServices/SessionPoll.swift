@@ -85,7 +85,7 @@ struct SessionDocuments: Hashable, Sendable {
     let userMetadata: String
 
     var response: HTTPResponse {
-        SDKAnswer.result([("authnToken", self.authentication), ("userMeta", self.userMetadata)])
+        SDKAnswer.result(SDKAnswer.session, self)
     }
 }
 

@@ -266,7 +266,8 @@ enum ProviderCommands {
         let (lineUp, metadata, viewer) = try Self.view(of: text, chosen, hash: keys.userIDs)
         let document: JSONValue = [
             "lineUp": .array(lineUp.map { .string($0) }),
-            "metadata": .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
+            "metadata": .object(
+                metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json(.civil)) }),
         ]
         try call.result(document.text)
         if lineUp.isEmpty {

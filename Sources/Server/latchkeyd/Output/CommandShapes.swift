@@ -57,17 +57,7 @@ extension BoxSettings {
         .init("proxy", optional: \.network.proxy))
 }
 
-extension TimeForm {
+extension ShapeForm {
     /// As people read it, to the second (RFC 3339).
-    static let civil = TimeForm(.text(format: "date-time")) { .string($0.timeText) }
-}
-
-extension MetadataValue {
-    var json: JSONValue {
-        switch self {
-        case .text(let text): .string(text)
-        case .list(let texts): .array(texts.map { .string($0) })
-        case .map(let entries): .object(entries.map { .init($0.name, .string($0.value)) })
-        }
-    }
+    static let civil = ShapeForm(.text(format: "date-time")) { .string($0.timeText) }
 }

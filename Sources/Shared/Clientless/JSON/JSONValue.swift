@@ -3,7 +3,7 @@ import TextCoding
 /// A JSON value to be written, whose objects keep the order of their members.
 ///
 /// `JSONEncoder` does not keep it, and vectors, signatures and people who compare texts want the same text each time.
-package indirect enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case string(String)
     case integer(Int64)
     case double(Double)
@@ -28,6 +28,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     /// ``text`` in UTF-8.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
         self.write(to: &bytes)
         return bytes
     }

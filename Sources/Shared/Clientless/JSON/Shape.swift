@@ -3,142 +3,215 @@
 /// A document, its schema and the JSON of a command all come from it, so that a member is named in one place.
 package struct Shape<Value>: Sendable {
     package struct Member: Sendable {
+        /// One that begins with `@` is an attribute, which XML alone has.
         package let name: String
-        let isRequired: Bool
-        let schema: @Sendable (TimeForm) -> JSONSchema
-        let read: @Sendable (Value, TimeForm) -> JSONValue?
+        let schema: @Sendable (ShapeForm) -> JSONSchema
+        let read: @Sendable (Value, ShapeForm) -> JSONValue?
+        private(set) var isRequired = true
+        /// Whether it is `null` where it has no value. XML leaves it out.
+        private var isNullable = false
+        /// Whether XML alone shows it, or JSON alone.
+        private var isForXML: Bool?
 
         /// A member that always has a value.
         /// - Parameter schema: instead of the one of its type.
         package init<Part: JSONConvertible>(
             _ name: String, _ read: @escaping @Sendable (Value) -> Part, _ schema: JSONSchema? = nil
         ) {
-            self.init(name, isRequired: true, { schema ?? Part.schema($0) }) { read($0).json($1) }
+            self.init(name, { schema ?? Part.schema($0) }) { read($0).json($1) }
         }
 
         /// A member that is left out where it has no value.
         package init<Part: JSONConvertible>(
             _ name: String, optional read: @escaping @Sendable (Value) -> Part?, _ schema: JSONSchema? = nil
         ) {
-            self.init(name, isRequired: false, { schema ?? Part.schema($0) }) { read($0)?.json($1) }
+            self.init(name, { schema ?? Part.schema($0) }) { read($0)?.json($1) }
+            self.isRequired = false
+        }
+
+        /// A text that is `null` where it has no value.
+        package init(_ name: String, orNull read: @escaping @Sendable (Value) -> String?) {
+            self.init(name, { $0.isXML ? .text() : JSONSchema.text().orNull }) { value, _ in
+                read(value).map { .string($0) } ?? .null
+            }
+            self.isNullable = true
         }
 
         /// A list of objects.
         package init<Part>(
-            _ name: String, of shape: Shape<Part>, _ read: @escaping @Sendable (Value) -> [Part]
+            _ name: String, of shape: Shape<Part>, _ read: @escaping @Sendable (Value) -> [Part],
+            _ schema: JSONSchema? = nil
         ) {
-            self.init(name, isRequired: true, { .list(of: shape.schema($0)) }) { value, times in
-                .array(read(value).map { shape.json($0, times) })
+            self.init(name, { .list(of: schema ?? shape.schema($0)) }) { value, form in
+                .array(read(value).map { shape.json($0, form) })
             }
         }
 
+        /// An object.
+        package init<Part>(_ name: String, _ shape: Shape<Part>, _ read: @escaping @Sendable (Value) -> Part) {
+            self.init(name, shape.schema) { shape.json(read($0), $1) }
+        }
+
+        /// An object that is left out where it has no value.
+        package init<Part>(
+            _ name: String, _ shape: Shape<Part>, optional read: @escaping @Sendable (Value) -> Part?
+        ) {
+            self.init(name, shape.schema) { value, form in read(value).map { shape.json($0, form) } }
+            self.isRequired = false
+        }
+
         fileprivate init(
-            _ name: String, isRequired: Bool, _ schema: @escaping @Sendable (TimeForm) -> JSONSchema,
-            read: @escaping @Sendable (Value, TimeForm) -> JSONValue?
+            _ name: String, _ schema: @escaping @Sendable (ShapeForm) -> JSONSchema,
+            read: @escaping @Sendable (Value, ShapeForm) -> JSONValue?
         ) {
             self.name = name
-            self.isRequired = isRequired
             self.schema = schema
             self.read = read
+        }
+
+        /// The same in JSON alone.
+        package var inJSON: Member { self.shown(inXML: false) }
+        /// The same in XML alone.
+        package var inXML: Member { self.shown(inXML: true) }
+        /// The same for a value that is part of another.
+        fileprivate func of<Whole>(
+            isRequired: Bool, _ part: @escaping @Sendable (Whole) -> Value?
+        ) -> Shape<Whole>.Member {
+            var member = Shape<Whole>.Member(self.name, self.schema) { whole, form in
+                part(whole).flatMap { self.read($0, form) }
+            }
+            member.isRequired = isRequired && self.isRequired
+            (member.isNullable, member.isForXML) = (self.isNullable, self.isForXML)
+            return member
+        }
+
+        private func shown(inXML isForXML: Bool) -> Member {
+            var copy = self
+            copy.isForXML = isForXML
+            return copy
+        }
+
+        fileprivate func isShown(_ form: ShapeForm) -> Bool { self.isForXML.map { $0 == form.isXML } ?? true }
+
+        fileprivate func property(_ form: ShapeForm) -> JSONSchema.Property {
+            let isRequired = self.isRequired && !(self.isNullable && form.isXML)
+            return self.name.hasPrefix("@")
+                ? .init(String(self.name.dropFirst()), self.schema(form).asAttribute, isRequired: isRequired)
+                : .init(self.name, self.schema(form), isRequired: isRequired)
         }
     }
 
     package let members: [Member]
+    private let membersOfJSON: [Member]
+    private let membersOfXML: [Member]
 
     package init(_ members: Member...) {
-        self.members = members
+        self.init(members)
     }
 
-    package init(_ members: [Member]) {
+    /// - Parameter order: of XML's members, where it is another.
+    package init(_ members: [Member], inXML order: [String]? = nil) {
         self.members = members
+        self.membersOfJSON = members.filter { $0.isShown(.json) }
+        let shown = members.filter { $0.isShown(.xml) }
+        self.membersOfXML = order.map { $0.compactMap { name in shown.first { $0.name == name } } } ?? shown
     }
 
     /// The same members of a value that is part of another.
     package func members<Whole>(of part: @escaping @Sendable (Whole) -> Value) -> [Shape<Whole>.Member] {
-        self.members.map { member in
-            .init(member.name, isRequired: member.isRequired, member.schema) { member.read(part($0), $1) }
-        }
+        self.members.map { $0.of(isRequired: true, part) }
     }
 
     /// The same of a part that may be absent.
     package func members<Whole>(optional part: @escaping @Sendable (Whole) -> Value?) -> [Shape<Whole>.Member] {
-        self.members.map { member in
-            .init(member.name, isRequired: false, member.schema) { whole, times in
-                part(whole).flatMap { member.read($0, times) }
-            }
-        }
+        self.members.map { $0.of(isRequired: false, part) }
     }
 
     /// The object that `value` is written as.
-    package func json(_ value: Value, _ times: TimeForm) -> JSONValue {
+    package func json(_ value: Value, _ form: ShapeForm) -> JSONValue {
         .object(
-            self.members.compactMap { member in
-                member.read(value, times).map { JSONValue.Member(member.name, $0) }
+            (form.isXML ? self.membersOfXML : self.membersOfJSON).compactMap { member in
+                member.read(value, form).map { JSONValue.Member(member.name, $0) }
             })
     }
 
     /// The schema of the object: these members and no other.
-    package func schema(_ times: TimeForm) -> JSONSchema {
-        .object(self.members.map { .init($0.name, $0.schema(times), isRequired: $0.isRequired) })
+    package func schema(_ form: ShapeForm) -> JSONSchema {
+        .object(self.members.filter { $0.isShown(form) }.map { $0.property(form) })
+    }
+
+    /// The schema of a kind of the object, which has some of the members.
+    package func schema(_ form: ShapeForm, _ required: Set<String>, optional: Set<String> = []) -> JSONSchema {
+        .object(
+            self.members.filter { $0.isShown(form) && (required.contains($0.name) || optional.contains($0.name)) }
+                .map { .init($0.name, $0.schema(form), isRequired: required.contains($0.name)) })
     }
 }
 
-/// The form of moments, which each wire has its own of.
-package struct TimeForm: Sendable {
-    let schema: JSONSchema
+/// The form of a wire: how it writes moments, and whether it is XML.
+package struct ShapeForm: Sendable {
+    package let isXML: Bool
+    let moment: JSONSchema
     let json: @Sendable (Timestamp) -> JSONValue
 
-    package init(_ schema: JSONSchema, _ json: @escaping @Sendable (Timestamp) -> JSONValue) {
-        self.schema = schema
+    package init(_ moment: JSONSchema, isXML: Bool = false, _ json: @escaping @Sendable (Timestamp) -> JSONValue) {
+        self.isXML = isXML
+        self.moment = moment
         self.json = json
     }
 
-    /// Milliseconds as text (rest-v1 3.9).
-    package static let digits = TimeForm(
-        .text(1...19, pattern: "^[0-9]+$").described("Milliseconds since 1970, as text.")
-    ) { .string(String($0.milliseconds)) }
+    /// JSON with moments as milliseconds in a text (rest-v1 3.9).
+    package static let json = digits(isXML: false)
+    /// The same in XML.
+    package static let xml = digits(isXML: true)
+
+    private static func digits(isXML: Bool) -> ShapeForm {
+        .init(
+            .text(1...19, pattern: "^[0-9]+$").described("Milliseconds since 1970, as text."), isXML: isXML
+        ) { .string(String($0.milliseconds)) }
+    }
 }
 
 /// A value that can be a member of a ``Shape``.
 package protocol JSONConvertible: SendableMetatype {
-    static func schema(_ times: TimeForm) -> JSONSchema
-    func json(_ times: TimeForm) -> JSONValue
+    static func schema(_ form: ShapeForm) -> JSONSchema
+    func json(_ form: ShapeForm) -> JSONValue
 }
 
 extension String: JSONConvertible {
-    package static func schema(_ times: TimeForm) -> JSONSchema { .text() }
-    package func json(_ times: TimeForm) -> JSONValue { .string(self) }
+    package static func schema(_ form: ShapeForm) -> JSONSchema { .text() }
+    package func json(_ form: ShapeForm) -> JSONValue { .string(self) }
 }
 
 extension Bool: JSONConvertible {
-    package static func schema(_ times: TimeForm) -> JSONSchema { .flag }
-    package func json(_ times: TimeForm) -> JSONValue { .boolean(self) }
+    package static func schema(_ form: ShapeForm) -> JSONSchema { .flag }
+    package func json(_ form: ShapeForm) -> JSONValue { .boolean(self) }
 }
 
 extension Int: JSONConvertible {
-    package static func schema(_ times: TimeForm) -> JSONSchema { .integer() }
-    package func json(_ times: TimeForm) -> JSONValue { .integer(Int64(self)) }
+    package static func schema(_ form: ShapeForm) -> JSONSchema { .integer() }
+    package func json(_ form: ShapeForm) -> JSONValue { .integer(Int64(self)) }
 }
 
 extension JSONValue: JSONConvertible {
-    package static func schema(_ times: TimeForm) -> JSONSchema { .any }
-    package func json(_ times: TimeForm) -> JSONValue { self }
+    package static func schema(_ form: ShapeForm) -> JSONSchema { .any }
+    package func json(_ form: ShapeForm) -> JSONValue { self }
 }
 
 extension Timestamp: JSONConvertible {
-    package static func schema(_ times: TimeForm) -> JSONSchema { times.schema }
-    package func json(_ times: TimeForm) -> JSONValue { times.json(self) }
+    package static func schema(_ form: ShapeForm) -> JSONSchema { form.moment }
+    package func json(_ form: ShapeForm) -> JSONValue { form.json(self) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-    package static func schema(_ times: TimeForm) -> JSONSchema { .list(of: Element.schema(times)) }
-    package func json(_ times: TimeForm) -> JSONValue { .array(self.map { $0.json(times) }) }
+    package static func schema(_ form: ShapeForm) -> JSONSchema { .list(of: Element.schema(form)) }
+    package func json(_ form: ShapeForm) -> JSONValue { .array(self.map { $0.json(form) }) }
 }
 
 extension RequestorID: JSONConvertible {}
 extension MVPDID: JSONConvertible {}
 
 extension WireIdentifier {
-    package static func schema(_ times: TimeForm) -> JSONSchema { .text(1...64, pattern: "^[A-Za-z0-9_-]{1,64}$") }
-    package func json(_ times: TimeForm) -> JSONValue { .string(self.text) }
+    package static func schema(_ form: ShapeForm) -> JSONSchema { .text(1...64, pattern: "^[A-Za-z0-9_-]{1,64}$") }
+    package func json(_ form: ShapeForm) -> JSONValue { .string(self.text) }
 }

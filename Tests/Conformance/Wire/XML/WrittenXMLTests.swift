@@ -1,3 +1,4 @@
+import Clientless
 import ServerAPI
 import TestSupport
 import Testing
@@ -66,49 +67,48 @@ private struct RandomTrees {
     mutating func next(texts replace: (String) -> String = { $0 }) -> Sample {
         // The one root in a namespace that there is, or none.
         let isQualified = self.random.number(in: 0...3) == 0
-        var (object, expected) = self.object(name: isQualified ? "ns2:root" : "root", depth: 0, replace)
+        var (members, expected) = self.object(name: isQualified ? "ns2:root" : "root", depth: 0, replace)
         if isQualified { expected.attributes["xmlns:ns2"] = "urn:a" }
         let name = isQualified ? XMLName("root", prefix: "ns2", uri: "urn:a") : "root"
-        return Sample(document: WireDocument(name, object), expected: expected)
+        return Sample(document: WireDocument(name) { [members] _ in .object(members) }, expected: expected)
     }
 
     private mutating func object(
         name: String, depth: Int, _ replace: (String) -> String
-    ) -> (WireObject, CanonicalXML.Element) {
-        var members: [WireObject.Member] = []
-        var attributes: [WireObject.Attribute] = []
+    ) -> ([JSONValue.Member], CanonicalXML.Element) {
+        var members: [JSONValue.Member] = []
         var element = CanonicalXML.Element(name)
         for index in 0..<self.random.number(in: 0...2) {
             let value = replace(self.random.next())
-            attributes.append(WireObject.Attribute("at\(index)", value))
+            members.append(.init("@at\(index)", .string(value)))
             element.attributes["at\(index)"] = Self.carried(value)
         }
         for _ in 0..<self.random.number(in: 1...5) {
             let name = Self.names[self.random.number(in: 0...Self.names.count - 1)]
             let (value, read) = self.value(name: name, depth: depth + 1, replace)
-            members.append(WireObject.Member(name, value))
+            members.append(.init(name, value))
             element.children += read
         }
-        return (WireObject(members, attributes: attributes), element)
+        return (members, element)
     }
 
     private mutating func value(
         name: String, depth: Int, _ replace: (String) -> String
-    ) -> (WireValue, [CanonicalXML.Element]) {
+    ) -> (JSONValue, [CanonicalXML.Element]) {
         switch self.random.number(in: 0...(depth < 6 ? 11 : 7)) {
         case 0: return (.null, [])
         case 1:
             let number = Int64(self.random.number(in: .min ... .max))
             return (.integer(number), [CanonicalXML.Element(name, text: CanonicalXML.Text("\(number)"))])
-        case 2: return (.bool(true), [CanonicalXML.Element(name, text: "true")])
+        case 2: return (.boolean(true), [CanonicalXML.Element(name, text: "true")])
         case 3...7:
             let text = replace(self.random.next())
             return (.string(text), [CanonicalXML.Element(name, text: Self.carried(text))])
         case 8...10:
-            let (object, element) = self.object(name: name, depth: depth, replace)
-            return (.object(object), [element])
+            let (members, element) = self.object(name: name, depth: depth, replace)
+            return (.object(members), [element])
         default:
-            var (values, elements): ([WireValue], [CanonicalXML.Element]) = ([], [])
+            var (values, elements): ([JSONValue], [CanonicalXML.Element]) = ([], [])
             for _ in 0..<self.random.number(in: 0...3) {
                 let (value, read) = self.value(name: name, depth: depth + 1, replace)
                 values.append(value)

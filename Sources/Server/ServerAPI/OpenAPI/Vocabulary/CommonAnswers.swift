@@ -38,8 +38,7 @@ extension APIAnswer {
 
     /// An object in both forms.
     static func object<Value>(_ text: String, _ root: XMLName, _ shape: Shape<Value>) -> APIAnswer {
-        let schema = shape.schema(.digits)
-        return APIAnswer(200, text, [.json(schema), .xml(schema.element(root.local))])
+        APIAnswer(200, text, [.json(shape.schema(.json)), .xml(shape.schema(.xml).element(root))])
     }
 
     /// An error a person may be looking at, unless a program named a form.
