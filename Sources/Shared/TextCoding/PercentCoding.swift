@@ -17,9 +17,11 @@ package enum PercentCoding {
 
     /// Decodes a name or a value of a form or a query, where `+` is a space.
     package static func decodedForm(_ bytes: ArraySlice<UInt8>) -> String {
-        let isPlain = !bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
-        guard !isPlain else { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: self.decodedBytes(bytes, plusIsSpace: true), as: UTF8.self)
+        let span = bytes.span
+        for index in span.indices where span[index] == UInt8(ascii: "%") || span[index] == UInt8(ascii: "+") {
+            return String(decoding: self.decodedBytes(bytes, plusIsSpace: true), as: UTF8.self)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Encodes every byte that is not unreserved (RFC 3986 2.3).

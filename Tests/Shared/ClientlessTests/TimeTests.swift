@@ -103,5 +103,8 @@ struct TimestampTests {
         #expect(Timestamp(seconds: .min) == first)
         #expect(last - first == .milliseconds(Int64.max))
         #expect(Duration.milliseconds(-1500).wholeMilliseconds == -1500)
+        for milliseconds in [0, 1, 260_000_000, 400_000_000_000] as [Int64] {
+            #expect((.milliseconds(milliseconds) + .nanoseconds(999_999)).wholeMilliseconds == milliseconds)
+        }
     }
 }

@@ -10,7 +10,7 @@ struct HeldReplyTests {
     static func router(_ inbox: Inbox<HeldReply>, gone: Inbox<Void> = Inbox()) -> Router {
         var router = Router()
         let group = RouteGroup(decorate: { context, response in
-            response.setting("X-Id", context.id.description).setting("X-Origin", context.origin ?? "-")
+            response = response.setting("X-Id", context.id.description).setting("X-Origin", context.origin ?? "-")
         })
         router.on(.get, path: "/held", name: "held", group: group) { _ in
             let reply = HeldReply(whenGone: { gone.put(()) })

@@ -13,9 +13,7 @@ struct PreparedAnswerTests {
         func router() -> Router {
             let group = RouteGroup(decorate: { context, response in
                 self.ids.withLock { $0.append(context.id.description) }
-                var response = response
                 response.addID(context.id, as: "X-Request-Id")
-                return response
             })
             let short = HTTPResponse.text("short").prepared()
             let long = HTTPResponse.text(String(repeating: "x", count: 8 << 20)).prepared()

@@ -30,6 +30,7 @@ struct RouterTests {
             ("/api/v1/checkauthn/K7M.json", "code=K7M.json"), ("/api/v1/checkauthn/a%2Fb%20c", "code=a/b c"),
             ("/api/v1/authenticate/freepreview", "fixed freepreview"),
             ("/api/v1/authenticate/freeprevieW", "variable authenticate"),
+            ("/api/v1/authenticate/freeprevifX", "variable authenticate"),
             ("/reggie/v1/SPORT/regcode/K7M", "SPORT,K7M"),
             ("/api/%76%31/checkauthn", "device checkauthn.device"), ("/api/fixed/end", "late late"),
         ])
@@ -86,7 +87,7 @@ struct RouterTests {
         let group = RouteGroup(
             before: { $0.query["full"] == nil ? nil : .text("slow down", status: .tooManyRequests) },
             decorate: { context, response in
-                response.setting("X-Id", context.id.description).setting("X-Origin", context.origin ?? "-")
+                response = response.setting("X-Id", context.id.description).setting("X-Origin", context.origin ?? "-")
                     .setting("X-Route", context.routeName ?? "-")
             })
         router.on(.get, path: "/a", name: "a", group: group) { _ in .now(.text("fine")) }

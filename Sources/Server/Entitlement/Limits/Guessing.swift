@@ -125,8 +125,13 @@ package final class Guessing: Sendable {
     /// Whether `guesser` would be refused now; takes no place, and costs next to nothing while nothing is closed.
     ///
     /// For answers from memory, which come without a wait between the question and the count.
-    package func refusal(of guesser: Guesser, code: RegistrationCodeText, at now: Duration) -> GuessRefusal? {
-        guard now.components.seconds <= self.quietAfter.load(ordering: .acquiring) else { return nil }
+    package func refusal(
+        of guesser: Guesser, code: RegistrationCodeText, at now: @autoclosure () -> Duration
+    ) -> GuessRefusal? {
+        let quietAfter = self.quietAfter.load(ordering: .acquiring)
+        guard quietAfter > 0 else { return nil }
+        let now = now()
+        guard now.components.seconds <= quietAfter else { return nil }
         switch self.admit(guesser, code: code, at: now) {
         // The reservation is given back as it goes out of scope.
         case .lookUp: return nil

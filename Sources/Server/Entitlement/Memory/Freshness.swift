@@ -19,8 +19,8 @@ package final class Freshness: Sendable {
     }
 
     /// Whether memory may answer. Memory that no one keeps in step may: its domain is alone with its store.
-    func mayAnswer(at uptime: Duration) -> Bool {
+    func mayAnswer(at uptime: @autoclosure () -> Duration) -> Bool {
         let confirmed = self.confirmed.load(ordering: .relaxed)
-        return confirmed == .max || uptime.wholeMilliseconds - confirmed <= Self.limit.wholeMilliseconds
+        return confirmed == .max || uptime().wholeMilliseconds - confirmed <= Self.limit.wholeMilliseconds
     }
 }

@@ -58,21 +58,21 @@ package final class ClockAgreement: Sendable {
     }
 
     /// Whether calls may be judged by the wall clock.
-    package func isRight(_ wall: Timestamp, at uptime: Duration) -> Bool {
+    package func isRight(_ wall: Timestamp, at uptime: @autoclosure () -> Duration) -> Bool {
         switch self.start.load(ordering: .relaxed) {
         case Self.alone: true
         case Self.unknown: false
-        case let start: Self.isNear(wall.milliseconds - uptime.wholeMilliseconds - start)
+        case let start: Self.isNear(wall.milliseconds - uptime().wholeMilliseconds - start)
         }
     }
 
     /// The time that a call is judged by which passed the look at the clock just before a jump: by the last agreement
     /// of the clocks.
-    func time(by wall: Timestamp, at uptime: Duration) -> Timestamp {
+    func time(by wall: Timestamp, at uptime: @autoclosure () -> Duration) -> Timestamp {
         switch self.start.load(ordering: .relaxed) {
         case Self.alone, Self.unknown: return wall
         case let start:
-            let expected = Timestamp(milliseconds: start + uptime.wholeMilliseconds)
+            let expected = Timestamp(milliseconds: start + uptime().wholeMilliseconds)
             return Self.isNear(wall.milliseconds - expected.milliseconds) ? wall : expected
         }
     }

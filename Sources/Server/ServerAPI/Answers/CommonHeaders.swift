@@ -18,17 +18,17 @@ package enum CommonHeaders {
     /// Adds the request's id and, for browsers, the field of secure transport and, on pages of the origins of `policy`,
     /// the cross-origin fields.
     static func decorate(
-        _ context: ResponseContext, _ response: HTTPResponse, _ policy: OriginPolicy, _ transport: TransportSecurity
-    ) -> HTTPResponse {
-        var response = transport.added(to: response)
+        _ context: ResponseContext, _ response: inout HTTPResponse, _ policy: OriginPolicy,
+        _ transport: TransportSecurity
+    ) {
+        transport.add(to: &response)
         response.addID(context.id, as: "Adobe-Request-Id")
         if let origin = context.origin, policy.admits(origin) {
             self.addCrossOrigin(origin, to: &response)
-        } else if !response.headers.has("Cache-Control", Answer.uncached) {
-            // A shared cache must not hand this answer to a browser that names an origin.
+        } else if !response.isPrepared, !response.headers.has("Cache-Control", Answer.uncached) {
+            // A shared cache must not hand this answer to a browser that names an origin. A prepared one has it already.
             self.addVary(to: &response)
         }
-        return response
     }
 
     /// Names the fields that an answer a cache may keep depends on besides the address, once. If neither suffix nor

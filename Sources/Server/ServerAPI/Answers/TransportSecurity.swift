@@ -14,9 +14,16 @@ struct TransportSecurity: Sendable {
         self.isHTTPS = settings.publicURL.hasPrefix("https://")
     }
 
-    /// The answer with the field, once. A prepared answer has it already, and so stays one.
+    /// Adds the field, once. A prepared answer has it already, and so stays one.
+    func add(to response: inout HTTPResponse) {
+        guard self.isHTTPS, !response.isPrepared, !response.headers.contains(Self.name) else { return }
+        response.headers.add(Self.name, Self.value)
+    }
+
+    /// The answer with the field, to be prepared.
     func added(to response: HTTPResponse) -> HTTPResponse {
-        guard self.isHTTPS, !response.headers.contains(Self.name) else { return response }
-        return response.adding(Self.name, Self.value)
+        var copy = response
+        self.add(to: &copy)
+        return copy
     }
 }

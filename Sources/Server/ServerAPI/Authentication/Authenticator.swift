@@ -122,7 +122,8 @@ package final class Authenticator: Sendable {
     /// - Parameter fallback: the one the credential itself stands for, one of those that are `allowed`.
     /// - Returns: `nil` only for an optional claim that nothing settles.
     func requestor(
-        _ claim: RequestorClaim, fallback: RequestorID?, allowed: Set<RequestorID>, refusal: WireError
+        _ claim: RequestorClaim, fallback: RequestorID?, allowed: Set<RequestorID>,
+        refusal: @autoclosure () -> WireError
     ) throws(WireError) -> RequestorID? {
         let id: RequestorID
         switch (claim, fallback) {
@@ -135,7 +136,7 @@ package final class Authenticator: Sendable {
         case (.open, nil): throw .missing("requestor")
         case (.optional, nil): return nil
         }
-        guard id == fallback || allowed.contains(id) else { throw refusal }
+        guard id == fallback || allowed.contains(id) else { throw refusal() }
         return id
     }
 }

@@ -18,14 +18,17 @@ struct CallGate<F: Face>: Sendable {
     /// The routes behind this gate.
     var group: RouteGroup {
         let (facts, transport) = (self.facts, self.context.transport)
-        var group: RouteGroup
-        switch facts.limits.origins {
-        case .undecorated: group = RouteGroup(decorate: { transport.added(to: facts.checked($1)) })
-        case .any: group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), .any, transport) })
-        case .registered, .registeredReaders:
-            let origins = self.context.origins
-            group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), origins, transport) })
-        }
+        let origins: OriginPolicy? =
+            switch facts.limits.origins {
+            case .undecorated: nil
+            case .any: .any
+            case .registered, .registeredReaders: self.context.origins
+            }
+        var group = RouteGroup(decorate: { context, response in
+            facts.check(response)
+            guard let origins else { return transport.add(to: &response) }
+            CommonHeaders.decorate(context, &response, origins, transport)
+        })
         if self.isNeeded { group.before = { self.refusal(of: $0) } }
         return group
     }

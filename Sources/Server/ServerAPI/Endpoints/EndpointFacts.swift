@@ -99,13 +99,12 @@ final class EndpointFacts: Sendable {
     /// Whether handlers may read the field `name`.
     func declares(field name: String) -> Bool { self.names.contains(name) }
 
-    /// The answer of a handler, or of the gate before it.
+    /// Looks at the answer of a handler, or of the gate before it.
     /// - Precondition: the endpoint declares its status.
-    func checked(_ response: HTTPResponse) -> HTTPResponse {
+    func check(_ response: HTTPResponse) {
         assert(
             self.statuses.contains(response.status.code),
             "\(self.name) does not declare the status \(response.status.code)")
-        return response
     }
 
     /// Every answer to a call, by status.

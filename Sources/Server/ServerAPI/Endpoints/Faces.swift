@@ -67,7 +67,7 @@ package struct Faces: Sendable {
         router.preflight = { self.preflight($0) }
         router.fallback = { self.fallback($0, $1) }
         let (origins, transport) = (self.context.origins, self.context.transport)
-        router.fallbackGroup = RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins, transport) })
+        router.fallbackGroup = RouteGroup(decorate: { CommonHeaders.decorate($0, &$1, origins, transport) })
         for face in self.faces { self.add(face, to: &router) }
         return router
     }

@@ -32,14 +32,13 @@ final class Pipeline<F: Face>: Sendable {
         let reply = self.reply(to: request)
         guard case .later(let answer) = reply else { return reply }
         let addresses = self.face.authenticator.addresses
-        // A viewer reads out what a page calls its request.
-        let reference = F.self == SecondScreen.self ? request.id.spoken : nil
         return .later {
             await LogContext.with {
                 var facts: [MetadataKey: LogValue] = [
                     .requestID: .text(request.id.description), .network: .text(addresses.address(of: request).prefix),
                 ]
-                facts[.reference] = reference.map { .text($0) }
+                // A viewer reads out what a page calls its request.
+                if F.self == SecondScreen.self { facts[.reference] = .text(request.id.spoken) }
                 return facts
             } _: {
                 await answer()

@@ -17,7 +17,9 @@ package struct RegistrationCodeText: Hashable, Sendable {
     package init?(_ input: String) {
         guard input.utf8.count <= 32 else { return nil }
         // Boxes send a code as they were given it.
-        if (6...8).contains(input.utf8.count), input.utf8.allSatisfy(Self.isCanonical) {
+        let given = input.utf8
+        let symbols = given.span
+        if (6...8).contains(symbols.count), symbols.indices.allSatisfy({ Self.isCanonical(symbols[$0]) }) {
             self.text = input
             return
         }

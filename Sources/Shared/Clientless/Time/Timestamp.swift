@@ -49,6 +49,8 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
 extension Duration {
     /// The duration in milliseconds, rounded towards zero.
     package var wholeMilliseconds: Int64 {
+        // A millisecond is 2¹⁵ × 5¹⁵ attoseconds, so up to days are divided in 64 bits: in 128 it takes four times as long.
+        if let part = Int64(exactly: self.attoseconds >> 15), part >= 0 { return part / 30_517_578_125 }
         let (seconds, attoseconds) = self.components
         return seconds.multipliedSaturating(by: 1000).addedSaturating(attoseconds / 1_000_000_000_000_000)
     }

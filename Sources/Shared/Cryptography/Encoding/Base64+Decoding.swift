@@ -10,17 +10,17 @@ extension Base64 {
         guard rest != 1 else { return nil }
         let size = groups * 3 + (rest == 0 ? 0 : rest - 1)
         var invalid: UInt8 = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, end in
+        var decoded: [UInt8] = []
+        decoded.append(addingCapacity: size) { output in
             var (accumulator, bits): (UInt32, UInt32) = (0, 0)
             let values = Self.values(rules).span
             for start in stride(from: 0, to: groups * 4, by: 4) {
                 let (first, second) = (values[Int(symbols[start])], values[Int(symbols[start + 1])])
                 let (third, fourth) = (values[Int(symbols[start + 2])], values[Int(symbols[start + 3])])
                 invalid |= first | second | third | fourth
-                unsafe bytes[end] = first << 2 | second >> 4
-                unsafe bytes[end + 1] = second << 4 | third >> 2
-                unsafe bytes[end + 2] = third << 6 | fourth
-                end += 3
+                output.append(first << 2 | second >> 4)
+                output.append(second << 4 | third >> 2)
+                output.append(third << 6 | fourth)
             }
             for index in groups * 4..<symbols.count {
                 let value = values[Int(symbols[index])]
@@ -29,12 +29,11 @@ extension Base64 {
                 bits += 6
                 guard bits >= 8 else { continue }
                 bits -= 8
-                unsafe bytes[end] = UInt8(truncatingIfNeeded: accumulator >> bits)
-                end += 1
+                output.append(UInt8(truncatingIfNeeded: accumulator >> bits))
             }
             if rules != .tolerant && accumulator & ((1 << bits) - 1) != 0 { invalid = 0x80 }
         }
-        return invalid < 0x80 ? bytes : nil
+        return invalid < 0x80 ? decoded : nil
     }
 
     /// The value of each of the 256 characters: every signed request has 28 of them to look up.

@@ -156,13 +156,16 @@ package struct HTTPHeaders: Sendable {
     /// Looks at eight bytes at a time: nearly every byte of a request is in a value, and control characters are rare.
     static func hasControlCharacter(_ bytes: UnsafeRawBufferPointer, orSpace: Bool = false) -> Bool {
         let limit: UInt8 = orSpace ? 0x21 : 0x20
+        guard bytes.count >= 8 else { return unsafe bytes.contains { $0 < limit || $0 == 0x7F } }
         var (offset, marks): (Int, UInt64) = (0, 0)
-        while offset &+ 8 <= bytes.count {
-            let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        while offset < bytes.count {
+            // The last eight are looked at whole, some of them twice.
+            let place = min(offset, bytes.count &- 8)
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
             marks |= Self.marks(below: UInt64(limit), in: word) | Self.marks(below: 1, in: word ^ 0x7F7F_7F7F_7F7F_7F7F)
             offset &+= 8
         }
-        return unsafe marks & 0x8080_8080_8080_8080 != 0 || bytes[offset...].contains { $0 < limit || $0 == 0x7F }
+        return marks & 0x8080_8080_8080_8080 != 0
     }
 
     /// A high bit is set in it if and only if one of the eight bytes is smaller than `limit`, at most 128: subtracting it
@@ -223,7 +226,7 @@ package struct HTTPHeaders: Sendable {
 
     /// One bit, which names that differ in more than case seldom share.
     private static func mark(_ first: UInt8, _ last: UInt8, _ count: Int) -> UInt64 {
-        1 << UInt64((Int(first | 0x20) &* 5 &+ Int(last | 0x20) &+ count) & 63)
+        1 << UInt64((Int(first | 0x20) &* 6 &+ Int(last | 0x20) &* 11 &+ count) & 63)
     }
 
     func isField(_ field: Field, named name: String) -> Bool {

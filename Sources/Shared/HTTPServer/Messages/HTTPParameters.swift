@@ -10,15 +10,17 @@ package struct HTTPParameters: Sendable {
     /// The texts, later ones winning over earlier ones.
     private let earlier: ArraySlice<UInt8>
     private let later: ArraySlice<UInt8>
+    /// A bit for each name in them, as ``mark(_:)`` has it: half the names that are looked up are not there.
+    private let marks: UInt64
 
     /// No parameters.
     package init() {
-        self.init(earlier: [], later: [])
+        self.init([])
     }
 
     /// The parameters of one undecoded text, for example `a=1&b=x%20y`.
     package init(_ text: String) {
-        self.init(earlier: [], later: Array(text.utf8)[...])
+        self.init(Array(text.utf8)[...])
     }
 
     /// Parameters whose names and values are already decoded, for example from a flat JSON object.
@@ -30,17 +32,29 @@ package struct HTTPParameters: Sendable {
             text.append(UInt8(ascii: "="))
             PercentCoding.appendEncoded(pair.value, to: &text)
         }
-        self.init(earlier: [], later: text[...])
+        self.init(text[...])
     }
 
-    init(earlier: ArraySlice<UInt8>, later: ArraySlice<UInt8>) {
-        self.earlier = earlier
-        self.later = later
+    /// The parameters of one text, which stays as it is.
+    init(_ text: ArraySlice<UInt8>) {
+        self.earlier = []
+        self.later = text
+        self.marks = Self.marks(text)
     }
+
+    private init(earlier: HTTPParameters, later: HTTPParameters) {
+        self.earlier = Self.joined(earlier.earlier, earlier.later)
+        self.later = Self.joined(later.earlier, later.later)
+        self.marks = earlier.marks | later.marks
+    }
+
+    /// The text of the query, or of the body, that they were made of.
+    var text: ArraySlice<UInt8> { self.later }
 
     /// The last value of `name`; a value of `later` wins over one of `earlier`. Empty when the name came without `=`.
     package subscript(_ name: String) -> String? {
-        self.lastValue(of: name, in: self.later) ?? self.lastValue(of: name, in: self.earlier)
+        guard self.marks & Self.mark(of: name) != 0 else { return nil }
+        return self.lastValue(of: name, in: self.later) ?? self.lastValue(of: name, in: self.earlier)
     }
 
     /// Every value of `name`, in order.
@@ -83,7 +97,7 @@ package struct HTTPParameters: Sendable {
 
     /// These parameters, then `others`, whose values win.
     package func overridden(by others: HTTPParameters) -> HTTPParameters {
-        HTTPParameters(earlier: Self.joined(self.earlier, self.later), later: Self.joined(others.earlier, others.later))
+        others.later.isEmpty ? self : HTTPParameters(earlier: self, later: others)
     }
 
     private static func joined(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -120,6 +134,7 @@ package struct HTTPParameters: Sendable {
     /// The same walk as with ``nextPair(_:)``, without making slices: a poll asks for five names or six, and every slice
     /// costs a reference count up and down. A name is left at the first byte that tells it from the wanted one.
     private static func place(ofLastValueOf name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
+        guard !text.isEmpty else { return nil }
         let (bytes, wanted) = (text.span, name.utf8)
         let letters = wanted.span
         var found: Range<Int>?
@@ -150,6 +165,33 @@ package struct HTTPParameters: Sendable {
 }
 
 extension HTTPParameters {
+    /// The bits of all names in `text`; every bit where a name is coded, or empty.
+    private static func marks(_ text: ArraySlice<UInt8>) -> UInt64 {
+        let bytes = text.span
+        var (marks, start): (UInt64, Int) = (0, 0)
+        while start < bytes.count {
+            let end = bytes.firstIndex(of: UInt8(ascii: "&"), from: start)
+            var nameEnd = start
+            while nameEnd < end, bytes[nameEnd] != UInt8(ascii: "=") {
+                if Self.isCoded(bytes[nameEnd]) { return .max }
+                nameEnd += 1
+            }
+            marks |= Self.mark(bytes.extracting(start..<nameEnd))
+            start = end + 1
+        }
+        return marks
+    }
+
+    private static func mark(of name: String) -> UInt64 {
+        let name = name.utf8
+        return Self.mark(name.span)
+    }
+
+    private static func mark(_ name: Span<UInt8>) -> UInt64 {
+        guard !name.isEmpty else { return .max }
+        return 1 << UInt64((Int(name[0]) &* 6 &+ Int(name[name.count - 1]) &* 11 &+ name.count) & 63)
+    }
+
     /// Whether a name that holds the byte may be another text than its bytes.
     private static func isCoded(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte >= 0x80

@@ -66,10 +66,10 @@ package struct HTTPRequest: Sendable {
     package var suffix: String? { self.message.path.suffix }
 
     /// The part behind the first `?` of the target, undecoded; empty without a query.
-    package var rawQuery: String { String(decoding: self.message.query, as: UTF8.self) }
+    package var rawQuery: String { String(decoding: self.message.query.text, as: UTF8.self) }
 
     /// The parameters of the query string.
-    package var query: HTTPParameters { HTTPParameters(earlier: [], later: self.message.query) }
+    package var query: HTTPParameters { self.message.query }
 
     package var headers: HTTPHeaders { self.message.headers }
 
@@ -77,12 +77,10 @@ package struct HTTPRequest: Sendable {
 
     /// The parameters of a form body: empty when the content type says something else, and when the body is `{}` or has no
     /// pair in it.
-    package var form: HTTPParameters { HTTPParameters(earlier: [], later: self.message.formText) }
+    package var form: HTTPParameters { self.message.form }
 
     /// The parameters of the query and of a form body; where a name is in both, the body wins.
-    package var parameters: HTTPParameters {
-        HTTPParameters(earlier: self.message.query, later: self.message.formText)
-    }
+    package var parameters: HTTPParameters { self.message.query.overridden(by: self.message.form) }
 
     /// The percent-decoded value of the variable `name` of the route's pattern. Empty when the pattern has no such
     /// variable, which is a mistake of the route's author.
@@ -152,11 +150,11 @@ extension HTTPRequest {
         let method: HTTPMethod
         let target: [UInt8]
         let path: RequestPath
-        let query: ArraySlice<UInt8>
+        let query: HTTPParameters
         let headers: HTTPHeaders
         let body: [UInt8]
         /// The body when it may be read as a form.
-        let formText: ArraySlice<UInt8>
+        let form: HTTPParameters
         let remoteAddress: IPAddress
         let caller = Mutex<IPAddress?>(nil)
         let remotePort: UInt16?
@@ -172,10 +170,10 @@ extension HTTPRequest {
             self.method = method
             self.target = target
             self.path = normaliser.path(ofTarget: target[..<(questionMark ?? target.endIndex)])
-            self.query = questionMark.map { target[($0 + 1)...] } ?? []
+            self.query = HTTPParameters(questionMark.map { target[($0 + 1)...] } ?? [])
             self.headers = headers
             self.body = body
-            self.formText = Self.formText(headers, body)
+            self.form = HTTPParameters(Self.formText(headers, body))
             self.remoteAddress = remoteAddress
             self.remotePort = remotePort
             self.peer = peer

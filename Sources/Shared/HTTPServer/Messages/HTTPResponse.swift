@@ -53,6 +53,9 @@ package struct HTTPResponse: Sendable {
         return copy
     }
 
+    /// Whether this is a prepared answer, as it was prepared.
+    package var isPrepared: Bool { self.mould != nil }
+
     /// Names the request in a field of this name. A prepared answer stays one.
     package mutating func addID(_ id: RequestID, as name: StaticString) {
         self.idField = (name, id)

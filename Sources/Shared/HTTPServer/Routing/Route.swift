@@ -31,11 +31,11 @@ package struct RouteGroup: Sendable {
     /// Looks at a request before its handler does; an answer here is the answer (a throttle's 429). Decorated as well.
     package var before: (@Sendable (HTTPRequest) -> HTTPResponse?)?
     /// Adds what every answer of the group carries (request id, cross-origin headers).
-    package var decorate: (@Sendable (ResponseContext, HTTPResponse) -> HTTPResponse)?
+    package var decorate: (@Sendable (ResponseContext, inout HTTPResponse) -> Void)?
 
     package init(
         before: (@Sendable (HTTPRequest) -> HTTPResponse?)? = nil,
-        decorate: (@Sendable (ResponseContext, HTTPResponse) -> HTTPResponse)? = nil
+        decorate: (@Sendable (ResponseContext, inout HTTPResponse) -> Void)? = nil
     ) {
         self.before = before
         self.decorate = decorate
@@ -69,6 +69,6 @@ struct RoutePattern: Sendable {
 
     /// Which segment of the path the variable stands for.
     func position(ofVariable name: String) -> Int? {
-        self.segments.firstIndex(of: .variable(name))
+        self.segments.firstIndex { if case .variable(let variable) = $0 { variable == name } else { false } }
     }
 }

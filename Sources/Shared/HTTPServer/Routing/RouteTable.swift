@@ -63,6 +63,8 @@ private final class RouteBranch: Sendable {
     private let names: [UInt8]
     /// The end of each.
     private let ends: [Int]
+    /// The sum of each: few names are compared byte by byte.
+    private let sums: [Int]
     /// The branches behind each.
     private let fixed: [RouteBranch]
     private let variable: RouteBranch?
@@ -71,6 +73,7 @@ private final class RouteBranch: Sendable {
         self.methods = node.methods
         self.names = node.fixed.flatMap(\.name)
         self.ends = node.fixed.reduce(into: []) { $0.append(($0.last ?? 0) + $1.name.count) }
+        self.sums = node.fixed.map { $0.name.reduce(0, Self.sum) }
         self.fixed = node.fixed.map { RouteBranch($0.node) }
         self.variable = node.variable.first.map(RouteBranch.init)
     }
@@ -79,21 +82,22 @@ private final class RouteBranch: Sendable {
     func branch(for path: Span<UInt8>, from position: Int) -> RouteBranch? {
         let start = position < path.count && path[position] == UInt8(ascii: "/") ? position + 1 : position
         guard start < path.count else { return self.methods.isEmpty ? nil : self }
-        var (end, isCoded) = (start, false)
+        var (end, isCoded, sum) = (start, false, 0)
         while end < path.count, path[end] != UInt8(ascii: "/") {
             if path[end] == UInt8(ascii: "%") { isCoded = true }
+            sum = Self.sum(sum, path[end])
             end += 1
         }
-        let segment = path.extracting(start..<end)
-        let names = self.names
-        var nameStart = 0
-        for index in self.ends.indices {
-            let name = names.span.extracting(nameStart..<self.ends[index])
-            nameStart = self.ends[index]
+        let sums = self.sums
+        for index in sums.indices where isCoded || sums[index] == sum {
+            let (segment, names) = (path.extracting(start..<end), self.names)
+            let name = names.span.extracting((index == 0 ? 0 : self.ends[index - 1])..<self.ends[index])
             guard isCoded ? PercentCoding.isSegment(segment, equalTo: name) : segment.elementsEqual(name)
             else { continue }
             if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
         }
         return self.variable?.branch(for: path, from: end)
     }
+
+    private static func sum(_ sum: Int, _ byte: UInt8) -> Int { sum &* 31 &+ Int(byte) }
 }

@@ -38,11 +38,13 @@ struct MatchedRoute: Sendable {
     /// `nil` for the answers no route gives.
     var name: String? { self.route?.name }
 
-    func decorated(_ response: HTTPResponse) -> HTTPResponse {
-        guard let decorate = (self.route?.group ?? self.groupOutsideOfRoutes)?.decorate else { return response }
-        let context = ResponseContext(
-            id: self.id, method: self.method, origin: self.origin, routeName: self.route?.name)
-        return decorate(context, response)
+    func decorated(_ response: consuming HTTPResponse) -> HTTPResponse {
+        if let decorate = (self.route?.group ?? self.groupOutsideOfRoutes)?.decorate {
+            let context = ResponseContext(
+                id: self.id, method: self.method, origin: self.origin, routeName: self.route?.name)
+            decorate(context, &response)
+        }
+        return response
     }
 }
 
