@@ -46,7 +46,7 @@ struct EscapingTests {
 
     @Test("Only markup of the type for it is shown as markup, and never in an attribute")
     func markup() throws {
-        let values = ["value": TemplateValue.html(HTML(unescaped: "<b>x</b>"))]
+        let values: TemplateValues = ["value": .html(HTML(unescaped: "<b>x</b>"))]
         #expect(try TestLibrary.render("<p>{{value}}</p>", values) == "<p><b>x</b></p>")
         #expect(throws: TemplateFault(file: "test.html", line: 2, message: "markup stands between tags only")) {
             try TestLibrary.render(#"<p title="{{value}}">x</p>"#, values)
@@ -76,7 +76,7 @@ struct EscapingTests {
 
     @Test("A picture within its address is an address for pictures alone")
     func dataAddress() throws {
-        let values = ["value": TemplateValue.text("data:image/png;base64,AAAA")]
+        let values: TemplateValues = ["value": .text("data:image/png;base64,AAAA")]
         let body = try TestLibrary.render(#"<a href="{{value}}"><img src="{{value}}" alt="" /></a>"#, values)
         #expect(body == #"<a href="about:invalid"><img src="data:image/png;base64,AAAA" alt="" /></a>"#)
     }

@@ -4,7 +4,7 @@ import WebPages
 /// A page whose template a test wrote.
 struct TestPage: Page {
     static let template = "test"
-    var values: [String: TemplateValue] = [:]
+    var values: TemplateValues = [:]
 }
 
 /// A library of one page, `test.html`, in a bare layout, with the sentences of the real one.
@@ -38,7 +38,7 @@ enum TestLibrary {
 
     /// What stands in the body of the page that `main` and `values` make.
     static func render(
-        _ main: String, _ values: [String: TemplateValue] = [:], title: String = "x", language: String = "en",
+        _ main: String, _ values: TemplateValues = [:], title: String = "x", language: String = "en",
         locales: [WebFile] = WebFiles.locales
     ) throws(TemplateFault) -> String {
         let library = try self.make(main: main, title: title, locales: locales)

@@ -89,8 +89,11 @@ package final class Codes: DomainPart {
     /// apart: if there are such requestors every code counts as a short one.
     var openCodesByLength: [Int: Int] {
         let open = self.openCodes.load(ordering: .relaxed)
-        if self.catalogue.current.requestors.contains(where: { $0.strictness != .strict }) { return [7: open] }
-        return [7: min(open, self.codesBeforeLongerCodes), 8: max(0, open - self.codesBeforeLongerCodes)]
+        let long = max(0, open - self.codesBeforeLongerCodes)
+        if long == 0 || self.catalogue.current.requestors.contains(where: { $0.strictness != .strict }) {
+            return [7: open]
+        }
+        return [7: open - long, 8: long]
     }
 
     /// The length of the longest codes that are open or made now. A text that a viewer types may be looked up before

@@ -23,7 +23,7 @@ struct ConsoleOverviewPage: ConsolePage {
 
     var path: String? { ConsolePath.overview }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "notice": .optional(self.notice), "cancelToken": .text(self.token.text),
             "warnings": .list(self.warnings) { ["warning": .text($0)] }, "facts": .list(self.facts, \.values),
@@ -34,7 +34,7 @@ struct ConsoleOverviewPage: ConsolePage {
         ]
     }
 
-    private func values(of code: OpenCode) -> [String: TemplateValue] {
+    private func values(of code: OpenCode) -> TemplateValues {
         [
             "boxName": ConsoleValue.name(code.box.name ?? code.box.model), "beginning": .text(code.beginning),
             "handle": .text(code.handle), "state": .text(Self.words(for: code.state)),
@@ -90,7 +90,7 @@ struct ConsoleChart: Sendable {
 
     private func total(_ kind: BoxStep.Kind) -> Int { self.series(kind).reduce(0, +) }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         let (made, signedIn) = (self.series(.codeMade), self.series(.confirmed))
         let most = max(made.max() ?? 0, signedIn.max() ?? 0)
         return [
@@ -105,10 +105,10 @@ struct ConsoleChart: Sendable {
     }
 
     /// One bar for each step, as wide as its part of the largest.
-    private var funnel: [[String: TemplateValue]] {
+    private var funnel: [TemplateValues] {
         let totals = Self.steps.map { self.total($0.kind) }
         let most = max(totals.max() ?? 0, 1)
-        return zip(Self.steps, totals).map { step, total -> [String: TemplateValue] in
+        return zip(Self.steps, totals).map { step, total -> TemplateValues in
             // In thousandths, so that the smallest part is still seen.
             let part = total == 0 ? 0 : max(4, (total * 1000 + most / 2) / most)
             return ["label": .text(step.label), "total": .number(total), "bar": .html(Self.bar(part))]
@@ -147,10 +147,10 @@ struct ConsoleChart: Sendable {
     }
 
     /// The columns in which something happened, the newest first.
-    private func rows(_ made: [Int], _ signedIn: [Int]) -> [[String: TemplateValue]] {
+    private func rows(_ made: [Int], _ signedIn: [Int]) -> [TemplateValues] {
         let width = self.width.components.seconds
         let end = (self.now.seconds / width + 1) * width
-        return made.indices.reversed().filter { made[$0] + signedIn[$0] > 0 }.map { place -> [String: TemplateValue] in
+        return made.indices.reversed().filter { made[$0] + signedIn[$0] > 0 }.map { place -> TemplateValues in
             let start = Timestamp(seconds: end - Int64(made.count - place) * width)
             return [
                 "from": ConsoleTime.value(start), "made": .number(made[place]), "signedIn": .number(signedIn[place]),
@@ -180,8 +180,8 @@ struct ConsoleProvider: Sendable {
         }
     }
 
-    var values: [String: TemplateValue] {
-        let kind: [[String: TemplateValue]] = [
+    var values: TemplateValues {
+        let kind: [TemplateValues] = [
             ["name": .text("Kind"), "standing": .text("a trial; no provider is asked"), "fault": .absent]
         ]
         let asked = TemplateValue.list(self.parts) { part in

@@ -38,7 +38,7 @@ struct ConsoleProblemPage: ConsolePage {
     let sentence: String
     let status: HTTPStatus
 
-    var values: [String: TemplateValue] { ["heading": .text(self.heading), "sentence": .text(self.sentence)] }
+    var values: TemplateValues { ["heading": .text(self.heading), "sentence": .text(self.sentence)] }
 }
 
 struct ConsoleSignInPage: ConsolePage {
@@ -49,7 +49,7 @@ struct ConsoleSignInPage: ConsolePage {
     var refusal: String?
     var status = HTTPStatus.ok
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         ["formToken": .text(self.token.text), "refusal": .optional(self.refusal)]
     }
 }
@@ -93,7 +93,7 @@ struct ConsoleBoxesPage: ConsolePage {
     var path: String? { ConsolePath.boxes }
     var status: HTTPStatus { self.fault == nil ? .ok : .badRequest }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "notice": .optional(self.notice), "fault": .optional(self.fault),
             "formToken": .text(self.searching.text), "endToken": .text(self.ending.text),
@@ -105,7 +105,7 @@ struct ConsoleBoxesPage: ConsolePage {
         ]
     }
 
-    private func values(of box: SignedInBox) -> [String: TemplateValue] {
+    private func values(of box: SignedInBox) -> TemplateValues {
         [
             "boxName": ConsoleValue.name(box.label), "box": .text(box.name),
             "signIns": ConsoleValue.signIns(box.signIns, now: self.now),
@@ -137,7 +137,7 @@ struct ConsoleBoxPage: ConsolePage {
     var path: String? { ConsolePath.boxes }
     var status: HTTPStatus { self.fault == nil ? .ok : .badRequest }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "boxName": ConsoleValue.name(self.box.label), "box": .text(self.box.name),
             "model": .foreign(self.box.model.flatMap { ForeignText($0) }), "endToken": .text(self.ending.text),
@@ -160,7 +160,7 @@ struct ConsoleBoxPage: ConsolePage {
         }
     }
 
-    private func values(of permit: AuthZRecord) -> [String: TemplateValue] {
+    private func values(of permit: AuthZRecord) -> TemplateValues {
         [
             "resource": .foreign(ForeignText(permit.resource.text, limit: 120)),
             "requestor": .text(permit.requestor.text), "given": ConsoleTime.value(permit.created),
@@ -179,8 +179,8 @@ struct ConsoleRevokePage: ConsolePage {
 
     var path: String? { ConsolePath.boxes }
 
-    var values: [String: TemplateValue] {
-        ConsoleValue.credential(self.used, of: self.box).merging(["formToken": .text(self.token.text)]) { $1 }
+    var values: TemplateValues {
+        ConsoleValue.credential(self.used, of: self.box).filled(by: ["formToken": .text(self.token.text)])
     }
 }
 
@@ -248,7 +248,7 @@ struct ConsoleAuditPage: ConsolePage {
     var path: String? { ConsolePath.audit }
     var status: HTTPStatus { self.fault == nil ? .ok : .badRequest }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "fault": .optional(self.fault), "formToken": .text(self.searching.text),
             "fields": .list(self.question.fields) { field in
@@ -294,14 +294,14 @@ enum ConsoleValue {
         }
     }
 
-    static func credential(_ used: UsedCredential, of box: SignedInBox) -> [String: TemplateValue] {
+    static func credential(_ used: UsedCredential, of box: SignedInBox) -> TemplateValues {
         [
             "box": .text(box.name), "credential": .text(used.credential.text), "words": .text(used.credential.words),
             "label": .optional(used.label), "sentence": .text(used.sentence), "isInUse": .flag(used.isInUse),
         ]
     }
 
-    static func entry(_ entry: AuditEntry) -> [String: TemplateValue] {
+    static func entry(_ entry: AuditEntry) -> TemplateValues {
         // An operator finds the box behind the name that entries and log lines have for it.
         let box = entry.subject.firstMatch(of: /^device ([0-9a-f]{8}-[0-9a-f]{8})$/)?.1
         return [

@@ -55,7 +55,7 @@ package final class OperatorConsole: Sendable {
             self.value = value
         }
 
-        var values: [String: TemplateValue] { ["name": .text(self.name), "value": .text(self.value)] }
+        var values: TemplateValues { ["name": .text(self.name), "value": .text(self.value)] }
     }
 
     /// Why a box may play something or not, step by step.
@@ -218,7 +218,7 @@ extension OperatorConsole {
         _ page: any ConsolePage, _ request: HTTPRequest, signOut: FormToken? = nil, _ session: BrowserSession? = nil
     ) -> HTTPResponse {
         let path = page.path
-        let frame: [String: TemplateValue] = [
+        let frame: TemplateValues = [
             "navigation": .list(path == nil ? [] : ConsolePath.navigation) { to, name in
                 ["path": .text(to), "name": .text(name), "isCurrent": .flag(to == path)]
             },

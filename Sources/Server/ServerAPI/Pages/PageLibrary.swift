@@ -5,7 +5,7 @@ package import WebPages
 package protocol Page: Sendable {
     /// The template's file name without `.html`.
     static var template: String { get }
-    var values: [String: TemplateValue] { get }
+    var values: TemplateValues { get }
     /// Whether it may be sent compressed, which tells its length what repeats itself in it. Only where no secret that is
     /// the same each time stands beside something that a stranger can choose (BREACH, CVE-2013-3587); a form's token is
     /// another each time.
@@ -24,14 +24,14 @@ package struct PageLibrary: Sendable {
         let layout: Template
         let pages: [String: [String: Template]]
         /// The values of every page.
-        let values: [String: TemplateValue]
+        let values: TemplateValues
     }
 
     private let layout: Template
     private let pages: [String: [String: Template]]
     private(set) var phrasebooks: [String: Phrasebook]
     /// The layout's values of a brand.
-    private var look: [String: TemplateValue] = [:]
+    private var look: TemplateValues = [:]
     /// By language, with everything written out that is the same on every such page.
     private var said: [String: Said] = [:]
     /// The tags of all languages, English first.
@@ -91,7 +91,7 @@ package struct PageLibrary: Sendable {
     /// - Throws: a fault for a language or a key there is not, a sentence with forms for numbers, or a placeholder that
     ///   the sentence does not have.
     package func saying(
-        _ texts: [String: [String: String]], with look: [String: TemplateValue] = [:]
+        _ texts: [String: [String: String]], with look: TemplateValues = [:]
     ) throws(TemplateFault) -> PageLibrary {
         var copy = self
         copy.look = look
@@ -118,7 +118,7 @@ package struct PageLibrary: Sendable {
     /// - Parameter frame: what the layout shows besides the page's own values.
     /// - Throws: a fault when there is no such template, or the page does not give it what it shows.
     package func render(
-        _ page: some Page, in language: String, frame: [String: TemplateValue] = [:]
+        _ page: some Page, in language: String, frame: TemplateValues = [:]
     ) throws(TemplateFault) -> String {
         guard let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"],
             let said = self.said[phrasebook.language], let parts = said.pages[type(of: page).template]
@@ -128,7 +128,7 @@ package struct PageLibrary: Sendable {
     }
 
     /// A language as the viewer is offered it: by its own name, in its own script.
-    private func choice(_ language: String, in current: Phrasebook) -> [String: TemplateValue]? {
+    private func choice(_ language: String, in current: Phrasebook) -> TemplateValues? {
         self.phrasebooks[language].map { offered in
             [
                 "tag": .text(offered.language), "ownName": .text(offered.name),

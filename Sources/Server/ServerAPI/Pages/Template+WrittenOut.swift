@@ -4,12 +4,12 @@ import Phrases
 extension Template {
     /// The same template with literals in place of what depends on `values` and the sentences alone.
     /// - Parameter values: what every page shows under these names.
-    func writtenOut(_ values: [String: TemplateValue], _ phrasebook: Phrasebook) throws(TemplateFault) -> Template {
+    func writtenOut(_ values: TemplateValues, _ phrasebook: Phrasebook) throws(TemplateFault) -> Template {
         Template(file: self.file, nodes: try self.writtenOut(self.nodes, values, phrasebook))
     }
 
     private func writtenOut(
-        _ nodes: [Node], _ values: [String: TemplateValue], _ phrasebook: Phrasebook
+        _ nodes: [Node], _ values: TemplateValues, _ phrasebook: Phrasebook
     ) throws(TemplateFault) -> [Node] {
         var (written, run): ([Node], [Node]) = ([], [])
         func writeRun() throws(TemplateFault) {
@@ -42,7 +42,7 @@ extension Template {
         return written
     }
 
-    private static func isFixed(_ node: Node, _ values: [String: TemplateValue], _ phrasebook: Phrasebook) -> Bool {
+    private static func isFixed(_ node: Node, _ values: TemplateValues, _ phrasebook: Phrasebook) -> Bool {
         switch node {
         case .literal: return true
         case .value(let name, _, _): return values[name] != nil
@@ -55,7 +55,7 @@ extension Template {
         case .loop(let name, let body, _):
             guard case .list(let items)? = values[name] else { return false }
             return items.allSatisfy { item in
-                let values = values.merging(item) { _, own in own }
+                let values = item.filled(by: values)
                 return body.allSatisfy { self.isFixed($0, values, phrasebook) }
             }
         case .slot: return false

@@ -17,7 +17,7 @@ struct TemplateRenderer {
     /// - Parameter values: the last that has a name counts.
     /// - Throws: a fault when `values` lack a name that `layout` or a part shows.
     static func render(
-        _ layout: Template, parts: [String: Template], values: [[String: TemplateValue]], phrasebook: Phrasebook
+        _ layout: Template, parts: [String: Template], values: [TemplateValues], phrasebook: Phrasebook
     ) throws(TemplateFault) -> String {
         var renderer = TemplateRenderer(phrasebook: phrasebook, parts: parts)
         try renderer.write(layout, Scope(layers: values))
@@ -26,9 +26,9 @@ struct TemplateRenderer {
 
     /// Values by name, the innermost loop's item first.
     private struct Scope {
-        var layers: [[String: TemplateValue]]
+        var layers: [TemplateValues]
 
-        func adding(_ values: [String: TemplateValue]) -> Scope {
+        func adding(_ values: TemplateValues) -> Scope {
             var copy = self
             copy.layers.append(values)
             return copy

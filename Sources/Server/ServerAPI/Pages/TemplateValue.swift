@@ -14,7 +14,7 @@ package enum TemplateValue: Sendable {
     /// A sentence of the viewer's language.
     case phrase(Phrase)
     /// The list of `each`.
-    case list([[String: TemplateValue]])
+    case list([TemplateValues])
 
     /// A stranger's text, or nothing.
     package static func foreign(_ text: ForeignText?) -> TemplateValue {
@@ -27,7 +27,7 @@ package enum TemplateValue: Sendable {
     }
 
     /// The list of `each`, with an item for each row.
-    static func list<Row>(_ rows: some Sequence<Row>, _ values: (Row) -> [String: TemplateValue]) -> TemplateValue {
+    static func list<Row>(_ rows: some Sequence<Row>, _ values: (Row) -> TemplateValues) -> TemplateValue {
         .list(rows.map(values))
     }
 
@@ -47,12 +47,40 @@ package enum TemplateValue: Sendable {
     }
 }
 
+/// The values that a template may show, by name. They are few: to compare their names is quicker than to hash them.
+package struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
+    private var names: [String]
+    private var values: [TemplateValue]
+
+    package init(dictionaryLiteral elements: (String, TemplateValue)...) {
+        self.names = elements.map(\.0)
+        self.values = elements.map(\.1)
+    }
+
+    /// The value that was given last under `name`.
+    package subscript(name: String) -> TemplateValue? {
+        get { self.names.lastIndex(of: name).map { self.values[$0] } }
+        set {
+            self.names.append(name)
+            self.values.append(newValue ?? .absent)
+        }
+    }
+
+    /// These, which count, and `others`.
+    func filled(by others: TemplateValues) -> TemplateValues {
+        var all = others
+        all.names += self.names
+        all.values += self.values
+        return all
+    }
+}
+
 /// A sentence to say, with the values of its placeholders.
 package struct Phrase: Sendable {
     package let key: PhraseKey
-    package let values: [String: TemplateValue]
+    package let values: TemplateValues
 
-    package init(_ key: PhraseKey, _ values: [String: TemplateValue] = [:]) {
+    package init(_ key: PhraseKey, _ values: TemplateValues = [:]) {
         self.key = key
         self.values = values
     }

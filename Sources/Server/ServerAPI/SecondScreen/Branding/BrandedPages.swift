@@ -49,12 +49,14 @@ struct BrandedPages: Sendable {
             self.asset("brand", ".css", AssetCatalogue.contentTypes[".css"] ?? "", Array($0.styleSheet.utf8))
         }
         for file in [logo, style].compactMap({ $0 }) { files[file.path] = file }
-        let links = ["helpLink": brand.helpURL, "imprintLink": brand.imprintURL, "privacyLink": brand.privacyURL]
-        var values = links.mapValues(TemplateValue.optional)
-        values["hasLinks"] = .flag(links.values.contains { $0 != nil })
-        values["serviceName"] = .text(brand.name ?? Branding.defaultName)
-        values["serviceLogo"] = .text(logo?.path ?? assets.paths["logo.svg"] ?? "")
-        values["serviceStyle"] = style.map { .text($0.path) } ?? .absent
+        let values: TemplateValues = [
+            "helpLink": .optional(brand.helpURL), "imprintLink": .optional(brand.imprintURL),
+            "privacyLink": .optional(brand.privacyURL),
+            "hasLinks": .flag(brand.helpURL != nil || brand.imprintURL != nil || brand.privacyURL != nil),
+            "serviceName": .text(brand.name ?? Branding.defaultName),
+            "serviceLogo": .text(logo?.path ?? assets.paths["logo.svg"] ?? ""),
+            "serviceStyle": .optional(style?.path),
+        ]
         return try library.saying(brand.texts, with: values)
     }
 

@@ -73,8 +73,8 @@ struct PagePlace: Hashable, Sendable {
     }
 
     /// The fields that the form for the language sends along.
-    var values: [String: TemplateValue] {
-        var values: [String: TemplateValue] = [
+    var values: TemplateValues {
+        var values: TemplateValues = [
             "placePath": .text(self.path), "placeCode": .absent, "placeLogin": .absent,
         ]
         switch self.subject {

@@ -15,15 +15,13 @@ struct BoxesSignInPage: Page {
     let problem: PhraseKey?
     let formToken: String
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         let choices = ProviderChoices(
             providers: self.providers, chosen: nil, region: self.region, requestor: nil, logos: self.logos)
-        return choices.values.merging(
-            [
-                "problem": .phrase(self.problem.map { Phrase($0) }),
-                "formToken": .text(self.formToken),
-            ]
-        ) { own, _ in own }
+        return choices.values.filled(by: [
+            "problem": .phrase(self.problem.map { Phrase($0) }),
+            "formToken": .text(self.formToken),
+        ])
     }
 }
 
@@ -44,7 +42,7 @@ struct BoxesPage: Page {
     let formToken: String
     let now: Timestamp
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "provider": .foreign(ForeignText(self.provider.displayName)),
             "count": .number(self.boxes.count),
@@ -58,10 +56,10 @@ struct BoxesPage: Page {
         ]
     }
 
-    private func values(of box: OwnBox) -> [String: TemplateValue] {
+    private func values(of box: OwnBox) -> TemplateValues {
         let address = box.network.flatMap { IPAddress($0) }
         let seen = box.seen.map { BoxMoment($0, now: self.now) }
-        let brands: [[String: TemplateValue]] = box.requestors.map { requestor in
+        let brands: [TemplateValues] = box.requestors.map { requestor in
             ["brandName": .foreign(ForeignText(self.catalogue.requestor(requestor)?.name ?? requestor.text))]
         }
         return [
@@ -87,7 +85,7 @@ struct SignOutAllPage: Page {
     let token: String
     let formToken: String
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "attempt": .text(self.token), "formToken": .text(self.formToken),
             "boxesPath": .text(ScreenPath.boxes(self.token)),
@@ -126,7 +124,7 @@ struct NewBoxPage: Page {
     let formToken: String
     let now: Timestamp
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         let address = self.box?.network.flatMap { IPAddress($0) }
         let provider = self.box.map { self.catalogue.mvpd($0.provider)?.displayName ?? $0.provider.text }
         let brand = self.box.map { self.catalogue.requestor($0.requestor)?.name ?? $0.requestor.text }

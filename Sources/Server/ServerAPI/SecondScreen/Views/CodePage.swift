@@ -10,7 +10,7 @@ struct CodePage: Page {
     let length: Int
     let formToken: String
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "step": .number(1),
             "length": .text(String(self.length)),

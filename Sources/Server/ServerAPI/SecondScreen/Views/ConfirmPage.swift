@@ -25,7 +25,7 @@ struct ConfirmPage: BrandedPage {
 
     var requestor: Requestor { self.view.requestor }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         let record = self.view.record
         let box = IPAddress(record.box.address)
         let nearness = Nearness(box: box, viewer: self.viewer)

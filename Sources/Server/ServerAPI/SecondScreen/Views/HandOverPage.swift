@@ -33,7 +33,7 @@ struct HandOverPage: Page {
         self.form = form
     }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "step": .number(3),
             "isLogin": .flag(self.brand != nil),

@@ -10,7 +10,7 @@ struct PasskeyQuestion: Sendable {
     var offer: PasskeyOffer?
 
     /// - Returns: nothing under each name if there is no question.
-    static func values(of question: PasskeyQuestion?) -> [String: TemplateValue] {
+    static func values(of question: PasskeyQuestion?) -> TemplateValues {
         let offer = question?.offer
         func text(_ value: String?) -> TemplateValue { value.map(TemplateValue.text) ?? .absent }
         return [

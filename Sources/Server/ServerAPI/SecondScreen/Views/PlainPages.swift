@@ -6,7 +6,7 @@ struct LandingPage: Page {
     static let template = "landing"
     var mayBeCompressed: Bool { true }
 
-    var values: [String: TemplateValue] { [:] }
+    var values: TemplateValues { [:] }
 }
 
 /// The viewer said no, and the box was told.
@@ -14,7 +14,7 @@ struct DeclinedPage: Page {
     static let template = "declined"
     var mayBeCompressed: Bool { true }
 
-    var values: [String: TemplateValue] { [:] }
+    var values: TemplateValues { [:] }
 }
 
 /// The meaning of each code and action of an error, where `helpUrl` leads (rest-v1 8.3). It is for programmers; the explanations
@@ -23,7 +23,7 @@ struct ErrorCodesPage: Page {
     static let template = "error-codes"
     var mayBeCompressed: Bool { true }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "actions": .list(
                 ErrorAction.allCases.map { ["name": .text($0.rawValue), "advice": .text($0.advice)] }),
@@ -60,11 +60,11 @@ struct DonePage: BrandedPage {
 
     var requestor: Requestor { self.view.requestor }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         let names = self.lineUp?.names ?? []
-        let channels: [[String: TemplateValue]] = names.map { ["channel": .foreign(ForeignText($0, limit: 60))] }
+        let channels: [TemplateValues] = names.map { ["channel": .foreign(ForeignText($0, limit: 60))] }
         let others = self.lineUp?.others ?? 0
-        let own: [String: TemplateValue] = [
+        let own: TemplateValues = [
             "brand": .foreign(ForeignText(self.view.requestor.name)),
             "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
             "isReady": .flag(self.handover == .told),
@@ -79,6 +79,6 @@ struct DonePage: BrandedPage {
             "hasNewPasskey": .flag(self.hasNewPasskey),
             "passkeyProblem": .phrase(self.passkeyProblem.map { Phrase($0) }),
         ]
-        return own.merging(PasskeyQuestion.values(of: self.passkey)) { own, _ in own }
+        return own.filled(by: PasskeyQuestion.values(of: self.passkey))
     }
 }

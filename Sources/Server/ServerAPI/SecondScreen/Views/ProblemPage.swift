@@ -20,7 +20,7 @@ struct ProblemPage: Page {
         }
     }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "heading": .phrase(Phrase(self.problem.page.heading)),
             "explanation": .phrase(Phrase(self.problem.page.explanation)),

@@ -21,22 +21,20 @@ struct ProviderPage: BrandedPage {
     let formToken: String
     let declineToken: String
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         let choices = ProviderChoices(
             providers: self.providers, chosen: self.chosen, region: self.region, requestor: self.requestor.id,
             logos: self.logos)
-        return choices.values.merging(
-            [
-                "step": .number(2),
-                "code": .text(self.code.text),
-                "codeWord": .html(CodeWord.html(self.code)),
-                "brand": .foreign(ForeignText(self.requestor.name)),
-                "boxName": .foreign(self.name),
-                "problem": .phrase(self.problem.map { Phrase($0) }),
-                "formToken": .text(self.formToken),
-                "declineToken": .text(self.declineToken),
-            ]
-        ) { own, _ in own }
+        return choices.values.filled(by: [
+            "step": .number(2),
+            "code": .text(self.code.text),
+            "codeWord": .html(CodeWord.html(self.code)),
+            "brand": .foreign(ForeignText(self.requestor.name)),
+            "boxName": .foreign(self.name),
+            "problem": .phrase(self.problem.map { Phrase($0) }),
+            "formToken": .text(self.formToken),
+            "declineToken": .text(self.declineToken),
+        ])
     }
 }
 
@@ -51,7 +49,7 @@ struct ProviderChoices {
     let requestor: RequestorID?
     let logos: LogoShelf
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "providers": .list(self.items),
             "isLong": .flag(self.isLong),
@@ -96,7 +94,7 @@ struct ProviderChoices {
 
     private static func anchor(_ place: Int) -> String { "provider-\(place)" }
 
-    private var items: [[String: TemplateValue]] {
+    private var items: [TemplateValues] {
         let anchors = Set(self.lettered.map(\.place))
         return self.ordered.enumerated().map { place, provider in
             var values = ProviderMark(provider, self.logo(of: provider)).values
@@ -121,7 +119,7 @@ struct ProviderMark {
         self.logo = logo
     }
 
-    var values: [String: TemplateValue] {
+    var values: TemplateValues {
         [
             "logo": self.logo.map { TemplateValue.text($0.path) } ?? .absent,
             "initials": .text(self.initials),

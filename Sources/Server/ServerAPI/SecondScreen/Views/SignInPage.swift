@@ -21,8 +21,8 @@ struct SignInPage: BrandedPage {
     var requestor: Requestor { self.view.requestor }
     var isOfBrand: Bool { self.view.attempt.origin != .boxList }
 
-    var values: [String: TemplateValue] {
-        let own: [String: TemplateValue] = [
+    var values: TemplateValues {
+        let own: TemplateValues = [
             "step": .number(3),
             "isForBoxes": .flag(!self.isOfBrand),
             "remembers": .flag(self.remembers),
@@ -36,7 +36,6 @@ struct SignInPage: BrandedPage {
             "declineToken": .text(self.declineToken),
         ]
         let ofPasskey = PasskeyQuestion.values(of: self.passkey)
-        return ProviderMark(self.view.mvpd, self.logo).values.merging(own) { own, _ in own }
-            .merging(ofPasskey) { own, _ in own }
+        return ProviderMark(self.view.mvpd, self.logo).values.filled(by: own).filled(by: ofPasskey)
     }
 }
