@@ -62,6 +62,11 @@ extension BoxEvent.News {
     /// The members of the event beside the common ones; what is not known is left out.
     package var members: [JSONValue.Member] { self.written.members }
 
+    /// The members of each kind of event beside the common ones, as ``members`` has them.
+    package static var schemas: [(name: String, members: [JSONSchema.Property])] {
+        self.kinds.map { ($0.key, $0.value.properties) }
+    }
+
     private var written: (name: String, members: [JSONValue.Member]) {
         for kind in Self.kinds {
             if let members = kind.value.write(self) { return (kind.key, members) }

@@ -119,16 +119,16 @@ extension BoxEvent {
         case deviceChanged = "device_changed"
     }
 
-    /// A right of an application on the box, in the agent's words.
+    /// A right of an application on the box.
     package struct AppPermission: EventPart, Hashable {
         package var application: String
-        package var permission: String
+        package var permission: Permission
 
         static let shape = EventShape(.member("application"), .member("permission"), make: Self.init) {
             ($0.application, $0.permission)
         }
 
-        package init(application: String, permission: String) {
+        package init(application: String, permission: Permission) {
             self.application = application
             self.permission = permission
         }
@@ -256,4 +256,9 @@ extension BoxEvent {
             self.reason = reason
         }
     }
+}
+
+/// Whether an application may use the sign-ins of the box.
+package enum Permission: String, Hashable, Sendable, CaseIterable {
+    case granted, denied, undetermined
 }

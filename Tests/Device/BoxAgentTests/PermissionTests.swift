@@ -1,3 +1,4 @@
+import BoxEvents
 import Glibc
 import POSIX
 import TestSupport

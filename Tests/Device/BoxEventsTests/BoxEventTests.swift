@@ -1,5 +1,6 @@
 import BoxEvents
 import Clientless
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -52,8 +53,8 @@ struct BoxEventTests {
             .check(BoxEvent.Check("clock", .fault, "It is 1970.", advice: "Start a time service.")),
             .check(BoxEvent.Check("own-ca", .ok, "None is set.")),
             .configured(file: "/etc/latchkey/latchkey.json5"), .permissionAsked(application: "unit:kodi.service"),
-            .permissions([BoxEvent.AppPermission(application: "user:a", permission: "granted")]),
-            .permissionChanged(BoxEvent.AppPermission(application: "user:a", permission: "denied")),
+            .permissions([BoxEvent.AppPermission(application: "user:a", permission: .granted)]),
+            .permissionChanged(BoxEvent.AppPermission(application: "user:a", permission: .denied)),
             .text("Two\nlines"), .warning(message: "The state file was set aside."),
             .error(
                 BoxEvent.Failure(
@@ -100,6 +101,33 @@ struct BoxEventTests {
             ]
         }
         #expect(try await EventSchema.faults(in: lines.joined(separator: "\n") + "\n") == "")
+    }
+
+    @Test("The schema has the kinds of events with their members, no more and no less")
+    func schemaMembers() throws {
+        let text = try String(
+            contentsOfFile: ProjectFolder.file("deploy/contracts/events.schema.json"), encoding: .utf8)
+        let schema = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        let kept = try #require(schema["$defs"]).members.map { kind in
+            Self.facts(of: kind.value).map { "\(kind.name) \($0)" }
+        }
+        let told = BoxEvent.News.schemas.map { kind in
+            let members = [.required("event", .constant(.string(kind.name)))] + kind.members
+            return Self.facts(of: JSONSchema.members(members).json).map { "\(kind.name) \($0)" }
+        }
+        #expect(Set(kept.joined()) == Set(told.joined()))
+    }
+
+    /// The members of an object and of the objects below, with their types and words.
+    private static func facts(of schema: JSONValue) -> [String] {
+        let required = schema["required"]?.array ?? []
+        let inside = (schema["properties"]?.members ?? []).flatMap { member in
+            let isRequired = required.contains(.string(member.name))
+            return self.facts(of: member.value).map { "\(member.name)\(isRequired ? "" : "?") \($0)" }
+        }
+        let said = ["type", "const", "enum"].compactMap { schema[$0]?.text }.joined(separator: " ")
+        let items = schema["items"].map { self.facts(of: $0).map { "[] \($0)" } } ?? []
+        return inside + items + (inside.isEmpty ? [said] : [])
     }
 
     @Test(

@@ -81,7 +81,7 @@ extension AgentAPI {
     }
 
     private static func entry(_ application: Application, _ permission: Permission) -> BoxEvent.AppPermission {
-        BoxEvent.AppPermission(application: application.name, permission: permission.rawValue)
+        BoxEvent.AppPermission(application: application.name, permission: permission)
     }
 
     private func setPermission(_ call: AgentCall) throws(AgentError) {

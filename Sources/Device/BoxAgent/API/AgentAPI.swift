@@ -1,3 +1,4 @@
+import BoxEvents
 import Clientless
 import HTTPServer
 

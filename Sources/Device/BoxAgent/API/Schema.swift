@@ -5,7 +5,6 @@ import Clientless
 enum Schema {
     private static let time = JSONSchema.integer().described("Milliseconds since 1970")
     private static let number = JSONSchema.integer(0...Int64(Int32.max) << 21)
-    private static let permission = JSONSchema.word(Permission.self)
 
     /// An object with these members; those whose names end in `?` may be absent.
     private static func members(_ members: KeyValuePairs<String, JSONSchema>) -> JSONSchema {
@@ -13,6 +12,11 @@ enum Schema {
             members.map { name, schema in
                 name.hasSuffix("?") ? .optional(String(name.dropLast()), schema) : .required(name, schema)
             })
+    }
+
+    /// An object that an event has the members of.
+    private static func event(_ name: String) -> JSONSchema {
+        .members(BoxEvent.News.schemas.first { $0.name == name }?.members ?? [])
     }
 
     /// A sign-in of a requestor, with one more member that may be absent.
@@ -35,7 +39,7 @@ enum Schema {
             "requestors": .list(of: .named("Requestor")),
         ]),
         "Requestor": Self.standing("storeFault?"),
-        "Providers": Self.members(["providers": .list(of: Self.members(["id": .text(), "name": .text()]))]),
+        "Providers": Self.event("providers"),
         "PairingRequest": Self.members(["mvpd?": .text()]),
         "Pairing": Self.members([
             "requestor": .text(), "code": .text(), "displayCode": .text(), "url?": .text(), "pageUrl?": .text(),
@@ -49,25 +53,19 @@ enum Schema {
             "requestor?": .text(),
         ]),
         "AuthorizeRequest": Self.members(["resource": .text()]),
-        "MediaToken": Self.members(["resource": .text(), "token": .text(), "expires?": Self.time]),
+        "MediaToken": Self.event("media_token"),
         "PreauthorizeRequest": Self.members(["resources": .list(of: .text())]),
-        "Preauthorized": Self.members([
-            "resources": .list(of: Self.members(["resource": .text(), "authorized": .flag, "message?": .text()]))
-        ]),
+        "Preauthorized": Self.event("preauthorized"),
         "Account": Self.standing("provider?"),
         "AccountProviders": Self.members([
             "providers": .list(of: Self.members(["id": .text(), "name": .text(), "provider": .text()]))
         ]),
         "ProfileRequest": Self.members(["request": .text()]),
         "Profile": Self.members(["profile": .text()]),
-        "Metadata": Self.members(["key": .text(), "value": .any]),
-        "ViewerBoxes": Self.members(["boxes": .list(of: .named("ViewerBox")), "more": .flag]),
-        "ViewerBox": Self.members([
-            "box": .text(), "name?": .text(), "model?": .text(), "since": Self.time, "seen?": Self.time,
-            "expires": Self.time, "this": .flag,
-        ]),
-        "Permission": Self.members(["application": .text(), "permission": Self.permission]),
+        "Metadata": Self.event("metadata"), "ViewerBoxes": Self.event("boxes"),
+        "ViewerBox": Self.event("box_signed_out"),
+        "Permission": Self.event("permission_changed"),
         "Permissions": Self.members(["permissions": .list(of: .named("Permission"))]),
-        "PermissionChange": Self.members(["permission": Self.permission]),
+        "PermissionChange": Self.members(["permission": .word(Permission.self)]),
     ]
 }

@@ -1,3 +1,4 @@
+import BoxEvents
 import Clientless
 import FoundationEssentials
 
@@ -63,9 +64,4 @@ extension PermissionBook {
             self.decided[application] = permission
         }
     }
-}
-
-/// Whether an application may use the sign-ins of the box.
-package enum Permission: String, Hashable, Sendable, CaseIterable {
-    case granted, denied, undetermined
 }

@@ -1,3 +1,4 @@
+import BoxEvents
 import POSIX
 import Synchronization
 

@@ -1,4 +1,5 @@
 import BoxAgent
+import BoxEvents
 import CommandLineTool
 
 extension LatchkeyCommands {

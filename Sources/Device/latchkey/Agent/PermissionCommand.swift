@@ -33,7 +33,7 @@ struct PermissionCommand {
             .put, "/v1/permissions/\(PercentCoding.encoded(application.name))", body: body)
         self.reporter.event(
             .permissionChanged(
-                BoxEvent.AppPermission(application: application.name, permission: permission.rawValue)))
+                BoxEvent.AppPermission(application: application.name, permission: permission)))
         self.reporter.say("\(application.name)  \(permission.rawValue)")
         return .success
     }
