@@ -36,10 +36,9 @@ struct EndpointTests {
 
     @Test("lets its handler answer with the statuses it declares, and no other")
     func statuses() async {
-        let facts = RESTv1.pollEndpoints[0].facts
-        #expect(facts.checked(HTTPResponse(status: .forbidden)).status == .forbidden)
+        RESTv1.pollEndpoints[0].facts.check(HTTPResponse(status: .forbidden))
         await #expect(processExitsWith: .failure) {
-            _ = RESTv1.pollEndpoints[0].facts.checked(HTTPResponse(status: .conflict))
+            RESTv1.pollEndpoints[0].facts.check(HTTPResponse(status: .conflict))
         }
     }
 
