@@ -31,46 +31,30 @@ struct Endpoint<F: Face>: Sendable {
 
 /// The handler of a call, by its needs.
 enum EndpointHandler<F: Face>: Sendable {
+    typealias Answer<Input> = @Sendable (F, Input) async throws -> HTTPResponse
+
     /// Answers every caller at once, on the connection's own thread.
     case immediate(@Sendable (F, HTTPRequest) -> HTTPResponse)
     /// Answers a browser with whatever page it should see.
     case visit(@Sendable (F, HTTPRequest, EndpointFacts) async -> HTTPResponse)
-    /// Answers a call that was read and whose caller is known as far as the handler asks for it.
-    case called(CallHandler<F>)
-
-    static func open(_ answer: @escaping CallHandler<F>.Answer<Call>) -> Self { .called(.open(answer)) }
-    static func openPoll(_ poller: Poller<F, Call>) -> Self { .called(.openPoll(poller)) }
-    static func device(_ answer: @escaping CallHandler<F>.Answer<DeviceCall>) -> Self { .called(.device(answer)) }
-    static func devicePoll(
-        _ poller: Poller<F, DeviceCall>, orElse answer: CallHandler<F>.Answer<DeviceCall>? = nil
-    ) -> Self { .called(.devicePoll(poller, orElse: answer)) }
-    static func managed(
-        _ scopes: ManagementScopes, _ answer: @escaping CallHandler<F>.Answer<ManagementCall>
-    ) -> Self { .called(.managed(scopes, answer)) }
-
-    var access: EndpointFacts.Access {
-        switch self {
-        case .immediate, .visit, .called(.open), .called(.openPoll): .everybody
-        case .called(.device), .called(.devicePoll): .device
-        case .called(.managed(let scopes, _)): .bearer(scopes)
-        }
-    }
-}
-
-/// The handler of a call that was read.
-enum CallHandler<F: Face>: Sendable {
-    typealias Answer<Input> = @Sendable (F, Input) async throws -> HTTPResponse
-
-    /// Answers every caller.
+    /// Answers every caller, whose call was read.
     case open(Answer<Call>)
     /// Answers every caller's poll.
     case openPoll(Poller<F, Call>)
     /// Answers a device whose credential was checked.
     case device(Answer<DeviceCall>)
     /// Answers its poll; a call that is not a poll goes to the other handler.
-    case devicePoll(Poller<F, DeviceCall>, orElse: Answer<DeviceCall>?)
+    case devicePoll(Poller<F, DeviceCall>, orElse: Answer<DeviceCall>? = nil)
     /// Answers a management client that has one of these scopes.
     case managed(ManagementScopes, Answer<ManagementCall>)
+
+    var access: EndpointFacts.Access {
+        switch self {
+        case .immediate, .visit, .open, .openPoll: .everybody
+        case .device, .devicePoll: .device
+        case .managed(let scopes, _): .bearer(scopes)
+        }
+    }
 }
 
 /// Makes a ``Poll`` out of a call and answers it.

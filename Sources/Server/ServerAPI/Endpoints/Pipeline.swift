@@ -50,13 +50,7 @@ final class Pipeline<F: Face>: Sendable {
         switch self.handler {
         case .immediate(let answer): return .now(answer(self.face, request))
         case .visit(let answer): return .later { await answer(self.face, request, self.facts) }
-        case .called(let handler): return self.reply(to: request, by: handler)
-        }
-    }
-
-    private func reply(to request: HTTPRequest, by handler: CallHandler<F>) -> HTTPReply {
-        guard !request.parameters.exceed(pairs: Call.maximumPairs) else { return .now(self.refusalOfPairs(request)) }
-        switch handler {
+        case _ where request.parameters.exceed(pairs: Call.maximumPairs): return .now(self.refusalOfPairs(request))
         case .open(let answer):
             return .later {
                 let call = self.call(request)
@@ -143,7 +137,7 @@ extension Pipeline {
     /// A question to the store about the caller becomes the gate of its poll: the poll may be held, and a held poll
     /// has no task that could ask.
     private func admitted(
-        _ call: Call, _ poller: Poller<F, DeviceCall>?, _ answer: CallHandler<F>.Answer<DeviceCall>?
+        _ call: Call, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.Answer<DeviceCall>?
     ) -> HTTPReply {
         switch self.authenticated(call) {
         case .refused(let error):
@@ -183,7 +177,7 @@ extension Pipeline {
     }
 
     /// Authenticates a device and answers it, off the connection's thread.
-    private func served(_ call: Call, _ answer: @escaping CallHandler<F>.Answer<DeviceCall>) async -> HTTPResponse {
+    private func served(_ call: Call, _ answer: @escaping EndpointHandler<F>.Answer<DeviceCall>) async -> HTTPResponse {
         switch self.authenticated(call) {
         case .refused(let error):
             if error == .unauthenticated || error == .bearerMissing,
@@ -199,7 +193,7 @@ extension Pipeline {
 
     private func settled(
         _ call: Call, _ undecided: Authenticator.Undecided, _ poller: Poller<F, DeviceCall>?,
-        _ answer: CallHandler<F>.Answer<DeviceCall>?
+        _ answer: EndpointHandler<F>.Answer<DeviceCall>?
     ) async -> HTTPResponse {
         switch await self.face.authenticator.settle(undecided) {
         case .failure(let error): self.face.response(to: error, in: self.place(call, self.presumed(call)))
@@ -208,7 +202,7 @@ extension Pipeline {
     }
 
     private func served(
-        _ device: DeviceCall, _ poller: Poller<F, DeviceCall>?, _ answer: CallHandler<F>.Answer<DeviceCall>?
+        _ device: DeviceCall, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.Answer<DeviceCall>?
     ) async -> HTTPResponse {
         do {
             let wait = PreferWait(of: device.call.request)
