@@ -43,8 +43,7 @@ extension FuzzTarget {
             precondition((1970...9999).contains(CivilTime(hours: moment.seconds / 3600).year), "a year has four digits")
         }
         _ = parameters["generic_data"].flatMap { GenericData($0) }
-        var html = ""
-        HTML.escape(parameters["account"] ?? "", into: &html)
+        let html = HTML(escaping: parameters["account"] ?? "").markup
         precondition(!html.contains("<") && !html.contains("\""), "what a viewer typed is text")
         guard let address = IPAddress("192.0.2.1") else { return }
         let cookie = HTTPHeaders([(name: "Cookie", value: "latchkey-account=\(parameters["account"] ?? "")")])

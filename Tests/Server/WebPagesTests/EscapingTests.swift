@@ -40,7 +40,7 @@ struct EscapingTests {
     func foreignInTitle() throws {
         let library = try TestLibrary.make(main: "<p>x</p>", title: "{{value}}")
         let name = try #require(ForeignText("Box \u{5E6}"))
-        let document = try library.render(TestPage(values: ["value": .foreign(name)]), in: "en")
+        let document = try TestLibrary.text(library, TestPage(values: ["value": .foreign(name)]), in: "en")
         #expect(document.contains("<title>\u{2068}Box \u{5E6}\u{2069}</title>"))
     }
 

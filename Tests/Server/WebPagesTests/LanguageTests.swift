@@ -54,13 +54,13 @@ struct LanguageTests {
 
     @Test("The document names its language and its writing direction")
     func attributes() throws {
-        #expect(try Self.library().render(TestPage(), in: "fr").contains(#"<html lang="fr" dir="ltr">"#))
-        #expect(try Self.library().render(TestPage(), in: "ar").contains(#"<html lang="ar" dir="rtl">"#))
+        #expect(try TestLibrary.text(Self.library(), in: "fr").contains(#"<html lang="fr" dir="ltr">"#))
+        #expect(try TestLibrary.text(Self.library(), in: "ar").contains(#"<html lang="ar" dir="rtl">"#))
     }
 
     @Test("A sentence that a language lacks is said in English")
     func fallback() throws {
-        #expect(try Self.library().render(TestPage(), in: "fr").contains("<p>Passe-partout Continue</p>"))
+        #expect(try TestLibrary.text(Self.library(), in: "fr").contains("<p>Passe-partout Continue</p>"))
     }
 
     @Test(

@@ -36,13 +36,20 @@ enum TestLibrary {
             ], locales: locales, assets: try AssetCatalogue(WebFiles.assets))
     }
 
+    /// The whole document.
+    static func text(
+        _ library: PageLibrary, _ page: TestPage = TestPage(), in language: String
+    ) throws(TemplateFault) -> String {
+        String(decoding: try library.render(page, in: language), as: UTF8.self)
+    }
+
     /// What stands in the body of the page that `main` and `values` make.
     static func render(
         _ main: String, _ values: TemplateValues = [:], title: String = "x", language: String = "en",
         locales: [WebFile] = WebFiles.locales
     ) throws(TemplateFault) -> String {
         let library = try self.make(main: main, title: title, locales: locales)
-        let document = try library.render(TestPage(values: values), in: language)
+        let document = try self.text(library, TestPage(values: values), in: language)
         let start = document.firstRange(of: "<body>\n")?.upperBound ?? document.startIndex
         let end = document.firstRange(of: "\n</body>")?.lowerBound ?? document.endIndex
         return String(document[start..<end])

@@ -73,9 +73,12 @@ package final class Authenticator: Sendable {
             self.note(error, self.origin(of: request, scheme, claim), now: now)
             return .refused(error)
         }
-        guard case .undecided(var undecided) = outcome else { return outcome }
-        undecided.origin = self.origin(of: request, scheme, claim)
-        return .undecided(undecided)
+        switch consume outcome {
+        case .undecided(var undecided):
+            undecided.origin = self.origin(of: request, scheme, claim)
+            return .undecided(undecided)
+        case let settled: return settled
+        }
     }
 
     /// Counts a refused credential, and says why in the log.

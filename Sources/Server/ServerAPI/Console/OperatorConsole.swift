@@ -224,7 +224,7 @@ extension OperatorConsole {
             },
             "signOutToken": .optional(signOut?.text), "asOf": ConsoleTime.value(self.parts.now()),
         ]
-        let document: String
+        let document: [UInt8]
         do throws(TemplateFault) {
             document = try self.library.render(page, in: "en", frame: frame)
         } catch {
@@ -242,7 +242,7 @@ extension OperatorConsole {
         if let session, session.isNew {
             headers.add("Set-Cookie", session.cookie(isSecure: request.isSecure))
         }
-        return HTTPResponse(status: page.status, headers: headers, body: .text(document))
+        return HTTPResponse(status: page.status, headers: headers, body: .bytes(document))
     }
 
     private static func redirect(to path: String) -> HTTPResponse {

@@ -13,9 +13,9 @@ package struct HTML: Hashable, Sendable {
 
     /// The markup that shows `text`, in an element as well as in a quoted attribute.
     package init(escaping text: some StringProtocol) {
-        var markup = ""
+        var markup: [UInt8] = []
         Self.escape(text, into: &markup)
-        self.markup = markup
+        self.markup = String(decoding: markup, as: UTF8.self)
     }
 
     /// `text` from left to right among words of any direction, as addresses and codes are read.
@@ -24,11 +24,11 @@ package struct HTML: Hashable, Sendable {
     }
 
     /// Appends `text` to `markup`, escaped. Control characters that no markup can carry become U+FFFD.
-    static func escape(_ text: some StringProtocol, into markup: inout String) {
+    static func escape(_ text: some StringProtocol, into markup: inout [UInt8]) {
         let text = String(text)
         // Most text needs none, and goes over in one piece.
         guard !XMLText.isPlain(text.utf8.span) else {
-            markup += text
+            markup += text.utf8
             return
         }
         let scalars = text.unicodeScalars
@@ -46,10 +46,10 @@ package struct HTML: Hashable, Sendable {
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": reference = "\u{FFFD}"
             default: continue
             }
-            markup += text[start..<place]
-            markup += reference
+            markup += text[start..<place].utf8
+            markup += reference.utf8
             start = scalars.index(after: place)
         }
-        markup += text[start...]
+        markup += text[start...].utf8
     }
 }

@@ -114,12 +114,12 @@ package struct PageLibrary: Sendable {
         self.languages.first { $0 == language }
     }
 
-    /// The whole document.
+    /// The whole document, in UTF-8.
     /// - Parameter frame: what the layout shows besides the page's own values.
     /// - Throws: a fault when there is no such template, or the page does not give it what it shows.
     package func render(
         _ page: some Page, in language: String, frame: TemplateValues = [:]
-    ) throws(TemplateFault) -> String {
+    ) throws(TemplateFault) -> [UInt8] {
         guard let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"],
             let said = self.said[phrasebook.language], let parts = said.pages[type(of: page).template]
         else { throw TemplateFault(file: "\(type(of: page).template).html", line: 0, message: "there is no such page") }

@@ -15,11 +15,11 @@ enum Placement: Hashable, Sendable {
 
 extension Placement {
     /// Appends `text` as it has to be written here.
-    func write(_ text: String, into output: inout String) {
+    func write(_ text: String, into output: inout [UInt8]) {
         switch self {
         case .text, .title, .attribute: HTML.escape(text, into: &output)
         case .address(let isImage): HTML.escape(Self.checkedAddress(text, isImage: isImage), into: &output)
-        case .addressPart: output += PercentCoding.encoded(text)
+        case .addressPart: PercentCoding.appendEncoded(text, to: &output)
         }
     }
 

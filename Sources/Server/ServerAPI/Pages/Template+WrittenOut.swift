@@ -16,8 +16,7 @@ extension Template {
             guard !run.isEmpty else { return }
             let template = Template(file: self.file, nodes: run)
             let text = try TemplateRenderer.render(template, parts: [:], values: [values], phrasebook: phrasebook)
-            // A copy has no more room than it needs. A renderer's text has room for a page, which thousands of literals kept.
-            written.append(.literal(String(decoding: text.utf8, as: UTF8.self)))
+            written.append(.literal(String(decoding: text, as: UTF8.self)))
             run = []
         }
         for node in nodes {

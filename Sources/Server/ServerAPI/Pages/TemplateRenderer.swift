@@ -5,7 +5,7 @@ struct TemplateRenderer {
     private let phrasebook: Phrasebook
     /// The values of the layout's slots.
     private let parts: [String: Template]
-    private var output = ""
+    private var output: [UInt8] = []
     private var file = ""
 
     init(phrasebook: Phrasebook, parts: [String: Template]) {
@@ -18,7 +18,7 @@ struct TemplateRenderer {
     /// - Throws: a fault when `values` lack a name that `layout` or a part shows.
     static func render(
         _ layout: Template, parts: [String: Template], values: [TemplateValues], phrasebook: Phrasebook
-    ) throws(TemplateFault) -> String {
+    ) throws(TemplateFault) -> [UInt8] {
         var renderer = TemplateRenderer(phrasebook: phrasebook, parts: parts)
         try renderer.write(layout, Scope(layers: values))
         return renderer.output
@@ -53,7 +53,7 @@ struct TemplateRenderer {
         for node in nodes {
             switch node {
             case .literal(let text):
-                self.output += text
+                self.output += text.utf8
             case .value(let name, let placement, let line):
                 try self.write(self.value(name, scope, line), placement, scope, line)
             case .sentence(let key, let placement, let line):
@@ -85,7 +85,7 @@ struct TemplateRenderer {
             self.write(foreign, placement)
         case .html(let html):
             guard placement == .text else { throw self.fault(line, "markup stands between tags only") }
-            self.output += html.markup
+            self.output += html.markup.utf8
         case .phrase(let phrase):
             try self.say(phrase.key.rawValue, placement, scope.adding(phrase.values), line)
         case .flag, .list:
@@ -100,9 +100,9 @@ struct TemplateRenderer {
         }
         switch placement {
         case .text:
-            self.output += "<bdi>"
+            self.output += "<bdi>".utf8
             placement.write(foreign.text, into: &self.output)
-            self.output += "</bdi>"
+            self.output += "</bdi>".utf8
         case .title:
             // FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE do what <bdi> does where tags mean nothing.
             placement.write("\u{2068}\(foreign.text)\u{2069}", into: &self.output)

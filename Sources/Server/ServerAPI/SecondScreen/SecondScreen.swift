@@ -354,7 +354,7 @@ extension SecondScreen {
             let response = HTTPResponse(
                 status: status,
                 headers: PageHeaders.fields(language: visit.language, formTargets: formTargets),
-                body: .text(
+                body: .bytes(
                     try self.brands.look(of: page).render(page, in: visit.language, frame: PagePlace(visit).values)))
             return page.mayBeCompressed ? AnswerCoding.coded(response, for: visit.request) : response
         } catch {

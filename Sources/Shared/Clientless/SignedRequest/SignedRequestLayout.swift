@@ -53,8 +53,9 @@ struct SignedRequestLayout: Sendable {
 
         var known = 0
         var foreign = 0
-        while !header.comes(Self.requestURIName, at: position, before: end) {
+        while true {
             let isKnown = known < Self.names.count && header.comes(Self.names[known], at: position, before: end)
+            if !isKnown, header.comes(Self.requestURIName, at: position, before: end) { break }
             // No name has a separator in it.
             let valueStart = isKnown ? position + Self.names[known].count : position
             guard let pairEnd = header.firstOffset(of: Self.separator, in: valueStart..<end) else { throw .malformed }

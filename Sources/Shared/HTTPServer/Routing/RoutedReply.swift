@@ -4,8 +4,8 @@ struct RoutedReply: Sendable {
     let reply: HTTPReply
 }
 
-/// Which route a request took, without the request. It is copied with every request, so it refers to what it can.
-struct MatchedRoute: Sendable {
+/// Which route a request took, without the request.
+final class MatchedRoute: Sendable {
     let id: RequestID
     let method: HTTPMethod
     /// The number under which the route is counted; 0 for the answers no route gives.
@@ -16,11 +16,11 @@ struct MatchedRoute: Sendable {
     /// Of those.
     private let groupOutsideOfRoutes: RouteGroup?
 
-    init(_ request: HTTPRequest, _ route: Route, label: Int) {
+    convenience init(_ request: HTTPRequest, _ route: Route, label: Int) {
         self.init(request, route, nil, label: label)
     }
 
-    init(_ request: HTTPRequest, outsideOfRoutes group: RouteGroup) {
+    convenience init(_ request: HTTPRequest, outsideOfRoutes group: RouteGroup) {
         self.init(request, nil, group, label: 0)
     }
 
