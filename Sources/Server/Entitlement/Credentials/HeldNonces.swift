@@ -41,5 +41,5 @@ struct HeldNonces: Sendable {
     }
 
     /// A key has no line end.
-    static func name(_ nonce: String, _ key: String) -> String { "\(key)\n\(nonce)" }
+    private static func name(_ nonce: String, _ key: String) -> String { "\(key)\n\(nonce)" }
 }

@@ -13,9 +13,10 @@ final class NonceGuard: Sendable {
     private let report: @Sendable (DomainNotice) -> Void
     private let held = Mutex(HeldNonces())
     private let holding = Atomic<Bool>(false)
-    /// When the nonces that the store kept for this process end, by name. One that is forgotten for want of room, or was
-    /// taken before a restart or on another node, can be used once more while the store is in trouble.
-    private let kept = BoundedMemory<String, Timestamp>(bound: 50_000)
+    /// When the nonces that the store kept for this process end, by a hash of nonce and key under a key of this process.
+    /// One that is forgotten for want of room, or was taken before a restart or on another node, can be used once more
+    /// while the store is in trouble.
+    private let kept = BoundedMemory<Int, Timestamp>(bound: 50_000)
 
     init(store: any Store, report: @escaping @Sendable (DomainNotice) -> Void) {
         self.store = store
@@ -30,11 +31,12 @@ final class NonceGuard: Sendable {
         _ nonce: String, of key: String, until end: Timestamp, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
         if self.held.withLock({ $0.holds(nonce, of: key, at: now) }) { return false }
-        if let end = self.kept[HeldNonces.name(nonce, key)], now < end { return false }
+        let hash = [key, nonce].hashValue
+        if let end = self.kept[hash], now < end { return false }
         do {
             let isFresh = try await self.store.takePassingNonce(nonce, publicKey: key, expires: end, now: now)
             if self.holding.exchange(false, ordering: .acquiringAndReleasing) { self.report(.noncesKeptAgain) }
-            if isFresh { self.kept.update(HeldNonces.name(nonce, key), initial: end) { $0 = end } }
+            if isFresh { self.kept.update(hash, initial: end) { $0 = end } }
             return isFresh
         } catch {
             // Another node would take it once more.

@@ -64,6 +64,9 @@ package final class ServerKeys: Sendable {
             ?? self.deviceHashes.update(device, initial: DeviceHash(bytes: self.devices.hash(of: device.text))) { $0 }
     }
 
+    /// Forgets the hashes that no one asked for since the call before the last one.
+    func age() { self.deviceHashes.age() }
+
     /// The hash that a browser session is known by; its secret is in the browser alone.
     package func sessionHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.tokens.hash(of: $0) } }
 

@@ -100,7 +100,10 @@ package final class Upkeep: DomainPart {
     package var isInStep: Bool { self.memory.freshness.mayAnswer(at: self.uptime()) }
 
     /// Forgets the codes and devices that no one asked about since the call before the last one.
-    package func age() { self.memory.age() }
+    package func age() {
+        self.memory.age()
+        self.keys.age()
+    }
 
     private func announce(_ change: StoreChange) {
         switch change {
