@@ -8,6 +8,9 @@ struct AttemptSlots: Hashable, Sendable {
     private var start: Duration = .zero
     private var closedUntil: Duration?
 
+    /// Whether it is as it began, but for its time.
+    var isIdle: Bool { self.wrong == 0 && self.pending == 0 && self.closedUntil == nil }
+
     /// How long the source is closed for at `now`; `nil` when it is open.
     func closed(at now: Duration) -> Duration? {
         guard let end = self.closedUntil, now < end else { return nil }

@@ -68,7 +68,8 @@ package final class Guessing: Sendable {
     let tiers: BoundedMemory<NetworkPrefix, Tier>
     private let sessions: BoundedMemory<[UInt8], AttemptSlots>
     private let relays: BoundedMemory<Guesser.Relay, AttemptSlots>
-    private let issued: BoundedMemory<IssuedCode, Duration>
+    /// By a hash under a key of this process.
+    private let issued: BoundedMemory<Int, Duration>
     private let trust: TrustMemory
     private let service = Mutex(Service())
     private let tally = GuessTally()
@@ -110,7 +111,7 @@ package final class Guessing: Sendable {
     /// Remembers that a box in the network of `address` shows `code` until `end`.
     package func noteIssued(_ code: RegistrationCodeText, to address: NetworkAddress, until end: Duration) {
         guard address != .local else { return }
-        self.issued.update(IssuedCode(network: address.neighbourhood, mark: Self.mark(code)), initial: end) {
+        self.issued.update(IssuedCode(network: address.neighbourhood, mark: Self.mark(code)).hashValue, initial: end) {
             $0 = max($0, end)
         }
     }
@@ -152,7 +153,7 @@ package final class Guessing: Sendable {
 
     private func admit(_ guesser: Guesser, mark: Int, at now: Duration) -> GuessAdmission {
         if guesser.address != .local,
-            let end = self.issued[IssuedCode(network: guesser.address.neighbourhood, mark: mark)], now < end
+            let end = self.issued[IssuedCode(network: guesser.address.neighbourhood, mark: mark).hashValue], now < end
         {
             return .lookUp(GuessReservation(self, nil, at: now))
         }
@@ -300,7 +301,9 @@ package final class Guessing: Sendable {
         isWrong: Bool, at now: Duration, _ guess: Guess? = nil
     ) {
         guard let key else { return }
-        let closes = slots.update(key, initial: AttemptSlots()) { $0.settle(isWrong: isWrong, at: now, limit) }
+        let closes = slots.update(key, initial: AttemptSlots(), isIdle: \.isIdle) {
+            $0.settle(isWrong: isWrong, at: now, limit)
+        }
         if closes, let guess { self.tell(scope, guess.guesser.address, until: now + limit.penalty) }
     }
 

@@ -96,7 +96,7 @@ package final class PasswordGuessing: Sendable {
 
     private let whole: Settings
     private let nodes: LivingNodes
-    private let slots: BoundedMemory<Source, AttemptSlots>
+    let slots: BoundedMemory<Source, AttemptSlots>
     private let accounts: BoundedMemory<String, Account>
     private let pairs: BoundedMemory<Source, LeakyCount>
     private let trust: TrustMemory
@@ -153,7 +153,9 @@ package final class PasswordGuessing: Sendable {
         } catch {
             self.giveBack(spends, guesser, at: now)
             for (source, limit) in taken {
-                _ = self.slots.update(source, initial: AttemptSlots()) { $0.settle(isWrong: false, at: now, limit) }
+                _ = self.slots.update(source, initial: AttemptSlots(), isIdle: \.isIdle) {
+                    $0.settle(isWrong: false, at: now, limit)
+                }
             }
             self.tally.refused.add(1, ordering: .relaxed)
             throw error
@@ -232,7 +234,7 @@ package final class PasswordGuessing: Sendable {
     ) {
         let isWrong = isRight == false
         for (source, limit) in sources {
-            let closes = self.slots.update(source, initial: AttemptSlots()) {
+            let closes = self.slots.update(source, initial: AttemptSlots(), isIdle: \.isIdle) {
                 $0.settle(isWrong: isWrong, at: now, limit)
             }
             guard closes else { continue }

@@ -22,7 +22,8 @@ final class TrustMemory: Sendable {
         var count = 0
     }
 
-    private let successes: BoundedMemory<Key, Duration>
+    /// By a hash under a key of this process: there are many, and keys are large.
+    private let successes: BoundedMemory<Int, Duration>
     private let vouchers: BoundedMemory<String, Vouching>
     private let term: Duration
     private let vouchesPerAccount: Int
@@ -38,14 +39,14 @@ final class TrustMemory: Sendable {
     }
 
     func isKnown(_ key: Key, at now: Duration) -> Bool {
-        self.successes[key].map { now < $0 + self.term } ?? false
+        self.successes[key.hashValue].map { now < $0 + self.term } ?? false
     }
 
     /// Remembers a success of `keys`, as far as `account` may still vouch for new ones.
     func remember(_ keys: [Key], account: String, at now: Duration) {
         for key in keys {
             if !self.isKnown(key, at: now), !self.vouches(account, at: now) { continue }
-            self.successes.update(key, initial: now) { $0 = max($0, now) }
+            self.successes.update(key.hashValue, initial: now) { $0 = max($0, now) }
         }
     }
 

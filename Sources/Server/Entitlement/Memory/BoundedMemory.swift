@@ -92,14 +92,21 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     /// Changes the value of `key` in place, starting from `initial` when there is none; `change` says what comes of it.
+    /// - Parameter isIdle: whether a value says no more than none does; it is not kept.
     package func update<Result: Sendable>(
-        _ key: Key, initial: @autoclosure () -> Value, _ change: (inout Value) -> Result
+        _ key: Key, initial: @autoclosure () -> Value, isIdle: (Value) -> Bool = { _ in false },
+        _ change: (inout Value) -> Result
     ) -> Result {
         let limit = self.youngLimit
         return self.shard(of: key).generations.withLock { generations in
             var value = generations.young[key] ?? generations.old[key] ?? initial()
             let result = change(&value)
-            Self.keep(value, for: key, in: &generations, limit: limit)
+            if isIdle(value) {
+                generations.young[key] = nil
+                generations.old[key] = nil
+            } else {
+                Self.keep(value, for: key, in: &generations, limit: limit)
+            }
             return result
         }
     }

@@ -47,6 +47,14 @@ final class PasswordGuessingTests {
         #expect(!self.check(self.guesser(1)))
     }
 
+    @Test("remembers no places of a login whose passwords were right")
+    func right() {
+        #expect(self.check(self.guesser(1, session: [1]), isRight: true))
+        #expect(self.guessing.slots.count == 0)
+        #expect(self.check(self.guesser(1, session: [1])))
+        #expect(self.guessing.slots.count == 4)
+    }
+
     @Test("closes an account for the network that guessed, not for its owner elsewhere")
     func ownerElsewhere() {
         for _ in 0..<200 { _ = self.check(self.guesser(0x0100_0001)) }
