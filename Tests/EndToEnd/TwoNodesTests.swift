@@ -112,6 +112,11 @@ struct TwoNodesTests {
             await other.server.stop()
             let moved = try await one.demo.copyStore(from: "postgres", to: "sqlite")
             #expect(moved.end == .exited(0), "\(moved.talk)")
+            let words = ["check", "--offline", "--config", other.demo.serverConfiguration]
+            let left = try await ChildProcess(ProgramFolder.own.server, words).run()
+            #expect(left.end == .exited(78))
+            let file = "\(one.demo.path)/back.sqlite"
+            #expect(left.talk.contains("The store was copied to the file \(file) at "), "\(left.talk)")
             try one.demo.configure { $0["store"]?["kind"] = "sqlite" }
             let server = try await RunningServer.start(one.demo, .own)
             let alone = Pair(folder: one.folder, demo: one.demo, server: server)

@@ -28,7 +28,7 @@ struct ProgramTests {
             "requestor add", "requestor list", "requestor edit", "requestor remove", "provider add", "provider list",
             "provider remove", "boxes list", "boxes show", "boxes sign-out", "explain", "report",
             "user list", "user remove", "user passkeys list", "user passkeys remove", "migrate", "restore",
-            "sign-ins end", "keys rotate-seal", "store copy", "store check",
+            "sign-ins end", "keys rotate-seal", "store copy", "store take-back", "store check",
         ])
     func help(command: String) async throws {
         try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"]).expect(

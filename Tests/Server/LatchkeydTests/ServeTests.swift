@@ -191,6 +191,23 @@ struct ServeTests {
             .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is in use by a server")
     }
 
+    @Test("whose store was copied to another one does not start before the store is taken back")
+    func moved() async throws {
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        try await StoreMark.moved(in: store).set("PostgreSQL at 2026-11-28T23:10:00Z")
+        await store.close()
+        let fault = "The store \(setUp.file("latchkeyd.sqlite")) was copied to PostgreSQL at 2026-11-28T23:10:00Z"
+        try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.configuration, talk: fault, "store take-back")
+        try await setUp.run("check").expect(.configuration, talk: fault)
+        try await setUp.run("check-config").expect(.configuration, output: "store.kind: \(fault)")
+        try await setUp.run("user", "list").expect(.configuration, talk: fault)
+        try await setUp.run("store", "take-back").expect(.success, talk: "can use the store")
+        try await setUp.run("check", "--offline").expect(.success)
+        try await setUp.run("store", "take-back").expect(.success, talk: "was not copied")
+        let server = try await RunningServer.start(setUp)
+        #expect(await server.stop() == .exited(0))
+    }
+
     @Test("whose key file others may read does not start, and ends with 72")
     func openKey() async throws {
         let key = setUp.file("keys/token-signing-1.pem")

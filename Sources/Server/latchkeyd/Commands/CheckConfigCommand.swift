@@ -47,7 +47,12 @@ enum CheckConfigCommand {
             let folder = configuration.path(configuration.keys.folder)
             return (fit.isForeign ? fit.fault(folder: folder).map { "keys.folder: \($0)" } : nil, nil)
         } catch {
-            let reason = (call.described(error) as? OperatorError)?.sentence ?? "\(error)"
+            let problem = call.described(error) as? OperatorError
+            // A store that was copied to another one.
+            if let problem, problem.exitCode == .configuration {
+                return ("store.kind: \(problem.sentence) \(problem.advice ?? "")", nil)
+            }
+            let reason = problem?.sentence ?? "\(error)"
             return (nil, "the keys are not held against the store: \(reason)")
         }
     }

@@ -11,7 +11,10 @@ enum StoreCopyCommand {
                 + "store.kind chooses the one that servers use.",
             "Stop all servers first; the command refuses a store that is in use. To resume an interrupted copy, "
                 + "call the command again. It refuses a new store that has other rows. Then change store.kind, and "
-                + "start the servers with the same keys. The old store stays as it is. No server may use it again.",
+                + "start the servers with the same keys.",
+            "The old store keeps its rows and a mark that it was copied: servers and commands refuse it until "
+                + "'latchkeyd store take-back'. A copy that failed may leave tables in the new store. Serve from it "
+                + "only after a copy that ended.",
         ],
         options: [
             .value("from", "KIND", "sqlite or postgres"),
@@ -34,7 +37,25 @@ enum StoreCopyCommand {
         }
         call.say(
             "The store of kind \(target.rawValue) has all \(rows) rows; \(added) were copied now. To use it, set "
-                + "store.kind to \(target.rawValue).")
+                + "store.kind to \(target.rawValue). Servers and commands refuse the other one from now on.")
+    }
+
+    /// `latchkeyd store take-back`
+    static let takeBack = ServerCommand(
+        .configuration, "take-back", "Use a store again that was copied to another one",
+        discussion: [
+            "Removes the mark that 'latchkeyd store copy' leaves in the store it copied. The store lacks what was "
+                + "changed in the other one since. Stop the servers of the other one first: boxes that sign in there "
+                + "are not known here."
+        ],
+        examples: ["latchkeyd store take-back": "for the store that store.kind names"],
+        also: [.stateProblem]
+    ) { _, call in
+        let configuration = try call.configuration
+        let name = configuration.shownStoreFile.map { "store \($0)" } ?? "store"
+        call.say(
+            try await StoreAccess.takeBack(configuration)
+                ? "Servers can use the \(name) again." : "The \(name) was not copied to another one.")
     }
 
     private static func kind(_ option: String, _ arguments: ParsedArguments) throws -> StoreSettings.KindName {

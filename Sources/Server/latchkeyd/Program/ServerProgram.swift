@@ -37,7 +37,7 @@ package enum ServerProgram {
                 ]),
             ServerCommand(
                 group: "store", "The store, which keeps codes, sign-ins and accounts",
-                [StoreCopyCommand.command, StoreCheckCommand.command]),
+                [StoreCopyCommand.command, StoreCopyCommand.takeBack, StoreCheckCommand.command]),
             ServerCommand(
                 group: "user", "Viewers of local TV providers",
                 UserCommands.all + [PasskeyCommands.group, UserChannelCommands.group]),

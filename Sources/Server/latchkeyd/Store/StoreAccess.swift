@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 package import Entitlement
 package import Observability
+import POSIX
 
 /// The ways of the program to the configured store.
 package enum StoreAccess {
@@ -36,7 +37,12 @@ package enum StoreAccess {
     private static func withStore<Result>(
         of configuration: Configuration, _ body: (OpenedStore) async throws -> Result
     ) async throws -> Result {
-        let opened = try await self.open(configuration, for: .command)
+        try await self.closing(try await self.open(configuration, for: .command), of: configuration, body)
+    }
+
+    private static func closing<Result>(
+        _ opened: OpenedStore, of configuration: Configuration, _ body: (OpenedStore) async throws -> Result
+    ) async throws -> Result {
         do {
             let result = try await body(opened)
             await opened.close()
@@ -63,15 +69,55 @@ package enum StoreAccess {
                     exitCode: .stateProblem)
             }
         }
+        let opened: OpenedStore
         do throws(StoreError) {
             // Another server may be about to take the place of one that is gone.
-            guard let evidence, !kind.isFile else { return try await kind.open(file, for: use, evidence) }
-            return try await self.patiently(evidence.logger) { () throws(StoreError) in
-                try await kind.open(file, for: use, evidence)
+            if let evidence, !kind.isFile {
+                opened = try await self.patiently(evidence.logger) { () throws(StoreError) in
+                    try await kind.open(file, for: use, evidence)
+                }
+            } else {
+                opened = try await kind.open(file, for: use, evidence)
             }
+        } catch {
+            let problem = StoreProblem.describe(error, file: configuration.shownStoreFile)
+            guard error.code == .olderSchema, !kind.isFile, PrivateFiles.status(file)?.size ?? 0 > 0
+            else { throw problem }
+            throw OperatorError(
+                problem.sentence,
+                advice:
+                    "If boxes and viewers are in \(file), bring them along with 'latchkeyd store copy --from sqlite --to "
+                    + "postgres', which makes the tables, too. \(problem.advice ?? "")", exitCode: problem.exitCode)
+        }
+        guard use == .serving || use == .command else { return opened }
+        do throws(OperatorError) {
+            try await self.requireUnmoved(opened, of: configuration)
+        } catch {
+            await opened.close()
+            throw error
+        }
+        return opened
+    }
+
+    /// - Throws: when the store was copied to another one.
+    private static func requireUnmoved(
+        _ opened: OpenedStore, of configuration: Configuration
+    ) async throws(OperatorError) {
+        let move: String?
+        do throws(StoreError) {
+            move = try await StoreMark.moved(in: opened.store).text()
         } catch {
             throw StoreProblem.describe(error, file: configuration.shownStoreFile)
         }
+        if let move { throw StoreProblem.moved(terminalSafe(move, limit: 400), file: configuration.shownStoreFile) }
+    }
+
+    /// Lets servers use the configured store again, although it was copied to another one.
+    /// - Returns: whether it was.
+    static func takeBack(_ configuration: Configuration) async throws -> Bool {
+        if let absence = configuration.store.kind.absence(in: configuration) { throw absence }
+        let opened = try await self.open(configuration.store.kind, configuration, for: .command)
+        return try await self.closing(opened, of: configuration) { try await StoreMark.moved(in: $0.store).remove() }
     }
 
     /// Tries again for a minute while a store cannot be used now, and says so each time.
@@ -117,6 +163,16 @@ package enum StoreAccess {
             } catch {
                 await made.close()
                 throw problem(error)
+            }
+            let place = to.isFile ? "the file \(configuration.storeFile)" : "PostgreSQL"
+            do throws(StoreError) {
+                try await StoreMark.moved(in: made.store).remove()
+                let mark = StoreMark.moved(in: opened.store)
+                try await mark.remove()
+                try await mark.set("\(place) at \(now().timeText)")
+            } catch {
+                await made.close()
+                throw problem(.store(error, of: .source))
             }
             await made.close()
         } catch {

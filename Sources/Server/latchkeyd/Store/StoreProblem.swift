@@ -36,8 +36,19 @@ enum StoreProblem {
         case .changed:
             self.problem(
                 "\(self.name(file(.source))) changed while it was copied.",
-                "Stop all servers that use it, and copy again to a store that is new.")
+                "Stop all servers that use it, and copy again to a store that is new. Serve from no store that a copy was "
+                    + "only begun to.")
         }
+    }
+
+    /// - Parameters:
+    ///   - move: where the store was copied to, and when.
+    ///   - file: the store's file; `nil` for a store that is none.
+    static func moved(_ move: String, file: String?) -> OperatorError {
+        OperatorError(
+            "\(self.name(file)) was copied to \(move), and lacks what was changed there since.",
+            advice: "Set store.kind to the store that is in use. To go on with this one all the same, run "
+                + "'latchkeyd store take-back'.", exitCode: .configuration)
     }
 
     /// - Parameter file: the store's file; `nil` for a store that is none.
