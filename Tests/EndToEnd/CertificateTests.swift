@@ -28,7 +28,12 @@ struct CertificateTests {
         #expect(try await Self.subject(server) == "new")
         #expect(try await open.get("/healthz") == "HTTP/1.1 200 OK")
 
-        for (certificate, key, reason) in [("old", "new", "do not belong together"), ("new", nil, "key.pem")] {
+        try await Self.makeCertificate("strange", host: "DNS:other.example", in: folder)
+        let broken = [
+            ("old", "new", "do not belong together"), ("new", nil, "key.pem"),
+            ("strange", "strange", "chain.pem is not for the name in server.publicURL"),
+        ]
+        for (certificate, key, reason) in broken {
             try Self.install(certificate, key, in: folder)
             server.send(SIGHUP)
             let line = try await server.waitUntilSaid("the old one stays in force")
@@ -39,11 +44,14 @@ struct CertificateTests {
         #expect(await server.stop() == .exited(0))
     }
 
-    private static func makeCertificate(_ name: String, in folder: TemporaryFolder) async throws {
+    private static func makeCertificate(
+        _ name: String, host: String = "IP:127.0.0.1", in folder: TemporaryFolder
+    ) async throws {
         let made = try await ChildProcess(
             "openssl",
             [
                 "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)",
+                "-addext", "subjectAltName=\(host)",
                 "-keyout", folder.file("\(name)-key.pem"), "-out", folder.file("\(name)-chain.pem"),
             ]
         ).run()

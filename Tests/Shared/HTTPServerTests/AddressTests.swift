@@ -87,8 +87,10 @@ struct AddressTests {
     func badCertificate() async throws {
         let (certificate, key) = ("-----BEGIN CERTIFICATE-----\n", "-----BEGIN PRIVATE KEY-----\nKEYTEXT\n")
         let expected = [
-            ("nonsense", key, "the certificate is not a PEM text"),
-            (certificate, "KEYTEXT", "the key is not the PEM text of a private key"),
+            ("nonsense", key, "the certificate's file has no PEM text in it"),
+            (key, key, "the certificate's file has a private key in it, and no certificate"),
+            (" \n", key, "the certificate's file is empty"),
+            (certificate, certificate, "the key's file has a certificate in it, and no private key"),
             (certificate, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nKEYTEXT\n", "the key needs a passphrase"),
             (certificate, key, "one of the two is damaged, or they do not belong together"),
         ]

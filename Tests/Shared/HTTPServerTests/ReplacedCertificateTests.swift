@@ -61,7 +61,7 @@ struct ReplacedCertificateTests {
         let mixed = HTTPServerConfiguration.TLS(certificatePEM: tls.certificatePEM, keyPEM: other.keyPEM)
         #expect(mixed.fault == "one of the two is damaged, or they do not belong together")
         let text = HTTPServerConfiguration.TLS(certificatePEM: "x", keyPEM: tls.keyPEM)
-        #expect(text.fault == "the certificate is not a PEM text")
+        #expect(text.fault == "the certificate's file has no PEM text in it")
         #expect(text.covers(host: "tv.example") == nil)
     }
 

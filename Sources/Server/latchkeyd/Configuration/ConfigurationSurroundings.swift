@@ -56,14 +56,27 @@ struct ConfigurationSurroundings {
         }
         guard faults.isEmpty else { return faults }
         do throws(OperatorError) {
-            let fault = try ServeCommand.tls(self.configuration)?.fault
-            if let fault { return ["server.certificate: It and server.certificateKey cannot be used: \(fault)."] }
-            // Behind a proxy it may be for the name that the proxy calls. A server that runs goes on with a warning.
-            guard server.trustedProxies.isEmpty, ConfigurationWarning.hasForeignCertificate(self.configuration)
-            else { return [] }
-            return ["server.certificate: It is not for the name in server.publicURL, so boxes and browsers refuse it."]
+            guard let tls = try ServeCommand.tls(self.configuration) else { return [] }
+            return [self.configuration.certificateFault(tls)].compactMap(\.self)
         } catch {
             return ["server.certificate: \(error)"]
         }
+    }
+}
+
+extension Configuration {
+    /// The fault of the configured certificate and its key, as a sentence that begins with the setting; `nil` when
+    /// there is none.
+    /// - Parameter tls: what the two files hold.
+    func certificateFault(_ tls: HTTPServerConfiguration.TLS) -> String? {
+        let (certificate, key) = (self.server.certificateFile ?? "", self.server.certificateKeyFile ?? "")
+        if let fault = tls.fault {
+            return "server.certificate: The file \(self.path(certificate)) and its key \(self.path(key)) cannot be "
+                + "used: \(fault)."
+        }
+        // Behind a proxy it may be for the name that the proxy calls. A server that starts only warns.
+        guard self.server.trustedProxies.isEmpty, ConfigurationWarning.hasForeignCertificate(self) else { return nil }
+        return "server.certificate: \(self.path(certificate)) is not for the name in server.publicURL, so boxes and "
+            + "browsers refuse it."
     }
 }

@@ -48,6 +48,9 @@ package final class ServerReload: Service {
             let catalogue = try configuration.completeCatalogue()
             let platform = try PlatformExchange.make(for: catalogue, configuration)
             let tls = try ServeCommand.tls(configuration)
+            // One that is in force stays, whatever its name.
+            let isOther = tls?.certificatePEM != certificate || tls?.fault != nil
+            if isOther, let fault = tls.flatMap(configuration.certificateFault) { return self.refuse(fault) }
             try self.assembly.adopt(configuration, catalogue, tls)
             // Usable: the server itself has it by now.
             if let tls { try self.console?.replaceTLS(tls) }

@@ -12,9 +12,11 @@ package struct HTTPServerConfiguration: Sendable {
 
         /// Why the library refuses the two, as far as a look at them tells; it gives no reason itself.
         var likelyFault: String {
-            guard self.certificatePEM.contains("CERTIFICATE-----") else { return "the certificate is not a PEM text" }
+            guard self.certificatePEM.contains("CERTIFICATE-----") else {
+                return "the certificate's file \(Self.content(of: self.certificatePEM, lacking: "certificate"))"
+            }
             guard self.keyPEM.contains("PRIVATE KEY-----") else {
-                return "the key is not the PEM text of a private key"
+                return "the key's file \(Self.content(of: self.keyPEM, lacking: "private key"))"
             }
             // The headings of RFC 7468 section 11 and of the older RFC 1421.
             guard !self.keyPEM.contains("BEGIN ENCRYPTED"), !self.keyPEM.contains("4,ENCRYPTED") else {
@@ -23,6 +25,13 @@ package struct HTTPServerConfiguration: Sendable {
             return self.isInWrongOrder
                 ? "the certificates are in the wrong order: the server's own comes first, then those that vouch for it"
                 : "one of the two is damaged, or they do not belong together"
+        }
+
+        private static func content(of text: String, lacking part: String) -> String {
+            if text.allSatisfy(\.isWhitespace) { return "is empty" }
+            guard let start = text.firstRange(of: "-----BEGIN ")?.upperBound else { return "has no PEM text in it" }
+            let label = text[start...].prefix { $0 != "-" && !$0.isNewline }.prefix(40).lowercased()
+            return "has a \(label) in it, and no \(part)"
         }
 
         package var description: String { "<TLS>" }
