@@ -108,6 +108,8 @@ struct BackupTests {
             "restore", "--folder", target, "--passphrase-file", setUp.folder.file("wrong"), archive
         ).expect(.invalidData)
         #expect(wrong.talk.hasPrefix("latchkeyd: The passphrase does not open the keys"))
+        try await CommandRun.run("restore", "--folder", target, setUp.folder.path).expect(
+            .invalidData, talk: "is no backup itself", "Take one of the folders in it, such as \(archive).")
         #expect(PrivateFiles.status(target) == nil)
         try await CommandRun.run(
             "restore", "--folder", setUp.path, "--passphrase-file", setUp.folder.file("passphrase"), archive

@@ -24,6 +24,14 @@ struct CheckConfigTests {
         #expect(run.code == .success && run.talk == "\(setUp.configurationFile): no faults.\n", "\(run.talk)")
     }
 
+    @Test("warns of a store that others may read")
+    func openStore() async throws {
+        let store = setUp.file("latchkeyd.sqlite")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store)
+        try await CommandRun.run("check-config", setUp.configurationFile).expect(
+            .success, talk: "warning: others could read the store", "chmod 0600 closes it to them (file \(store)).")
+    }
+
     @Test("looks at key files too: one that others may read is a fault")
     func openKey() async throws {
         let key = setUp.file("keys/token-signing-1.pem")
@@ -63,6 +71,9 @@ struct CheckConfigTests {
                 open nothing that the store has sealed.
 
                 """)
+        try FileManager.default.removeItem(atPath: setUp.file("keys/sealing-1.key"))
+        try await CommandRun.run("check-config", setUp.configurationFile).expect(
+            .configuration, output: "The key folder \(setUp.file("keys")) has no sealing-1.key, and its other keys")
     }
 
     @Test("warns where PostgreSQL cannot be asked whether the keys are its own, and finds no fault in it")
@@ -129,7 +140,8 @@ struct CheckConfigTests {
         let mixed = try await check("https://tv.example", key: "two").expect(.configuration)
         #expect(
             mixed.output
-                == "\(setUp.file("tls.json5")): server.certificate: It and server.certificateKey cannot be used: "
+                == "\(setUp.file("tls.json5")): server.certificate: The file \(setUp.file("one.pem")) and "
+                + "its key \(setUp.file("two.key")) cannot be used: "
                 + "one of the two is damaged, or they do not belong together.\n")
         let chain = try setUp.folder.read("server/one.pem")
         try setUp.folder.write(try setUp.folder.read("server/two.pem") + chain, to: "server/one.pem")

@@ -100,6 +100,15 @@ enum RestoreCommand {
                         "Nothing was restored. Name the folder that 'latchkeyd backup' made; unpack an archive of it first.",
                     exitCode: .invalidData)
             }
+            let backups = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+                PrivateFiles.status("\(folder)/\($0)/\(BackupManifest.name)") != nil
+            }
+            if PrivateFiles.status("\(folder)/\(BackupManifest.name)") == nil, let newest = backups.max() {
+                throw OperatorError(
+                    "\(folder) is no backup itself, but has backups in it.",
+                    advice: "Nothing was restored. Take one of the folders in it, such as "
+                        + "\(folder)/\(terminalSafe(newest, limit: 100)).", exitCode: .invalidData)
+            }
             self.folder = folder
         }
 

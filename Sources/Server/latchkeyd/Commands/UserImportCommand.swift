@@ -22,6 +22,10 @@ enum UserImportCommand {
         let name: String
         let password: Password
         let lineUp: [String]
+
+        var hasShortPassword: Bool {
+            if case .clear(let secret) = self.password { Users.isShort(secret) } else { false }
+        }
     }
 
     static let command = ServerCommand(
@@ -52,6 +56,9 @@ enum UserImportCommand {
                 first.line,
                 "There is a viewer \(terminalSafe(first.name)) of \(provider) already; --skip-existing passes over "
                     + "those.")
+        }
+        if rows.contains(where: \.hasShortPassword) {
+            call.say("warning: a password of fewer than 8 characters is easy to guess; the file has one or more.")
         }
         var added = 0
         for row in rows where !there.contains(row.name) {

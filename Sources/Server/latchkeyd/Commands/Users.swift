@@ -82,7 +82,9 @@ enum Users {
     static func passwordHash(_ call: CommandCall) throws -> String {
         let password = try Self.password(call)
         do {
-            return try PasswordHash.make(password).text
+            let hash = try PasswordHash.make(password).text
+            if Self.isShort(password) { call.say("warning: a password of fewer than 8 characters is easy to guess.") }
+            return hash
         } catch {
             guard error.code == .unfit else {
                 throw OperatorError("The password cannot be hashed: \(error.detail).", exitCode: .internalError)
@@ -93,6 +95,9 @@ enum Users {
                     + "or what is typed on the terminal.", exitCode: .invalidData)
         }
     }
+
+    /// Whether a password deserves a warning. None is refused for it: providers have rules of their own.
+    static func isShort(_ password: Secret) -> Bool { password.count < 8 }
 
     /// The rule of passwords, as a sentence.
     static var passwordRule: String {

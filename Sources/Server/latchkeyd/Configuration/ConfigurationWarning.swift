@@ -3,6 +3,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 package import Observability
+import POSIX
 import Places
 import ServerAPI
 
@@ -31,6 +32,12 @@ package struct ConfigurationWarning: Sendable {
                     : .init(
                         "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
                     ))
+        }
+        if configuration.store.kind.isFile, PrivateFiles.status(configuration.storeFile)?.isOpenToOthers == true {
+            warnings.append(
+                .init(
+                    "others could read the store, which has names and hashes of passwords; chmod 0600 closes it to them",
+                    [.file: .text(configuration.storeFile)]))
         }
         if configuration.calls.api.allowsAnyRedirect {
             warnings.append(.init("logins of programmers' pages may return to any address"))

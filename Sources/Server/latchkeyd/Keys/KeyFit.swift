@@ -28,6 +28,11 @@ struct KeyFit {
 
     /// The fault, as a sentence; `nil` when nothing is.
     func fault(folder: String) -> String? {
+        let sealing = try? KeyFolder(folder).sealingNumbers()
+        if self.isMarked != false, self.opensNothing, sealing?.isEmpty == true {
+            return "The key folder \(folder) has no \(KeyFolder.sealingName.text(1)), and its other keys open nothing "
+                + "that the store has sealed."
+        }
         if self.isForeign {
             let reason =
                 self.opensNothing
@@ -45,7 +50,9 @@ struct KeyFit {
         let fit = try await KeyFit(of: administration)
         guard fit.isForeign, let fault = fit.fault(folder: folder) else { return fit }
         throw OperatorError(
-            fault, advice: "Put back the keys that belong to the store, or name its own in keys.folder.",
+            fault,
+            advice: "Put back the keys that belong to the store, each sealing key among them, or name their folder in "
+                + "keys.folder.",
             exitCode: .keysUnusable)
     }
 }
