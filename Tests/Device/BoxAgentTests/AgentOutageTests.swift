@@ -121,6 +121,14 @@ struct AgentOutageTests {
         #expect(try await agent.event("signed_out")["reason"]?.text == "refused_by_provider")
     }
 
+    @Test("asks the server whether the sign-in stands before it refuses a pairing for it", .signedIn)
+    func pairingAfterTheEnd() async throws {
+        #expect(try await agent.call(.post, RunningAgent.pairing).json["error"]?.text == "already_signed_in")
+        service.answer("/adobe-services/usermetadata", with: .response(200, body: "<pendingLogout/>"))
+        #expect(try await agent.call(.post, RunningAgent.pairing).status == 201)
+        _ = try await agent.event("signed_out")
+    }
+
     @Test("sees that another program of the box signed the viewer out, and says so", .signedIn)
     func signedOutBeside() async throws {
         let words = ["logout", "--requestor", "NORTHSPORT", "--config", agent.folder.file("latchkey.json5")]

@@ -50,6 +50,16 @@ struct DoctorTests {
         #expect(foreign.checks["credential"]?.message.contains("one of another requestor") == true)
     }
 
+    @Test("names a requestor that the server does not know, and asks for no new credential")
+    func unknownRequestor() async throws {
+        service.answer(
+            "/api/v1/config/NORTHSPORT", with: .response(400, body: #"{"status":400,"message":"Invalid requestor"}"#))
+        let (end, checks) = try await self.look(try Latchkey(service.url))
+        #expect(end == .exited(78) && self.faults(checks) == ["configuration"])
+        #expect(checks["configuration"]?.message.contains("does not know the requestor NORTHSPORT.") == true)
+        #expect(checks["credential"]?.outcome == .skipped)
+    }
+
     @Test("tells a server that is not there from a name that is none")
     func unreachable() async throws {
         let closed = try await self.look(try Latchkey("http://127.0.0.1:1"))

@@ -23,10 +23,16 @@ extension Desk {
     /// - Returns: the code, and whether this call began the pairing.
     func startPairing(mvpdID: String?) async throws(AgentError) -> (shown: PairingRecord.Shown, isNew: Bool) {
         if self.board.isRunning { return (try await self.board.code(), false) }
-        try await self.refuseIfSignedIn()
-        try await self.reach(renewing: true)
-        // Now that the server's clock is known.
-        try await self.refuseIfSignedIn()
+        let alreadySignedIn = AgentError(.alreadySignedIn, "A viewer is signed in already; sign out first.")
+        let wasSignedIn = try await self.signIn() != nil
+        do throws(AgentError) {
+            try await self.reach(renewing: true)
+        } catch {
+            throw wasSignedIn ? alreadySignedIn : error
+        }
+        // Now that the server's clock is known. The server may have ended the sign-in; without an answer it stays.
+        if try await self.signIn() != nil { _ = try? await self.enabler.checkedSignIn() }
+        guard try await self.signIn() == nil else { throw alreadySignedIn }
         guard await self.enabler.offeredProviders?.isEmpty != true else {
             throw AgentError(.noProvider, "The server has no TV provider for this requestor; its operator can add one.")
         }
@@ -38,11 +44,6 @@ extension Desk {
         let isNew = self.board.begin()
         if isNew { self.order(PairingOrder(mvpdID: mvpdID)) }
         return (try await self.board.code(), isNew)
-    }
-
-    private func refuseIfSignedIn() async throws(AgentError) {
-        guard try await self.signIn() != nil else { return }
-        throw AgentError(.alreadySignedIn, "A viewer is signed in already; sign out first.")
     }
 
     /// Ends the pairing, and has the server forget its code. Does nothing without one.

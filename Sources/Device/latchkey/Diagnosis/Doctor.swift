@@ -177,7 +177,17 @@ struct Doctor {
 
     private func checkCredential(_ box: Box, _ findings: inout Findings) async {
         do throws(EntitlementError) {
-            try await box.configure()
+            do throws(EntitlementError) {
+                try await box.configure()
+            } catch {
+                guard error.code == .refused else { throw error }
+                let name = box.settings.requestor
+                findings.tell(
+                    "configuration", .fault,
+                    FailureSentence(error, server: box.settings.serverName, requestor: name).text,
+                    advice: "Mend requestor in \(box.settings.file).", .configuration)
+                return findings.tell("credential", .skipped, "Not looked at, as the server does not know \(name).")
+            }
             try await box.enabler.checkCredential()
             findings.tell(
                 "credential", .ok, "\(box.settings.serverName) accepts it for \(box.settings.requestor).")

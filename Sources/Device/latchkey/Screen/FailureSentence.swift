@@ -12,10 +12,11 @@ struct FailureSentence {
     ///   - server: its address, as a viewer knows it.
     ///   - clock: what is known of the box's clock, where a certificate did not verify.
     ///   - reason: why there is no sign-in, where that is the failure and known.
+    ///   - requestor: the one of this box, which the server may not know.
     ///   - phrases: the language of what a viewer can do something about. The rest is for operators, and English.
     init(
         _ error: EntitlementError, server: String, clock: ClockDoubt? = nil, reason: BoxEvent.Reason? = nil,
-        in phrases: BoxPhrases = .english
+        requestor: String? = nil, in phrases: BoxPhrases = .english
     ) {
         let detail = error.detail.map { terminalSafe($0) }
         switch error.code {
@@ -44,6 +45,10 @@ struct FailureSentence {
             self.init(
                 "\(server) refuses this box's credentials\(detail.map { " (\($0))" } ?? ""). \(advice)",
                 .credentialsRefused)
+        case .refused where requestor != nil && detail?.hasPrefix("Invalid requestor") == true:
+            self.init(
+                "\(server) does not know the requestor \(requestor ?? ""). Check the setting requestor of this box: each "
+                    + "letter counts, and capitals do.", .failure)
         case .refused:
             self.init("\(server) refuses the request\(detail.map { ": \($0)" } ?? "").", .failure)
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
