@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import Testing
 
@@ -84,6 +85,22 @@ struct ExplanationTests {
         let other = try await self.steps(
             fixture, self.channel, requestor: Fixture.unasked, now: Fixture.now + .seconds(40 * 86_400))
         #expect(other.last?.mayPlay == false)
+    }
+
+    @Test("learns that no key opens the session of a sign-in, behind the steps before it")
+    func sealed() async throws {
+        try await fixture.signedIn()
+        let keys = try ServerKeys(
+            masterSecret: Fixture.masterSecret, sealing: [SealingKeys.Key(Secret(Array(repeating: 9, count: 32)))])
+        let administration = Administration(catalogue: Fixture.catalogue, store: fixture.store, keys: keys)
+        let box = try #require(try await administration.operations.box(DeviceID("box")!))
+        let steps = try await administration.explanations.steps(
+            on: self.channel, by: box, requestor: Fixture.requestor, now: Self.later)
+        guard case .signIn? = steps.dropFirst().first, case .sealed? = steps.last else {
+            Issue.record("\(steps)")
+            return
+        }
+        #expect(steps.last?.mayPlay == false)
     }
 
     @Test("gets no answer from a foreign credential where the sign-in is shared: the other application has its own")

@@ -112,6 +112,17 @@ struct ProviderHealthTests {
         #expect(domain.providerHealth.all[Fixture.otherProvider]?.outcomes == [.answered: codes.count])
     }
 
+    @Test("has the time that its entry gives it, and others the usual one")
+    func ownTime() {
+        let slow = MVPD(id: Fixture.otherProvider, displayName: "Slow", kind: .provider, answerTime: .seconds(60))
+        let catalogue = Catalogue(requestors: [], mvpds: [slow])
+        let access = ProviderAccess(
+            part: .signIns, catalogue: LiveCatalogue(ConfiguredCatalogue(withoutProviders: catalogue)),
+            time: .seconds(10), health: ProviderHealth(ProviderHealth.Settings()), uptime: { .zero }, report: { _ in })
+        #expect(access.time(of: slow.id) == .seconds(60))
+        #expect(access.time(of: Fixture.provider) == .seconds(10))
+    }
+
     @Test("fares as before when a caller gives its question up")
     func givenUp() async throws {
         try await Fixture.with(manner: .silent) { fixture in

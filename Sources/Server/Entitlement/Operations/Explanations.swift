@@ -11,7 +11,7 @@ package struct Explanations: DomainPart {
 
     /// The answers up to the one that decides.
     /// - Parameter box: with all its sign-ins.
-    /// - Throws: `storeUnavailable`; `internal` when the kept session cannot be opened.
+    /// - Throws: `storeUnavailable`.
     package func steps(
         on resource: Resource, by box: SignedInBox, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [ExplanationStep] {
@@ -31,7 +31,7 @@ package struct Explanations: DomainPart {
         let effect = self.degradations.inForce.effect(on: resource, requestor, record.mvpd, at: now)
         steps.append(.degradation(effect))
         if case .refuse = effect { return steps }
-        let kept = try self.signIns.keptSession(of: record)
+        guard let kept = try? self.signIns.keptSession(of: record) else { return steps + [.sealed] }
         let isAllowed = ParentalControls(maxRating: kept.metadata["maxRating"]).allow(resource)
         steps.append(.rating(isAllowed: isAllowed))
         guard isAllowed else { return steps }
@@ -101,6 +101,8 @@ package enum ExplanationStep: Hashable, Sendable {
     case signIn(AuthNRecord)
     /// The effect of the operator's rules; `nil` without one.
     case degradation(Degradations.Effect?)
+    /// No key of the server opens the sign-in's session.
+    case sealed
     /// Whether the household's limit allows the resource.
     case rating(isAllowed: Bool)
     /// By a rule of the operator, in place of the provider.
@@ -116,7 +118,7 @@ package enum ExplanationStep: Hashable, Sendable {
         switch self {
         case .credentials(let keyPairs, let applications, _): keyPairs + applications == 0 ? false : nil
         case .foreignCredential(_, let isShared): isShared ? nil : false
-        case .noSignIn, .signInOver: false
+        case .noSignIn, .signInOver, .sealed: false
         case .ended, .signIn, .provider: nil
         case .degradation(.refuse?): false
         case .degradation(.grant?), .degradation(nil): nil

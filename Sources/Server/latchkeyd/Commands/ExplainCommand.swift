@@ -119,6 +119,11 @@ enum ExplainCommand {
             line("rules", "a rule refuses it" + (message.isEmpty ? "" : ": \(terminalSafe(message, limit: 200))"))
         case .degradation(.grant(let end)?): line("rules", "a rule grants it until \(end.timeText)")
         case .degradation(nil): line("rules", "none is about it")
+        case .sealed:
+            line(
+                "session",
+                "no key of this server opens it, so the server answers with an error; 'latchkeyd check' compares keys "
+                    + "and store")
         case .rating(true): line("rating", "within what the household allows")
         case .rating(false): line("rating", "above what the household allows")
         case .granted(let end): line("provider", "is not asked until \(end.timeText)")
