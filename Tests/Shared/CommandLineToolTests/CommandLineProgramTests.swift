@@ -127,6 +127,18 @@ struct CommandLineProgramTests {
         #expect(text == "box 1.2.3")
     }
 
+    @Test("with version --json prints them as JSON, unless the whole program has that option")
+    func versionAsJSON() throws {
+        let plain = CommandLineProgram(Command("tool", "", subcommands: [Command("run", "")]), version: "1.2.3")
+        for (program, text) in [(plain, #"{"program":"tool","version":"1.2.3"}"#), (program, "box 1.2.3")] {
+            guard case .print(let printed) = try program.read(["version", "--json"]) else {
+                Issue.record("no text")
+                continue
+            }
+            #expect(printed == text)
+        }
+    }
+
     @Test("with --help prints the command's help, whatever else is missing or follows")
     func help() throws {
         guard case .print(let text) = try program.read(["pair", "--help", "--nonsense"]) else {

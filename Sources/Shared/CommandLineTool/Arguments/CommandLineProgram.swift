@@ -25,6 +25,8 @@ package struct CommandLineProgram: Sendable {
 
     /// The headings that the commands of the root stand under in its help text, with their names; the others stand last.
     let topics: [(heading: String, commands: [String])]
+    /// Whether all commands have an option `--json`.
+    let hasJSON: Bool
     /// The manual pages of files, by name.
     let filePages: [String: @Sendable () -> String]
 
@@ -36,7 +38,10 @@ package struct CommandLineProgram: Sendable {
         self.filePages = filePages
         // A program that is one command has no room for others.
         let isGroup = !root.subcommands.isEmpty
-        self.root = isGroup ? root.adding(BuiltInCommand.allCases.map { $0.command(of: root.name) }) : root
+        let hasJSON = root.options.contains { $0.name == "json" }
+        let builtIn = BuiltInCommand.allCases.map { $0.command(of: root.name, hasJSON: hasJSON) }
+        self.hasJSON = hasJSON
+        self.root = isGroup ? root.adding(builtIn) : root
         self.version = version
         self.width = min(max(width, 40), 120)
     }

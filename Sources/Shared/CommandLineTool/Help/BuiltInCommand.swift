@@ -2,8 +2,10 @@
 enum BuiltInCommand: String, CaseIterable {
     case help, version, completion
 
-    /// - Parameter program: the name that examples call.
-    func command(of program: String) -> Command {
+    /// - Parameters:
+    ///   - program: the name that examples call.
+    ///   - hasJSON: whether the program has an option `--json` for all of its commands.
+    func command(of program: String, hasJSON: Bool) -> Command {
         switch self {
         case .help:
             Command(
@@ -16,7 +18,10 @@ enum BuiltInCommand: String, CaseIterable {
                 operands: [CommandOperand("COMMAND", "The words of the command", count: .any)],
                 examples: ["\(program) help --man | man -l -": "read the manual page"],
                 exitCodes: [.success, .usage])
-        case .version: Command(self.rawValue, "Show the version", exitCodes: [.success])
+        case .version:
+            Command(
+                self.rawValue, "Show the version", options: hasJSON ? [] : [.flag("json", "As JSON on one line")],
+                exitCodes: [.success])
         case .completion:
             Command(
                 self.rawValue, "Print what a shell needs to complete commands and options",
@@ -42,7 +47,11 @@ enum BuiltInCommand: String, CaseIterable {
                 chain.append(next)
             }
             return program.help(for: chain)
-        case .version: return "\(program.root.name) \(program.version)"
+        case .version:
+            // An option of the whole program is the program's to follow.
+            return arguments.has("json") && !program.hasJSON
+                ? #"{"program":"\#(program.root.name)","version":"\#(program.version)"}"#
+                : "\(program.root.name) \(program.version)"
         case .completion:
             guard let shell = CompletionShell(rawValue: arguments.operands[0]) else {
                 let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
