@@ -196,8 +196,8 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     }
 
     package func readiness() async throws(StoreError) {
-        try await self.write([], isLong: false) { (connection) throws(SQLiteFailure) in
-            if try connection.isMoved() { throw .moved }
+        try await self.write([], isLong: false) { [file = self.file] (connection) throws(SQLiteFailure) in
+            if try connection.isMoved() { throw .moved(file) }
             try connection.run("UPDATE latchkey.probe SET value = 1 - value")
         }
     }

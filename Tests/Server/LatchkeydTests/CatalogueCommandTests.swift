@@ -63,7 +63,8 @@ struct CatalogueCommandTests {
             .failure, talk: "The provider Hour is that of NORTHSPORT.")
         #expect(try await setUp.run("provider", "remove", "Hour", "--everywhere").code == .success)
         #expect(try await setUp.run("requestor", "remove", "NORTHSPORT").code == .success)
-        #expect(try await setUp.run("provider", "remove", "CableNova").code == .success)
+        try await setUp.run("provider", "remove", "CableNova").expect(
+            .success, talk: "latchkeyd.d/providers/CableNova.json5 was removed.")
         #expect(try self.texts(setUp) == before)
 
         let log = try await setUp.run("audit", "--json")
@@ -142,6 +143,10 @@ struct CatalogueCommandTests {
             (
                 ["provider", "add", "P", "--kind", "saml"], .configuration,
                 "latchkeyd.d/providers/P.json5: saml.metadataAddress is missing"
+            ),
+            (
+                ["provider", "add", "P", "--kind", "saml"], .configuration,
+                "The option --metadata gives saml.metadataAddress."
             ),
             (["provider", "add", "P", "--lifetime", "10m"], .usage, "--lifetime is about --kind temporaryPass."),
             (

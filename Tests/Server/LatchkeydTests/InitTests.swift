@@ -42,6 +42,9 @@ struct InitTests {
             #expect(try await CommandRun.run(arguments + wrong).code == .usage, "\(wrong)")
             #expect(!FileManager.default.fileExists(atPath: path), "\(wrong)")
         }
+        try await CommandRun.run(
+            "init", "--folder", folder.file("alone"), "--public-url", "https://tv.example", "--provider", "CableNova"
+        ).expect(.success, output: "Add a requestor with 'latchkeyd requestor add ID --provider CableNova', then:")
         let more = [
             "--provider", "CableNova", "--requestor", "NORTHSPORT", "--requestor-name", "North Sport",
             "--trusted-proxy",

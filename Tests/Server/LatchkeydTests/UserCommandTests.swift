@@ -29,6 +29,9 @@ struct UserCommandTests {
         #expect(account.lineUp == ["Demo One", "News"])
         #expect(try PasswordHash(account.passwordHash)?.verify(Secret("correct horse")) == true)
 
+        let short = try setUp.folder.write("1234567", to: "short")
+        try await setUp.run("user", "passwd", "anna", "--password-file", short).expect(
+            .success, talk: "warning: a password of fewer than 8 characters")
         try setUp.folder.write("battery staple", to: "password")
         try await setUp.run("user", "passwd", "anna", "--password-file", password).expect(
             .success, talk: "sign-ins end --viewer anna")
@@ -53,6 +56,8 @@ struct UserCommandTests {
         #expect(try await add("North Spot HD").contains("but some have 'North Sport HD'. Boxes have to ask"))
         for known in ["North Spot HD", "News"] { #expect(try await !add(known).contains("warning")) }
         #expect(try await self.account("anna", in: setUp)?.lineUp == ["North Sport HD", "North Spot HD", "News"])
+        let log = try await setUp.run("audit", "--json")
+        #expect(log.output.ranges(of: #""action":"user.channels""#).count == 2, "one of the three changed nothing")
         let unquoted = try await setUp.run("user", "channels", "add", "anna", "North", "Spot", "HD")
         #expect(unquoted.talk.contains("A channel with spaces needs quotes around it: 'North Spot HD'."))
         let more = try await setUp.run(

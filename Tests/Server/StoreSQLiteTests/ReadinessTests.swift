@@ -42,7 +42,9 @@ struct ReadinessTests {
             let store = try await SQLiteStore.open(file)
             try await store.readiness()
             func expectMoved() async {
-                await #expect { try await store.readiness() } throws: { ($0 as? StoreError)?.code == .moved }
+                await #expect { try await store.readiness() } throws: {
+                    ($0 as? StoreError)?.code == .moved && ($0 as? StoreError)?.detail.contains(file) == true
+                }
             }
             #expect(unsafe rename(file, "\(folder)/elsewhere") == 0)
             await expectMoved()

@@ -29,8 +29,10 @@ package struct SQLiteFailure: RecordFailure, Hashable {
     }
 
     /// A file whose name is gone, or belongs to another file now (SQLITE_READONLY_DBMOVED).
-    static let moved = SQLiteFailure(
-        code: SQLITE_READONLY | 4 << 8, message: "its file was deleted or replaced", verdict: .moved)
+    static func moved(_ file: String) -> SQLiteFailure {
+        SQLiteFailure(
+            code: SQLITE_READONLY | 4 << 8, message: "its file \(file) was deleted or replaced", verdict: .moved)
+    }
 
     /// A stored value that this program cannot have written.
     package static func nonsense(_ message: String) -> SQLiteFailure {

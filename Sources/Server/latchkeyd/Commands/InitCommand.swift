@@ -58,7 +58,10 @@ enum InitCommand {
                 arguments.value("requestor").map {
                     "Look at \(setUp.configurationFile) and \(DropIn.folder) beside it, give boxes their credential with 'latchkeyd keys issue --requestor "
                         + "\($0) --setup-code' and viewers an account with 'latchkeyd user add', then:"
-                } ?? "Add providers and requestors with 'latchkeyd provider add' and 'latchkeyd requestor add', then:"
+                } ?? arguments.value("provider").map {
+                    "Add a requestor with 'latchkeyd requestor add ID --provider \($0)', then:"
+                }
+                ?? "Add providers and requestors with 'latchkeyd provider add' and 'latchkeyd requestor add', then:"
             try call.result(
                 """
                 A new set-up is in \(setUp.folder).

@@ -116,7 +116,16 @@ enum ProviderCatalogueCommands {
             fields.add([.object(["provider": .text(id.text)])], to: "integrations", key: "provider")
             try edit.put(requestor.text, fields, in: .requestors)
         }
-        try Self.requireFiles(of: id, kind, in: try edit.result(call))
+        do {
+            try Self.requireFiles(of: id, kind, in: try edit.result(call))
+        } catch let error as ConfigurationFaults {
+            for setting in Self.settings where setting.kind == kind {
+                let name = "\(setting.group).\(setting.setting)"
+                guard error.faults.contains(where: { "\($0.path)" == name }) else { continue }
+                call.say("The option --\(setting.option.name) gives \(name).")
+            }
+            throw error
+        }
         let changed = try await edit.save("provider.add", "provider \(id)", call)
         ProviderCommands.sayAddresses(of: id, in: changed, call)
         if requestors.isEmpty {

@@ -23,7 +23,8 @@ enum ReportCommand {
             "The numbers: \(ReportTable.metrics.joined(separator: ", ")). Each choice of a provider is one of "
                 + "authn-attempts, and each refusal by the provider, such as for a wrong password, is one of "
                 + "authn-failed: one attempt may fail several times. An authorization that was answered from an "
-                + "earlier permit is no attempt. Each media token is a playback.",
+                + "earlier permit is no attempt. Each media token is a playback. A row without a provider counts "
+                + "codes: boxes ask for them before the viewer chooses a provider.",
         ],
         options: [
             .value(

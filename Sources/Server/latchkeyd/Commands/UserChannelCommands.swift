@@ -11,8 +11,10 @@ private enum ViewerChannels {
     static func change(_ call: CommandCall, _ change: ([String]) throws -> [String]) async throws {
         let account = try await call.account()
         let lineUp = try change(account.lineUp)
-        guard try await call.accounts.setLineUp(lineUp, of: account, actor: CommandActor.text, now: call.now)
-        else { throw Users.changedMeanwhile(account.name, account.mvpd) }
+        if lineUp != account.lineUp {
+            guard try await call.accounts.setLineUp(lineUp, of: account, actor: CommandActor.text, now: call.now)
+            else { throw Users.changedMeanwhile(account.name, account.mvpd) }
+        }
         let channels = lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
         call.say(
             "\(terminalSafe(account.name)) of \(account.mvpd) may play "

@@ -113,6 +113,7 @@ struct CatalogueEdit {
         let names = Set(self.dropIns.map(\.name))
         for dropIn in self.original where !names.contains(dropIn.name) {
             try PrivateFiles.remove("\(self.file.folder)/\(dropIn.name)")
+            call.say("\(self.file.folder)/\(dropIn.name) was removed.")
         }
         await call.log(action, of: subject)
         for fault in ConfigurationSurroundings(changed).faults() { call.say("Still to do: \(fault)") }
