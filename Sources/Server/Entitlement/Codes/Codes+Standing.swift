@@ -15,14 +15,13 @@ extension Codes {
         now: Timestamp
     ) throws(EntitlementError) -> CodeStanding? {
         guard let live = self.memory.known(code) else { return nil }
+        let state = live.life.state(at: now)
         if !Self.isOwn(live, of: requestor, device) {
             let isForeign = Self.isForeign(live, to: requestor, device)
-            let outcome = GuessOutcome(live.life.state(at: now), isForeign: isForeign, for: .following)
+            let outcome = GuessOutcome(state, isForeign: isForeign, for: .following)
             guard try self.settleInMemory(code, outcome, by: guesser), !isForeign else { return .unknown }
         }
-        guard case .completed(let authentication) = live.life.state(at: now) else {
-            return CodeStanding(live.life.state(at: now))
-        }
+        guard case .completed(let authentication) = state else { return CodeStanding(state) }
         guard let records = self.memory.known(live.device) else { return nil }
         switch self.codeStanding(by: authentication, requestor: requestor, among: records, now: now) {
         // Memory may be older than the sign-in that another node has just made.

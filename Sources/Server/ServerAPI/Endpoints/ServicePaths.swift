@@ -27,10 +27,9 @@ enum ServicePaths {
     }
 
     private static func hasRepeatedSlash(_ path: ArraySlice<UInt8>) -> Bool {
-        var previous: UInt8 = 0
-        for byte in path {
-            if byte == self.slash, previous == self.slash { return true }
-            previous = byte
+        let bytes = path.span
+        for index in bytes.indices.dropFirst() where bytes[index] == self.slash && bytes[index - 1] == self.slash {
+            return true
         }
         return false
     }
