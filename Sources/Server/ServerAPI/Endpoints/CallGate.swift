@@ -4,7 +4,7 @@ import HTTPServer
 
 /// The checks of every call before its endpoint sees it: the look at this node's clock where others judge the same
 /// calls, the limit of its rate, and if the operator wants it the look at the page that calls (rest-v1 24, 3.7).
-struct CallGate<F: Face>: Sendable {
+final class CallGate<F: Face>: Sendable {
     private let face: F
     private let context: FaceContext
     private let facts: EndpointFacts

@@ -19,17 +19,17 @@ final class Pipeline<F: Face>: Sendable {
     /// Adds the endpoint's routes.
     func addRoutes(to router: inout Router) {
         let group = CallGate(self.face, self.facts).group
+        let reply = self.reply
         for call in self.facts.calls {
             router.on(
                 call.method, path: call.path, name: self.facts.name, group: group,
                 bodyLimit: self.facts.bodyLimit.rawValue
-            ) { self.namedReply(to: $0) }
+            ) { self.named(reply($0), to: $0) }
         }
     }
 
     /// The reply; what is logged on the way to one that takes time tells the request and the network it came from.
-    private func namedReply(to request: HTTPRequest) -> HTTPReply {
-        let reply = self.reply(to: request)
+    private func named(_ reply: HTTPReply, to request: HTTPRequest) -> HTTPReply {
         guard case .later(let answer) = reply else { return reply }
         let addresses = self.face.authenticator.addresses
         return .later {
@@ -46,33 +46,46 @@ final class Pipeline<F: Face>: Sendable {
         }
     }
 
-    private func reply(to request: HTTPRequest) -> HTTPReply {
+    /// What the handler replies. Made once: with each request, what it is would be looked for at length.
+    private var reply: @Sendable (HTTPRequest) -> HTTPReply {
         switch self.handler {
-        case .immediate(let answer): return .now(answer(self.face, request))
-        case .visit(let answer): return .later { await answer(self.face, request, self.facts) }
-        case _ where request.parameters.exceed(pairs: Call.maximumPairs): return .now(self.refusalOfPairs(request))
+        case .immediate(let answer): { .now(answer(self.face, $0)) }
+        case .visit(let answer): { request in .later { await answer(self.face, request, self.facts) } }
         case .open(let answer):
-            return .later {
-                let call = self.call(request)
-                return await self.answered(call, self.place(call, self.presumed(call))) {
-                    try await answer(self.face, call)
+            self.bounded { request in
+                .later {
+                    let call = self.call(request)
+                    return await self.answered(call, self.place(call, self.presumed(call))) {
+                        try await answer(self.face, call)
+                    }
                 }
             }
-        case .openPoll(let poller): return self.polled(poller, self.call(request))
-        case .device(let answer) where !request.body.isEmpty:
-            // A call with a body is not on the hot path, and its body is not read on the connection's thread.
-            return .later { await self.served(self.call(request), answer) }
-        case .device(let answer): return self.admitted(self.call(request), nil, answer)
-        case .devicePoll(let poller, let answer): return self.admitted(self.call(request), poller, answer)
+        case .openPoll(let poller): self.bounded { self.polled(poller, self.call($0)) }
+        case .device(let answer):
+            self.bounded { request in
+                // A call with a body is not on the hot path, and its body is not read on the connection's thread.
+                guard request.body.isEmpty else { return .later { await self.served(self.call(request), answer) } }
+                return self.admitted(self.call(request), nil, answer)
+            }
+        case .devicePoll(let poller, let answer): self.bounded { self.admitted(self.call($0), poller, answer) }
         case .managed(let scopes, let answer):
-            return .later {
-                let call = self.call(request)
-                return await self.answered(call, self.place(call, nil)) {
-                    let caller = try await self.face.authenticator.managementCaller(of: call, scopes)
-                    return try await answer(self.face, ManagementCall(call: call, caller: caller))
+            self.bounded { request in
+                .later {
+                    let call = self.call(request)
+                    return await self.answered(call, self.place(call, nil)) {
+                        let caller = try await self.face.authenticator.managementCaller(of: call, scopes)
+                        return try await answer(self.face, ManagementCall(call: call, caller: caller))
+                    }
                 }
             }
         }
+    }
+
+    /// Refuses calls with too many parameters.
+    private func bounded(
+        _ reply: @escaping @Sendable (HTTPRequest) -> HTTPReply
+    ) -> @Sendable (HTTPRequest) -> HTTPReply {
+        { $0.parameters.exceed(pairs: Call.maximumPairs) ? .now(self.refusalOfPairs($0)) : reply($0) }
     }
 
     private func call(_ request: HTTPRequest) -> Call {
