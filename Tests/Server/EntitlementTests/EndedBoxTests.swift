@@ -15,7 +15,7 @@ struct EndedBoxTests {
         #expect(box.signIns.isEmpty && box.ended.map(\.id) == [record.id])
         #expect(box.ended.map(\.end) == [SignInEnd(at: Self.later, by: "operator ada", .endedByOperator)])
         #expect(try await operations.boxes(.all, limit: 9).boxes.isEmpty)
-        for selection in [SignInSelection.all, .with { $0.requestor = Fixture.requestor }] {
+        for selection in [AuthNSelection.all, .with { $0.requestor = Fixture.requestor }] {
             #expect(try await operations.boxes(ended: selection, limit: 9).boxes.map(\.handle) == [box.handle])
         }
         #expect(try await operations.boxes(ended: .with { $0.requestor = Fixture.sibling }, limit: 9).boxes.isEmpty)

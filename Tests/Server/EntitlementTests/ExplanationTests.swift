@@ -36,7 +36,7 @@ struct ExplanationTests {
         #expect(try await operations.boxes(.all, limit: 1).hasMore)
         let own = try await operations.boxes(.with { $0.requestor = Fixture.requestor }, limit: 10).boxes
         #expect(own.map(\.handle) == [all[0].handle] && own.map(\.signIns.count) == [1])
-        var late = SignInSelection.all
+        var late = AuthNSelection.all
         late.since = Fixture.now + .seconds(15)
         #expect(try await operations.boxes(late, limit: 10).boxes.map(\.handle) == [all[0].handle])
 

@@ -101,7 +101,7 @@ struct SignInEndingTests {
         let first = try await self.signIn(fixture)
         let ended = try fixture.domain.documents.authenticationDocument(of: first, device: self.box)
         _ = try await operations.endSignIns(
-            .viewer("upstream-ada", of: Fixture.provider), actor: "op", now: Fixture.now)
+            operations.viewer("upstream-ada", of: Fixture.provider), actor: "op", now: Fixture.now)
         #expect(await self.ending(fixture, ended)?.ending == .endedByOperator)
         let other = try await self.signIn(fixture)
         let removed = try fixture.domain.documents.authenticationDocument(of: other, device: self.box)
@@ -113,8 +113,9 @@ struct SignInEndingTests {
     func otherViewer() async throws {
         let record = try await self.signIn(fixture)
         let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
-        _ = try await fixture.domain.operations.endSignIns(
-            .viewer("upstream-bob", of: Fixture.provider), actor: "op", now: Self.later)
+        let operations = fixture.domain.operations
+        _ = try await operations.endSignIns(
+            operations.viewer("upstream-bob", of: Fixture.provider), actor: "op", now: Self.later)
         try await fixture.domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.later)
         #expect(await self.ending(fixture, document)?.ending == .signedOut)
     }

@@ -12,10 +12,9 @@ extension Operations {
     ///   - limit: the most boxes.
     /// - Returns: also whether there are more.
     package func boxes(
-        _ selection: SignInSelection, currentAt moment: Timestamp? = nil, limit: Int
+        _ selection: AuthNSelection, currentAt moment: Timestamp? = nil, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
-        let selected = selection.inStore(keys: self.keys)
-        var current = selected
+        var current = selection
         current.endingAfter = moment
         var (devices, known): ([DeviceHash], Set<DeviceHash>) = ([], [])
         var (last, read): (AuthNRecord?, Int) = (nil, 0)
@@ -30,7 +29,7 @@ extension Operations {
         } while last != nil && devices.count <= limit && read < Self.mostSignInsRead
         var boxes: [SignedInBox] = []
         for device in devices.prefix(limit) {
-            let signIns = try await self.signIns.storedAuthentications(of: device).filter(selected.selects)
+            let signIns = try await self.signIns.storedAuthentications(of: device).filter(selection.selects)
             if !signIns.isEmpty { boxes.append(self.described(SignedInBox(device: device, signIns: signIns))) }
         }
         return (boxes, last != nil || devices.count > limit)
@@ -39,12 +38,11 @@ extension Operations {
     /// The boxes whose selected sign-ins were ended, the one with the last end first; without sign-ins that go on.
     /// - Parameter limit: the most sign-ins.
     package func boxes(
-        ended selection: SignInSelection, limit: Int
+        ended selection: AuthNSelection, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
-        let all = selection.inStore(keys: self.keys)
         var selected = EndedSelection()
-        (selected.mvpd, selected.userID, selected.requestor) = (all.mvpd, all.userID, all.requestor)
-        selected.since = all.since
+        (selected.mvpd, selected.userID, selected.requestor) = (selection.mvpd, selection.userID, selection.requestor)
+        selected.since = selection.since
         let ended = try await stored(await self.store.endedSignIns(selected, limit: limit + 1))
         var (devices, signIns): ([DeviceHash], [DeviceHash: [EndedSignIn]]) = ([], [:])
         for signIn in ended.prefix(limit) {

@@ -75,7 +75,7 @@ package struct Operations: DomainPart {
     /// - Returns: how many ended.
     /// - Throws: `storeUnavailable`; what ended until then stays ended.
     package func endSignIns(
-        _ selection: SignInSelection, within remit: Remit = .all, actor: String, now: Timestamp
+        _ selection: AuthNSelection, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
         guard let requestors = remit.requestors else {
             return try await self.endSignIns(selection, .endedByOperator, isLogged: true, actor: actor, now: now)
@@ -90,22 +90,18 @@ package struct Operations: DomainPart {
     }
 
     private func endSignIns(
-        _ selection: SignInSelection, _ reason: SignInEnding, isLogged: Bool, actor: String, now: Timestamp
+        _ selection: AuthNSelection, _ reason: SignInEnding, isLogged: Bool, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
-        if let device = selection.device {
-            return try await self.deleteRecords(of: device, actor: actor, now: now).count
-        }
-        let selected = selection.inStore(keys: self.keys)
         let entry = AuditEntry(
-            time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName(keys: self.keys))
+            time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName)
         var (number, audit): (Int, AuditEntry?) = (0, isLogged ? entry : nil)
         var isBegun = false
         // Also of those that ended before one could not.
-        defer { if isBegun { self.onEnding(Ending(.signIns(selected), at: now)) } }
+        defer { if isBegun { self.onEnding(Ending(.signIns(selection), at: now)) } }
         while true {
             let gone = try await stored(
                 await self.store.deleteAuthentications(
-                    selected, limit: Self.bite, as: SignInEnd(at: now, by: actor, reason), audit: audit))
+                    selection, limit: Self.bite, as: SignInEnd(at: now, by: actor, reason), audit: audit))
             isBegun = true
             for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
             for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
@@ -116,13 +112,11 @@ package struct Operations: DomainPart {
     }
 
     /// How many sign-ins ``endSignIns(_:actor:now:)`` would end.
-    package func countSignIns(_ selection: SignInSelection) async throws(EntitlementError) -> Int {
-        if let device = selection.device { return try await self.records(of: device).count }
-        let selected = selection.inStore(keys: self.keys)
+    package func countSignIns(_ selection: AuthNSelection) async throws(EntitlementError) -> Int {
         var (count, last): (Int, AuthNID?) = (0, nil)
         while true {
             let page = try await stored(
-                await self.store.authentications(selected, after: last, limit: Self.page))
+                await self.store.authentications(selection, after: last, limit: Self.page))
             count += page.count
             guard page.count == Self.page, let next = page.last?.id else { return count }
             last = next
@@ -137,14 +131,14 @@ package struct Operations: DomainPart {
         guard let known = try await stored(await self.store.account(name, of: mvpd)) else { return nil }
         // Before the account: what fails halfway can then be done again.
         let number = try await self.endSignIns(
-            .viewer(known.id, of: mvpd), .refusedByProvider, isLogged: true, actor: actor, now: now)
+            self.viewer(known.id, of: mvpd), .refusedByProvider, isLogged: true, actor: actor, now: now)
         let entry = AuditEntry(time: now, actor: actor, action: "user.remove", subject: "user \(mvpd) \(name)")
         guard let account = try await stored(await self.store.deleteAccount(name, of: mvpd, audit: entry))
         else { return nil }
         self.onEnding(Ending(.account(account.id, of: mvpd), at: now))
         // Boxes that were confirmed in between.
         let late = try await self.endSignIns(
-            .viewer(account.id, of: mvpd), .refusedByProvider, isLogged: false, actor: actor, now: now)
+            self.viewer(account.id, of: mvpd), .refusedByProvider, isLogged: false, actor: actor, now: now)
         return number + late
     }
 

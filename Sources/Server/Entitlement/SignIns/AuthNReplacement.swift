@@ -86,7 +86,9 @@ package struct AuthNSelection: Hashable, Sendable {
     /// Sign-ins that end after this moment.
     package var endingAfter: Timestamp?
 
-    /// Selects every sign-in until a field is set.
+    /// Every sign-in, until a field is set.
+    package static let all = AuthNSelection()
+
     package init() {}
 
     package func selects(_ record: AuthNRecord) -> Bool {

@@ -190,7 +190,7 @@ extension OperatorConsole {
     /// The selection of a question; a field that names nothing is said by its name.
     private func selection(
         _ question: ConsoleBoxesPage.Question
-    ) async throws(EntitlementError) -> Result<SignInSelection, ConsoleFault> {
+    ) async throws(EntitlementError) -> Result<AuthNSelection, ConsoleFault> {
         let longest = ConsoleBoxesPage.Question.longest
         for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")] where text.utf8.count > longest {
             return .failure(ConsoleFault(sentence: "\(field): at most \(longest) bytes."))

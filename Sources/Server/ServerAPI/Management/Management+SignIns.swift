@@ -29,7 +29,7 @@ extension Management {
     }
 
     /// The selection besides the requestor.
-    private func selection(_ call: Call, _ catalogue: Catalogue) async throws -> SignInSelection {
+    private func selection(_ call: Call, _ catalogue: Catalogue) async throws -> AuthNSelection {
         var question = SignInQuestion()
         question.pseudonym = try call.optional("viewer", atMost: 128)
         question.provider = try call.optional("provider", atMost: 64)

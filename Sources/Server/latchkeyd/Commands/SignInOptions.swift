@@ -16,7 +16,7 @@ enum SignInOptions {
     ]
 
     /// - Throws: also for a viewer of whom nothing was ever kept.
-    static func selection(_ call: CommandCall, code: String? = nil) async throws -> SignInSelection {
+    static func selection(_ call: CommandCall, code: String? = nil) async throws -> AuthNSelection {
         let (arguments, administration) = (call.arguments, try await call.administration)
         let catalogue = try call.configuration.catalogue
         var question = SignInQuestion()

@@ -23,13 +23,20 @@ enum SignInsEndCommand {
         let device = try arguments.value("device").map { try arguments.device($0) }
         if device != nil { try Self.requireAlone("device", arguments) }
         let isRehearsal = arguments.has("dry-run")
-        let administration = try await call.administration
-        let selection: SignInSelection =
-            if let device { .device(device) } else { try await Self.selection(call) }
-        let count =
-            isRehearsal
-            ? try await administration.operations.countSignIns(selection)
-            : try await administration.operations.endSignIns(selection, actor: CommandActor.text, now: call.now)
+        let (operations, actor) = (try await call.administration.operations, CommandActor.text)
+        let count: Int
+        if let device {
+            count =
+                isRehearsal
+                ? try await operations.records(of: device).count
+                : try await operations.deleteRecords(of: device, actor: actor, now: call.now).count
+        } else {
+            let selection = try await Self.selection(call)
+            count =
+                isRehearsal
+                ? try await operations.countSignIns(selection)
+                : try await operations.endSignIns(selection, actor: actor, now: call.now)
+        }
         try call.shows(["signIns": .integer(Int64(count)), "ended": .boolean(!isRehearsal)])
         call.say(
             !isRehearsal
@@ -39,7 +46,7 @@ enum SignInsEndCommand {
     /// Says how many ended.
     static func ended(_ count: Int) -> String { count == 1 ? "1 sign-in ended." : "\(count) sign-ins ended." }
 
-    private static func selection(_ call: CommandCall) async throws -> SignInSelection {
+    private static func selection(_ call: CommandCall) async throws -> AuthNSelection {
         let arguments = call.arguments
         if arguments.has("all") {
             try Self.requireAlone("all", arguments)

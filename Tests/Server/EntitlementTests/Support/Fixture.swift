@@ -109,9 +109,9 @@ extension Trait where Self == Lending<Fixture> {
     }
 }
 
-extension SignInSelection {
-    static func with(_ set: (inout SignInSelection) -> Void) -> SignInSelection {
-        var selection = SignInSelection.all
+extension AuthNSelection {
+    static func with(_ set: (inout AuthNSelection) -> Void) -> AuthNSelection {
+        var selection = AuthNSelection.all
         set(&selection)
         return selection
     }

@@ -1,61 +1,17 @@
 package import Clientless
 import Cryptography
 
-/// The sign-ins that an operator ends: all given conditions must hold.
-package struct SignInSelection: Hashable, Sendable {
-    /// By the provider's own ID; of a local provider that is the account's ID.
-    private var viewer: String?
-    /// The viewer by the pseudonym of ``AuthNRecord/userID``.
-    package var userID: String?
-    package var provider: MVPDID?
-    /// The sign-ins obtained through a code, such as one that was reported as abused.
-    package var code: RegistrationCodeText?
-    package var requestor: RequestorID?
-    /// Made at this moment or later.
-    package var since: Timestamp?
-    /// Made before this moment.
-    package var before: Timestamp?
-    /// A device is selected as a whole, and with nothing else.
-    private(set) var device: DeviceID?
-
-    /// Every sign-in, until a field is set.
-    package static let all = SignInSelection()
-
-    /// The sign-ins of one viewer.
-    /// - Parameter id: the provider's own; of a local provider that is the account's ID.
-    package static func viewer(_ id: String, of provider: MVPDID) -> SignInSelection {
-        SignInSelection(viewer: id, provider: provider)
-    }
-
-    package static func device(_ device: DeviceID) -> SignInSelection { SignInSelection(device: device) }
-
-    func inStore(keys: ServerKeys) -> AuthNSelection {
-        var selection = AuthNSelection()
-        selection.mvpd = self.provider
-        selection.userID = self.pseudonym(keys: keys)
-        selection.code = self.code
-        selection.requestor = self.requestor
-        selection.since = self.since
-        selection.before = self.before
-        return selection
-    }
-
-    /// Its name in the audit log, in public terms: no code, no device ID.
-    func auditName(keys: ServerKeys) -> String {
-        if let device = self.device { return Operations.auditName(of: keys.deviceHash(device)) }
+extension AuthNSelection {
+    /// Its name in the audit log, in public terms: no code.
+    var auditName: String {
         var words: [String] = []
-        if let userID = self.pseudonym(keys: keys) { words.append("viewer \(Self.auditName(ofViewer: userID))") }
-        if let provider = self.provider { words.append("provider \(provider)") }
+        if let userID = self.userID { words.append("viewer \(Self.auditName(ofViewer: userID))") }
+        if let provider = self.mvpd { words.append("provider \(provider)") }
         if self.code != nil { words.append("one code") }
         if let requestor = self.requestor { words.append("requestor \(requestor)") }
         if let since = self.since { words.append("since \(since.milliseconds) ms") }
         if let before = self.before { words.append("until \(before.milliseconds) ms") }
         return words.isEmpty ? "all" : words.joined(separator: ", ")
-    }
-
-    private func pseudonym(keys: ServerKeys) -> String? {
-        guard let viewer = self.viewer, let provider = self.provider else { return self.userID }
-        return keys.userID(viewer, of: provider)
     }
 
     /// Enough of a pseudonym to tell viewers apart; what is none, the caller made up.
@@ -92,10 +48,18 @@ package struct SignInQuestion: Sendable {
 }
 
 extension Operations {
+    /// The sign-ins of one viewer.
+    /// - Parameter id: the provider's own; of a local provider that is the account's ID.
+    package func viewer(_ id: String, of provider: MVPDID) -> AuthNSelection {
+        var selection = AuthNSelection.all
+        (selection.mvpd, selection.userID) = (provider, self.keys.userID(id, of: provider))
+        return selection
+    }
+
     /// The selection that a question means.
     package func selection(
         _ question: SignInQuestion, _ catalogue: Catalogue
-    ) async throws(SignInQuestion.Fault) -> SignInSelection {
+    ) async throws(SignInQuestion.Fault) -> AuthNSelection {
         func named<Value>(
             _ field: SignInQuestion.Field, _ text: String?, _ find: (String) -> Value?
         ) throws(SignInQuestion.Fault) -> Value? {
@@ -104,13 +68,13 @@ extension Operations {
             return value
         }
         let provider = try named(.provider, question.provider) { MVPDID($0).flatMap { catalogue.mvpd($0)?.id } }
-        var selection = SignInSelection.all
+        var selection = AuthNSelection.all
         if let viewer = question.viewer {
             selection = try await self.selection(ofViewer: viewer, at: provider)
         } else {
             selection.userID = question.pseudonym
         }
-        selection.provider = provider
+        selection.mvpd = provider
         selection.requestor = try named(.requestor, question.requestor) {
             RequestorID($0).flatMap { catalogue.requestor($0)?.id }
         }
@@ -123,18 +87,18 @@ extension Operations {
     /// The former ID of an account still names its viewer as long as a sign-in is kept.
     private func selection(
         ofViewer text: String, at provider: MVPDID?
-    ) async throws(SignInQuestion.Fault) -> SignInSelection {
+    ) async throws(SignInQuestion.Fault) -> AuthNSelection {
         do throws(EntitlementError) {
             if let provider, let account = try await stored(await self.store.account(text, of: provider)) {
-                return .viewer(account.id, of: provider)
+                return self.viewer(account.id, of: provider)
             }
             if Hex.decode(text)?.count == 32 {
-                var selection = SignInSelection.all
+                var selection = AuthNSelection.all
                 selection.userID = text.lowercased()
                 return selection
             }
-            if let provider, try await self.countSignIns(.viewer(text, of: provider)) > 0 {
-                return .viewer(text, of: provider)
+            if let provider, try await self.countSignIns(self.viewer(text, of: provider)) > 0 {
+                return self.viewer(text, of: provider)
             }
         } catch {
             throw .domain(error)
