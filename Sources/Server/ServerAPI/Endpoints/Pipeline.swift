@@ -46,7 +46,7 @@ final class Pipeline<F: Face>: Sendable {
         }
     }
 
-    /// What the handler replies. Made once: with each request, what it is would be looked for at length.
+    /// The replies of the handler, chosen once: to tell at each request which kind it is takes as long as two hashes.
     private var reply: @Sendable (HTTPRequest) -> HTTPReply {
         switch self.handler {
         case .immediate(let answer): { .now(answer(self.face, $0)) }
