@@ -101,9 +101,7 @@ let package = Package(
                 "CLasso",
             ]),
         library("Server", "Places", ["HTTPServer", "POSIX", "CMaxMindDB"]),
-        library("Server", "StoreRecords", ["Clientless", "Entitlement"]),
-        library("Server", "StoreSQLite", ["Clientless", "Entitlement", "StoreRecords", "CSQLite"]),
-        library("Server", "StorePostgres", ["Clientless", "Entitlement", "POSIX", "StoreRecords", "CPostgres"]),
+        library("Server", "Stores", ["Clientless", "Entitlement", "POSIX", "CPostgres", "CSQLite"]),
         library(
             "Server", "ServerAPI",
             [
@@ -115,7 +113,7 @@ let package = Package(
             [
                 "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
                 "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
-                "Places", "Providers", "ServerAPI", "StorePostgres", "StoreSQLite", "TerminalQR", "TextCoding",
+                "Places", "Providers", "ServerAPI", "Stores", "TerminalQR", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -180,12 +178,12 @@ let package = Package(
         // Tests of the server
         tests(
             "Server", "EntitlementTests",
-            ["Clientless", "Cryptography", "Entitlement", "Lending", "StoreRecords", "StoreSQLite", "TestSupport"]),
+            ["Clientless", "Cryptography", "Entitlement", "Lending", "Stores", "TestSupport"]),
         tests(
             "Server", "ProvidersTests",
             [
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
-                "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding",
+                "StoreFixtures", "Stores", "TestSupport", "TextCoding",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "Server", "OpenIDConnectTests",
@@ -207,29 +205,22 @@ let package = Package(
         tests(
             "Server", "StoreConformance",
             [
-                "Clientless", "Entitlement", "Lending", "PostgresServer", "StoreFixtures", "StorePostgres",
-                "StoreRecords", "StoreSQLite", "TestSupport",
+                "Clientless", "Entitlement", "Lending", "PostgresServer", "StoreFixtures", "Stores", "TestSupport",
             ]),
         tests(
             "Server", "StorePostgresTests",
             [
                 "Clientless", "Entitlement", "POSIX", "PostgresServer", "StoreCrashWriter", "StoreFixtures",
-                "StorePostgres", "StoreRecords", "TestSupport",
+                "Stores", "TestSupport",
             ], resources: [.embedInCode("Schemas/schema1.sql")]),
         .executableTarget(
             name: "StoreCrashWriter",
-            dependencies: [
-                "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreRecords", "StoreSQLite",
-                "TestSupport",
-            ],
+            dependencies: ["Clientless", "Entitlement", "StoreFixtures", "Stores", "TestSupport"],
             path: "Tests/Programs/StoreCrashWriter", swiftSettings: settings),
-        tests("Server", "StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "StoreRecords"]),
+        tests("Server", "StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "Stores"]),
         tests(
             "Server", "StoreSQLiteTests",
-            [
-                "Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreRecords", "StoreSQLite",
-                "TestSupport",
-            ],
+            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "Stores", "TestSupport"],
             resources: [.embedInCode("Schemas/schema1.sql")]),
         tests(
             "Server", "ServerAPITests",
@@ -238,8 +229,8 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lending", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite",
-                "TestSupport", "WireAnswers", "latchkeyd",
+                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "Stores", "TestSupport",
+                "WireAnswers", "latchkeyd",
             ],
             path: "Tests/Conformance",
             exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
@@ -248,14 +239,14 @@ let package = Package(
             name: "ManagementConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lending", "Lifecycle",
-                "Observability", "Providers", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport", "WireAnswers",
+                "Observability", "Providers", "ServerAPI", "Stores", "TestSupport", "WireAnswers",
             ],
             path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
             "Server", "SecondScreenTests",
             [
                 "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Lending", "Observability", "Phrases",
-                "ServerAPI", "StoreFixtures", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
+                "ServerAPI", "StoreFixtures", "Stores", "TestSupport", "TextCoding", "WebPages",
             ]),
         tests("Server", "WebPagesTests", ["Phrases", "ServerAPI", "TestSupport", "WebPages"]),
         tests(
@@ -263,8 +254,7 @@ let package = Package(
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
                 "Lending", "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI",
-                "StoreFixtures",
-                "StorePostgres", "StoreRecords", "StoreSQLite", "TestSupport", "TextCoding", "latchkeyd",
+                "StoreFixtures", "Stores", "TestSupport", "TextCoding", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",
@@ -321,8 +311,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Clientless", "Cryptography", "HTTPClient", "Lending", "PostgresServer", "RealPrograms",
-                "StoreRecords", "StoreSQLite", "TestSupport",
+                "Clientless", "Cryptography", "HTTPClient", "Lending", "PostgresServer", "RealPrograms", "Stores",
+                "TestSupport",
             ],
             path: "Tests/EndToEnd",
             exclude: [
@@ -335,7 +325,7 @@ let package = Package(
             name: "ConformanceWireTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "Lending", "MediaTokenVerifier",
-                "PostgresServer", "RealPrograms", "ServerAPI", "StoreRecords", "StoreSQLite", "TestSupport",
+                "PostgresServer", "RealPrograms", "ServerAPI", "Stores", "TestSupport",
                 "WireAnswers", "latchkeyd",
             ],
             path: "Tests/Conformance/Wire", swiftSettings: settings),

@@ -3,4 +3,4 @@
 // store, a provider and a reader of platform assertions must be able to do.
 //
 // It imports no C module, no HTTP, no SQL and no clock: time and randomness are parameters. Faces (ServerAPI)
-// translate between the wire and this domain; StoreSQLite keeps its records; Providers answer for TV providers.
+// translate between the wire and this domain; Stores keep its records; Providers answer for TV providers.

@@ -8,7 +8,7 @@ import Lifecycle
 import Observability
 import Providers
 import ServerAPI
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 import WireAnswers

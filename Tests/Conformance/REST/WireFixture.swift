@@ -7,7 +7,7 @@ import Lending
 import Lifecycle
 import Observability
 import ServerAPI
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 import latchkeyd

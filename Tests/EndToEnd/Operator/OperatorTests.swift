@@ -1,9 +1,8 @@
 import FoundationEssentials
-import StoreRecords
 import TestSupport
 import Testing
 
-@testable import StoreSQLite
+@testable import Stores
 
 /// Runs `walk.sh`, which is the operator, and reads off its checks.
 @Suite("An operator with nothing but README and OPERATING", .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
 import Entitlement
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 
 /// Saves accounts and key pairs as the operator's commands do while the server runs.
 struct AccountWriter {

@@ -1,8 +1,7 @@
 import Entitlement
 import Glibc
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 
 /// Writes until no file may grow any more, and goes on when they may again.
 ///

@@ -5,8 +5,7 @@
 // Prints one line for each thing the store promised, only after it did.
 import Entitlement
 import Glibc
-import StorePostgres
-import StoreSQLite
+import Stores
 
 /// One line, written at once and straight to the pipe: what was printed before a kill is not lost in a buffer.
 func say(_ line: String) {

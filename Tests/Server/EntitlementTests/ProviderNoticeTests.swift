@@ -1,9 +1,8 @@
 import Clientless
 import Entitlement
-import StoreRecords
 import Testing
 
-@testable import StoreSQLite
+@testable import Stores
 
 @Suite("A provider's notice that a viewer signed out there", .fixture(manner: .rotating), .timeLimit(.minutes(5)))
 struct ProviderNoticeTests {

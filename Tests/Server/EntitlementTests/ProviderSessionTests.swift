@@ -1,11 +1,10 @@
 import Clientless
-@testable import Entitlement
 import FoundationEssentials
-import StoreRecords
 import Synchronization
 import Testing
 
-@testable import StoreSQLite
+@testable import Entitlement
+@testable import Stores
 
 @Suite("A session whose token counts once", .fixture(manner: .rotating), .timeLimit(.minutes(5)))
 struct ProviderSessionTests {

@@ -1,10 +1,9 @@
 import Clientless
 import Entitlement
-import StoreRecords
 import Synchronization
 import Testing
 
-@testable import StoreSQLite
+@testable import Stores
 
 @Suite("The exchange of set-up codes", .fixture, .timeLimit(.minutes(5)))
 struct SetUpCodeTests {

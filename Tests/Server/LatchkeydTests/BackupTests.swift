@@ -4,8 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import POSIX
-import StoreRecords
-import StoreSQLite
+import Stores
 import Testing
 import TestSupport
 import latchkeyd

@@ -3,8 +3,7 @@ import CommandLineTool
 import Entitlement
 import Observability
 import POSIX
-import StoreRecords
-import StoreSQLite
+import Stores
 import Synchronization
 import TestSupport
 import Testing

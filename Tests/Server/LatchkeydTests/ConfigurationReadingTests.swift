@@ -5,7 +5,7 @@ import FoundationEssentials
 import HTTPServer
 import Observability
 import ServerAPI
-import StorePostgres
+import Stores
 import Testing
 import latchkeyd
 

@@ -3,8 +3,7 @@ import Cryptography
 import Entitlement
 import Providers
 import ServerAPI
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 

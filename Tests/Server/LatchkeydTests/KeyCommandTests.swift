@@ -4,8 +4,7 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import POSIX
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 import latchkeyd

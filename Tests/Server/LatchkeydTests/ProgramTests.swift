@@ -2,8 +2,7 @@ import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import POSIX
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 import latchkeyd

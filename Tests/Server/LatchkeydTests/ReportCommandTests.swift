@@ -2,7 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import StoreFixtures
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import Glibc
-import StoreSQLite
+import Stores
 import Testing
 import latchkeyd
 

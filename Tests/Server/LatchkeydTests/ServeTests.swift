@@ -6,8 +6,7 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import Observability
-import StoreRecords
-import StoreSQLite
+import Stores
 import Synchronization
 import TestSupport
 import Testing

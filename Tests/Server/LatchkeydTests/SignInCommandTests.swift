@@ -2,7 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
-import StoreSQLite
+import Stores
 import Testing
 import latchkeyd
 

@@ -3,8 +3,7 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 import Providers
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 

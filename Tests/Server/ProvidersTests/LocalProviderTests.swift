@@ -1,7 +1,7 @@
 import Clientless
 import Cryptography
 import StoreFixtures
-import StoreSQLite
+import Stores
 import Testing
 
 @testable import Entitlement

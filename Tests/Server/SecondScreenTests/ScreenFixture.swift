@@ -6,7 +6,7 @@ import Lending
 import Observability
 import ServerAPI
 import StoreFixtures
-import StoreSQLite
+import Stores
 import Synchronization
 import TestSupport
 import Testing

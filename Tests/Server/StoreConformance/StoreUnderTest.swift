@@ -2,8 +2,7 @@ import Entitlement
 import Glibc
 import Lending
 import PostgresServer
-import StorePostgres
-import StoreSQLite
+import Stores
 import Synchronization
 import TestSupport
 import Testing

@@ -2,8 +2,7 @@ import Clientless
 import Entitlement
 import PostgresServer
 import StoreFixtures
-import StorePostgres
-import StoreRecords
+import Stores
 import Testing
 
 @Suite("What may be lost with a PostgreSQL", .timeLimit(.minutes(5)))

@@ -1,6 +1,6 @@
 import PostgresServer
 import StoreFixtures
-import StorePostgres
+import Stores
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Glibc
 import PostgresServer
 import StoreFixtures
-import StorePostgres
+import Stores
 import TestSupport
 import Testing
 

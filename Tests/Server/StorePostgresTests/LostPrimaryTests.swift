@@ -2,8 +2,7 @@ import Clientless
 import Entitlement
 import PostgresServer
 import StoreFixtures
-import StorePostgres
-import StoreRecords
+import Stores
 import Synchronization
 import TestSupport
 import Testing

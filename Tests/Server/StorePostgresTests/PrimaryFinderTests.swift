@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import StorePostgres
+@testable import Stores
 
 @Suite("Which of several servers takes writes")
 struct PrimaryFinderTests {

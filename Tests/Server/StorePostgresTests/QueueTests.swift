@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import StorePostgres
+@testable import Stores
 
 @Suite("What waits for the threads of a line")
 struct QueueTests {

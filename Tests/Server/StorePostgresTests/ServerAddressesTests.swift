@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import StorePostgres
+@testable import Stores
 
 @Suite("Addresses of the names of servers", .timeLimit(.minutes(5)))
 struct ServerAddressesTests {

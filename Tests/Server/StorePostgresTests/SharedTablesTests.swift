@@ -2,10 +2,9 @@ import Clientless
 import Entitlement
 import PostgresServer
 import StoreFixtures
-import StoreRecords
 import Testing
 
-@testable import StorePostgres
+@testable import Stores
 
 @Suite("A store on PostgreSQL", .timeLimit(.minutes(5)))
 struct SharedTablesTests {

@@ -1,7 +1,7 @@
 import Clientless
 import Entitlement
 import StoreFixtures
-import StoreRecords
+import Stores
 import Testing
 
 /// A record as the row of its table, and how it is read again.

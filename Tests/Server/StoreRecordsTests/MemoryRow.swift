@@ -1,5 +1,5 @@
 import Entitlement
-import StoreRecords
+import Stores
 
 /// A row that is nothing but its values.
 struct MemoryRow: RecordRow {

@@ -1,6 +1,6 @@
 import Entitlement
 import StoreFixtures
-import StoreRecords
+import Stores
 import Testing
 
 @Suite("The columns of a record")

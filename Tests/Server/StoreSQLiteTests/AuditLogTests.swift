@@ -1,7 +1,6 @@
 import Entitlement
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 import Testing
 
 @Suite("The audit log of a SQLite store")

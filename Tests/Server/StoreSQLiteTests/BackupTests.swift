@@ -1,8 +1,7 @@
 import Entitlement
 import FoundationEssentials
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 import Testing
 
 @Suite("A backup of a SQLite store")

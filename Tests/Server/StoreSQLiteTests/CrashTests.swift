@@ -1,8 +1,7 @@
 import Clientless
 import Entitlement
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import Entitlement
 import Glibc
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 

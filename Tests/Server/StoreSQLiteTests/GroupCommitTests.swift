@@ -1,9 +1,8 @@
 import Entitlement
 import StoreFixtures
-import StoreRecords
 import Testing
 
-@testable import StoreSQLite
+@testable import Stores
 
 @Suite("The writer of a SQLite store", .timeLimit(.minutes(5)))
 struct GroupCommitTests {

@@ -1,9 +1,8 @@
 import Entitlement
 import StoreFixtures
-import StoreRecords
 import Testing
 
-@testable import StoreSQLite
+@testable import Stores
 
 @Suite("Migrations of a SQLite store")
 struct MigrationTests {

@@ -2,8 +2,7 @@ import Entitlement
 import FoundationEssentials
 import Glibc
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 import Testing
 
 @Suite("Opening a SQLite store")

@@ -1,11 +1,10 @@
 import Entitlement
 import Glibc
 import StoreFixtures
-import StoreRecords
 import TestSupport
 import Testing
 
-@testable import StoreSQLite
+@testable import Stores
 
 @Suite("A SQLite store says whether it could keep a change")
 struct ReadinessTests {

@@ -1,7 +1,6 @@
 import Entitlement
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Entitlement
 import StoreFixtures
-import StoreRecords
-import StoreSQLite
+import Stores
 import Testing
 
 @Suite("The statistics of a SQLite store")

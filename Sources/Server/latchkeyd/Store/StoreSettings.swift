@@ -4,8 +4,7 @@ import FoundationEssentials
 import JSON5
 import Observability
 import POSIX
-package import StorePostgres
-package import StoreSQLite
+package import Stores
 
 /// The settings of the store: which store, and how it is opened.
 ///

@@ -4,8 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import RealPrograms
-import StoreRecords
-import StoreSQLite
+import Stores
 import TestSupport
 import Testing
 import latchkeyd

@@ -3,7 +3,7 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import Lending
-import StoreSQLite
+import Stores
 import Testing
 
 /// A pairing service on a real store in a folder of its own, with providers that answer as the test says.

@@ -1,8 +1,7 @@
 import FoundationEssentials
-import StoreRecords
 import TestSupport
 
-@testable import StoreSQLite
+@testable import Stores
 
 /// The store of a set-up as the previous release left it.
 enum OldStore {

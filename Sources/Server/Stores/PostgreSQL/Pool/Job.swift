@@ -1,0 +1,94 @@
+import Entitlement
+
+/// Work of several jobs that one statement can do.
+protocol JobBatch: Sendable {
+    associatedtype Element: Sendable
+    associatedtype Outcome: Sendable
+
+    /// Queues the statements.
+    /// - Parameter elements: each with a number of its own, under which ``outcomes(on:)`` has what came of it.
+    init(_ elements: [(number: Int, element: Element)], on session: Session) throws(PostgresFailure)
+
+    /// The outcome of each.
+    func outcomes(on session: Session) throws(PostgresFailure) -> [Int: Outcome]
+
+    /// Tells the feed of an outcome, in the transaction under way.
+    static func note(_ outcome: Outcome, on session: Session)
+}
+
+/// One caller's request to the store, waiting for its turn. It may run twice, and depends on nothing but the database
+/// and what it captured by value.
+struct Job<Batch: JobBatch>: Sendable {
+    enum Work: Sendable {
+        /// The statements depend on no answer, and travel together with those of other jobs. `finish` takes their answers, and
+        /// does what depends on them. Its result answers the caller once the work is durable.
+        case statements(
+            [SQL],
+            finish: @Sendable (Session, [Ticket]) throws(PostgresFailure) -> @Sendable () -> Void)
+        /// One statement does it with those of other jobs.
+        case batched(Batch.Element, answer: @Sendable (Batch.Outcome) -> Void)
+    }
+
+    /// It takes long, and so goes into a commit of its own after the others.
+    var isLong = false
+    /// When it was asked for: its caller waits from then on.
+    let submitted = ContinuousClock.now
+    /// The subjects that no other job may change meanwhile; empty for a read.
+    let subjects: [SubjectKey]
+    let work: Work
+    /// Answers the caller when nothing was done.
+    let refuse: @Sendable (StoreError) -> Void
+}
+
+extension Job {
+    /// Queues statements of its own, if it has any.
+    func begin(_ session: Session) throws(PostgresFailure) -> [Ticket] {
+        switch self.work {
+        case .statements(let statements, _): try session.send(statements)
+        case .batched: []
+        }
+    }
+
+    /// Ends what ``begin(_:)`` began.
+    /// - Parameter outcome: what came of it in a batch; `nil` for statements of its own.
+    /// - Returns: what answers the caller.
+    func finish(
+        _ session: Session, _ tickets: [Ticket], outcome: Batch.Outcome?
+    ) throws(PostgresFailure) -> @Sendable () -> Void {
+        switch self.work {
+        case .statements(_, let finish): return try finish(session, tickets)
+        case .batched(_, let answer):
+            guard let outcome else { throw .nonsense("nothing is known of work in a batch") }
+            Batch.note(outcome, on: session)
+            return { answer(outcome) }
+        }
+    }
+}
+
+/// How long jobs may take, counted from when they were asked for.
+struct Patience: Hashable, Sendable {
+    /// The time of a caller, until a job that is not done counts as failed.
+    let work: Duration
+    /// The longest that a job waits for its turn; then it is refused, so that those behind it have time enough.
+    let turn: Duration
+    /// The least time that jobs have when their turn comes.
+    private let least: Duration
+    /// The time left to find out what became of a lost commit.
+    let rest: Duration
+    /// The time of a job that takes long, from when its turn comes.
+    let long: Duration = .seconds(60)
+
+    /// Divides `total`, in which every caller is answered.
+    init(of total: Duration) {
+        self.work = total * 3 / 4
+        self.turn = total * 3 / 8
+        self.least = total / 2
+        self.rest = total / 8
+    }
+
+    /// Until when jobs that were taken out of the line may be worked on.
+    func deadline(of jobs: [Job<some JobBatch>], now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        let first = jobs.map(\.submitted).min() ?? now
+        return max(first + self.work, now + self.least)
+    }
+}

@@ -1,0 +1,54 @@
+import CSQLite
+import Clientless
+import Glibc
+
+extension SQLiteConnection {
+    /// Puts the file in WAL mode.
+    ///
+    /// The switch needs the file alone and does not wait by itself, so programs that open a new file at the same
+    /// moment try in turns until `patience` is over.
+    func switchToWAL(patience: Duration) throws(SQLiteFailure) {
+        let pause: Duration = .milliseconds(20)
+        var waited: Duration = .zero
+        while true {
+            do throws(SQLiteFailure) {
+                let mode = try self.first("PRAGMA journal_mode = WAL") { (row) throws(SQLiteFailure) in
+                    try row.text()
+                }
+                guard mode == "wal" else {
+                    throw SQLiteFailure(code: SQLITE_CANTOPEN, message: "the file system cannot hold a shared log")
+                }
+                return
+            } catch let error where error.code & 0xFF == SQLITE_BUSY && waited < patience {
+                usleep(UInt32(pause.wholeMilliseconds * 1000))
+                waited += pause
+            }
+        }
+    }
+}
+
+/// A running copy of one database into another, finished when it goes out of scope.
+@safe
+struct Backup: ~Copyable {
+    private let handle: OpaquePointer
+    private let destination: OpaquePointer
+
+    /// Both connections must outlive the copy.
+    init(from source: OpaquePointer, to destination: OpaquePointer) throws(SQLiteFailure) {
+        guard let handle = unsafe sqlite3_backup_init(destination, "main", source, "main") else {
+            // "If an error occurs, an error code and message are stored in the destination connection."
+            throw unsafe SQLiteFailure(connection: destination, code: sqlite3_extended_errcode(destination))
+        }
+        unsafe self.handle = handle
+        unsafe self.destination = destination
+    }
+
+    deinit { unsafe sqlite3_backup_finish(self.handle) }
+
+    /// Copies everything in one step: one snapshot, which writers do not disturb and which does not stop them. In
+    /// smaller steps a write between two of them would start the copy anew, and a busy server would never finish.
+    borrowing func copyAll() throws(SQLiteFailure) {
+        let code = unsafe sqlite3_backup_step(self.handle, -1)
+        guard code == SQLITE_DONE else { throw unsafe SQLiteFailure(connection: self.destination, code: code) }
+    }
+}

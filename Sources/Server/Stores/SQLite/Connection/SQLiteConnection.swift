@@ -1,0 +1,146 @@
+import CSQLite
+import Clientless
+
+/// One open connection and its prepared statements, closed when it goes out of scope.
+///
+/// It is opened without SQLite's own lock: its owner lets one thread in at a time (``Writer`` and ``Reader`` keep
+/// theirs in a mutex). Every call may block on the disk.
+@safe
+package final class SQLiteConnection: RecordSession {
+    private var handle: OpaquePointer?
+    private let statements = StatementCache()
+    /// The notes of its transactions for the feed.
+    let notes = FeedNotes()
+
+    /// Settings of the library, made before its first use in this process.
+    private static let libraryIsSet: Bool = latchkey_sqlite3_omit_memory_statistics() == SQLITE_OK
+
+    /// Opens an existing file for reading and writing.
+    init(opening file: String) throws(SQLiteFailure) {
+        // It can only fail when the library is in use already, and then nothing is lost but some speed.
+        _ = Self.libraryIsSet
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(file, &handle, flags, nil)
+        guard code == SQLITE_OK, let opened = unsafe handle else {
+            let failure = unsafe SQLiteFailure(connection: handle, code: code)
+            // "Whether or not an error occurs when it is opened, resources should be released."
+            unsafe sqlite3_close_v2(handle)
+            throw failure
+        }
+        unsafe self.handle = opened
+    }
+
+    deinit {
+        // With statements left this only marks the connection; the last of them, which goes with the cache right
+        // after this, closes it.
+        unsafe sqlite3_close_v2(self.handle)
+    }
+
+    /// Closes now; every later call fails.
+    func close() {
+        self.statements.removeAll()
+        unsafe sqlite3_close_v2(self.handle)
+        unsafe self.handle = nil
+    }
+
+    /// Sets what holds for every connection. `synchronous=FULL` is the promise of the store: in WAL mode a commit then
+    /// returns only after the log was synced.
+    func configure(busyTimeout: Duration) throws(SQLiteFailure) {
+        let handle = unsafe try self.open()
+        let milliseconds = Int32(clamping: busyTimeout.wholeMilliseconds)
+        for code in unsafe [
+            sqlite3_busy_timeout(handle, milliseconds), latchkey_sqlite3_set_defensive(handle),
+            latchkey_sqlite3_name_schema(handle),
+        ] where code != SQLITE_OK {
+            throw unsafe SQLiteFailure(connection: handle, code: code)
+        }
+        // "The file is opened read-only if it is write protected by the operating system", without an error.
+        guard unsafe sqlite3_db_readonly(handle, "main") == 0 else {
+            throw SQLiteFailure(code: SQLITE_READONLY, message: "the file may not be written")
+        }
+        for pragma in [
+            "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA foreign_keys = ON",
+            "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -8192",
+            "PRAGMA journal_size_limit = 67108864",
+        ] {
+            try self.run(SQL(raw: pragma))
+        }
+    }
+
+    /// Whether the name of the file is gone, or belongs to another file now: what is written is lost with the connection.
+    func isMoved() throws(SQLiteFailure) -> Bool {
+        let handle = unsafe try self.open()
+        var moved: Int32 = 0
+        let code = unsafe sqlite3_file_control(handle, "latchkey", SQLITE_FCNTL_HAS_MOVED, &moved)
+        guard code == SQLITE_OK else { throw unsafe SQLiteFailure(connection: handle, code: code) }
+        return moved != 0
+    }
+
+    /// Whether no transaction is under way. SQLite ends one by itself after some errors.
+    func isOutsideTransaction() -> Bool {
+        guard let handle = unsafe self.handle else { return true }
+        return unsafe sqlite3_get_autocommit(handle) != 0
+    }
+
+    @discardableResult
+    package func run(_ statements: [SQL]) throws(SQLiteFailure) -> [Int] {
+        let handle = unsafe try self.open()
+        var changed: [Int] = []
+        for sql in statements {
+            try self.withStatement(sql) { (statement) throws(SQLiteFailure) in while try statement.step() {} }
+            // Rows of triggers and cascades are not counted.
+            changed.append(unsafe Int(sqlite3_changes(handle)))
+        }
+        return changed
+    }
+
+    package func all<Value>(
+        _ statements: [SQL], _ read: (inout SQLiteRow) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> [Value] {
+        var result: [Value] = []
+        for sql in statements {
+            try self.withStatement(sql) { (statement) throws(SQLiteFailure) in
+                while try statement.step() { result.append(try statement.readRow(read)) }
+            }
+        }
+        return result
+    }
+
+    /// Lets every read of `body` see the same moment.
+    func snapshot<Value>(
+        _ body: (SQLiteConnection) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> Value {
+        try self.run("BEGIN")
+        do {
+            let value = try body(self)
+            try self.run("COMMIT")
+            return value
+        } catch {
+            if !self.isOutsideTransaction() { _ = try? self.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// The pages of this database, copied in one go to a file that exists and is empty.
+    func copyPages(to destination: SQLiteConnection) throws(SQLiteFailure) {
+        let backup = try unsafe Backup(from: self.open(), to: destination.open())
+        try backup.copyAll()
+    }
+
+    private func open() throws(SQLiteFailure) -> OpaquePointer {
+        guard let handle = unsafe self.handle else {
+            throw SQLiteFailure(code: SQLITE_MISUSE, message: "the store is closed")
+        }
+        return unsafe handle
+    }
+
+    private func withStatement<Value>(
+        _ sql: SQL, _ body: (borrowing Statement) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> Value {
+        let cached = try unsafe self.statements.statement(sql.text, on: self.open())
+        defer { cached.statement.reset() }
+        try cached.statement.bind(sql.values)
+        return try body(cached.statement)
+    }
+}

@@ -1,0 +1,112 @@
+package import Entitlement
+
+// A position is the life of the data, 16 random bytes that every copy draws anew, and the number of the newest change.
+extension SQLiteStore {
+    /// How long a change made by another program may go unseen by ``waitForChange(after:timeout:)``.
+    private static let lookInterval: Duration = .milliseconds(100)
+
+    /// The state that a look at the feed compares a reader's position with.
+    private struct FeedState {
+        let life: [UInt8]
+        /// Changes up to this one may be erased.
+        let purged: Int64
+        let latest: Int64
+
+        func position(_ number: Int64) -> ChangePosition {
+            ChangePosition(bytes: self.life + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+        }
+
+        var newest: ChangePosition { self.position(self.latest) }
+
+        /// The number of a position from which the feed goes on without a gap; `nil` for any other.
+        func number(of position: ChangePosition) -> Int64? {
+            guard position.bytes.count == self.life.count + 8, position.bytes.starts(with: self.life) else {
+                return nil
+            }
+            let number = position.bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
+            return (self.purged...max(self.purged, self.latest)).contains(number) ? number : nil
+        }
+    }
+
+    private static func feedState(on connection: SQLiteConnection) throws(SQLiteFailure) -> FeedState {
+        let state = try connection.first(
+            """
+            SELECT life, purged_position, (SELECT seq FROM sqlite_sequence WHERE name = 'changes')
+                FROM latchkey.store_state
+            """
+        ) { (row) throws(SQLiteFailure) in
+            FeedState(life: try row.blob(), purged: try row.integer(), latest: try row.integerIfAny() ?? 0)
+        }
+        guard let state else { throw .nonsense("the file does not say which life it has") }
+        return state
+    }
+
+    package func latestChange() async throws(StoreError) -> ChangePosition {
+        try await self.snapshot { (connection) throws(SQLiteFailure) in try Self.feedState(on: connection).newest }
+    }
+
+    package var hasUntoldChange: Bool { false }
+
+    package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
+        try await self.snapshot { (connection) throws(SQLiteFailure) in
+            let state = try Self.feedState(on: connection)
+            guard let number = state.number(of: position) else { return .gap(position: state.newest) }
+            let limit = max(limit, 1)
+            // One more than fit the page; mostly the page has them all, and ends with the newest.
+            let all = try connection.all(
+                """
+                SELECT \(ChangeColumn.self) FROM latchkey.changes WHERE position > \(number)
+                    ORDER BY position LIMIT \(limit + 1)
+                """
+            ) { (row) throws(SQLiteFailure) in try row.change() }
+            if all.isEmpty { return .changes([], position: position, hasMore: false) }
+            if all.count <= limit { return .changes(all, position: state.newest, hasMore: false) }
+            guard let end = try Self.pageEnd(after: number, limit: limit, on: connection) else {
+                return .changes([], position: position, hasMore: false)
+            }
+            let changes = try connection.all(
+                """
+                SELECT \(ChangeColumn.self) FROM latchkey.changes WHERE position > \(number) AND position <= \(end)
+                    ORDER BY position
+                """
+            ) { (row) throws(SQLiteFailure) in try row.change() }
+            return .changes(changes, position: state.position(end), hasMore: end < state.latest)
+        }
+    }
+
+    /// The last position of the transaction that change number `limit` after `number` belongs to, or of the newest one.
+    private static func pageEnd(
+        after number: Int64, limit: Int, on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> Int64? {
+        let leader = try connection.first(
+            """
+            SELECT leader FROM (SELECT position, leader FROM latchkey.changes WHERE position > \(number)
+                ORDER BY position LIMIT \(limit)) ORDER BY position DESC LIMIT 1
+            """
+        ) { (row) throws(SQLiteFailure) in try row.integer() }
+        guard let leader else { return nil }
+        // The changes of a transaction follow one another, so the walk ends with the first of the next one.
+        let next = try connection.first(
+            """
+            SELECT position FROM latchkey.changes WHERE position > \(leader) AND leader > \(leader)
+                ORDER BY position LIMIT 1
+            """
+        ) { (row) throws(SQLiteFailure) in try row.integer() }
+        if let next { return next - 1 }
+        return try connection.latestPosition()
+    }
+
+    package func waitForChange(after position: ChangePosition, timeout: Duration) async {
+        let end = ContinuousClock.now + timeout
+        while !Task.isCancelled {
+            let count = self.signal.count
+            // A store that does not answer now has nothing to tell.
+            if let latest = try? await self.latestChange(), latest != position { return }
+            let left = ContinuousClock.now.duration(to: end)
+            guard left > .zero else { return }
+            await self.signal.wait(since: count, atMost: min(left, Self.lookInterval))
+            // It is given for a change of this process, which needs no look.
+            if self.signal.count != count { return }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import Clientless
+package import Entitlement
+
+extension SQLiteStore {
+    package func insert(
+        _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
+    ) async throws(StoreError) -> CodeInsertion {
+        try await self.write([]) { (connection) throws(SQLiteFailure) in
+            let kept = try connection.run(
+                """
+                INSERT INTO latchkey.codes (\(CodeColumn.self)) VALUES (\(CodeColumn.values(of: record)))
+                    ON CONFLICT (code) DO NOTHING
+                """)
+            guard kept == 1 else { return .taken }
+            let surplus = try Self.surplus(beside: record, limit: max(limitPerDevice, 1), now: now, on: connection)
+            for code in surplus {
+                try connection.run(
+                    """
+                    UPDATE latchkey.codes SET state = \(StateColumns(.cancelled).number), state_detail = NULL,
+                        open_until = NULL, version = version + 1, \(raw: Self.withoutRawData) WHERE code = \(code)
+                    """)
+                connection.note(.code(code))
+            }
+            return .inserted(cancelled: surplus)
+        }
+    }
+
+    /// The oldest open codes of the device and requestor of `newest` beyond `limit`.
+    private static func surplus(
+        beside newest: RegistrationRecord, limit: Int, now: Timestamp, on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> [RegistrationCodeText] {
+        let device = newest.context.device
+        // Answered from the index alone; for almost every device the walk is over one entry.
+        let open = try connection.first(
+            "SELECT count(*) FROM latchkey.codes WHERE device = \(device) AND open_until > \(now)"
+        ) { (row) throws(SQLiteFailure) in try row.integer() }
+        guard let open, open > limit else { return [] }
+        // Only now it matters that other requestors have codes on the device too.
+        let rivals = try connection.all(
+            """
+            SELECT code FROM latchkey.codes WHERE device = \(device) AND open_until > \(now)
+                AND requestor = \(newest.requestor) AND code <> \(newest.code) ORDER BY generated, sequence
+            """
+        ) { (row) throws(SQLiteFailure) in try row.code() }
+        return Array(rivals.prefix(max(0, rivals.count + 1 - limit)))
+    }
+
+    package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
+        // Codes that expired within the current minute still count.
+        let sums = try await self.read(
+            """
+            SELECT coalesce(sum(number), 0) FROM latchkey.open_codes WHERE minute >= \(now.milliseconds / 60_000)
+            """
+        ) { (row) throws(SQLiteFailure) in Int(try row.integer()) }
+        return sums.first ?? 0
+    }
+}

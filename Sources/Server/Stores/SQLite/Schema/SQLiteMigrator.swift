@@ -1,0 +1,85 @@
+import CSQLite
+
+/// Brings a file to the schema this program knows, or refuses it.
+enum SQLiteMigrator {
+    /// `application_id` of every file of ours: `Ltky` in ASCII (sqlite.org/fileformat2.html, 1.3.16).
+    static let applicationID: Int64 = 0x4C74_6B79
+
+    /// Applies the `migrations` the file lacks, all in one transaction.
+    ///
+    /// Programs that open the same new file at once take turns here.
+    /// - Throws: what becomes `.newerSchema` when a newer program wrote the file, and `.damaged` when it is no store.
+    static func migrate(
+        _ connection: SQLiteConnection, with migrations: [SQLiteMigration] = SQLiteMigration.all
+    ) throws(SQLiteFailure) {
+        let newest = migrations.last?.number ?? 0
+        // Most starts end here, without the lock.
+        if try self.schema(of: connection, known: newest) == newest { return }
+        try connection.run("BEGIN IMMEDIATE")
+        do {
+            let found = try self.schema(of: connection, known: newest)
+            // A new file gets the present schema at once.
+            for migration in found == 0 ? migrations.prefix(1) : migrations.drop(while: { $0.number <= found }) {
+                for statement in migration.statements { try self.run(statement, after: found, connection) }
+            }
+            // Pragmas take no parameters; both numbers are constants of this program.
+            try connection.run("PRAGMA user_version = \(raw: "\(newest)")")
+            try connection.run("PRAGMA application_id = \(raw: "\(self.applicationID)")")
+            try connection.run("COMMIT")
+        } catch {
+            if !connection.isOutsideTransaction() { _ = try? connection.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// - Throws: what becomes `.damaged` for a statement that does not fit the file's tables: they are not those of the
+    ///   schema that the file says it has.
+    private static func run(
+        _ statement: String, after schema: Int, _ connection: SQLiteConnection
+    ) throws(SQLiteFailure) {
+        do {
+            try connection.run(SQL(raw: statement))
+        } catch {
+            guard error.code == SQLITE_ERROR, error.systemError == 0 else { throw error }
+            throw .nonsense("its tables are not those of schema \(schema), which it says it has: \(error.message)")
+        }
+    }
+
+    /// The schema this program uses.
+    static var newest: Int { SQLiteMigration.all.last?.number ?? 0 }
+
+    /// The schema of the file; 0 for a new one. Refuses a file that ``migrate(_:with:)`` would refuse, and changes
+    /// nothing.
+    static func schema(of connection: SQLiteConnection) throws(SQLiteFailure) -> Int {
+        try self.schema(of: connection, known: self.newest)
+    }
+
+    /// The number of the last migration applied to the file; 0 for a new one.
+    private static func schema(of connection: SQLiteConnection, known: Int) throws(SQLiteFailure) -> Int {
+        let application = try self.number("PRAGMA application_id", connection)
+        let schema = try self.number("PRAGMA user_version", connection)
+        if application != self.applicationID {
+            let tables = try self.number("SELECT count(*) FROM sqlite_schema", connection)
+            guard application == 0, schema == 0, tables == 0 else {
+                throw SQLiteFailure(code: SQLITE_NOTADB, message: "the file is a database of another program")
+            }
+        }
+        guard schema <= known else { throw .newerSchema(schema, known: known) }
+        return Int(schema)
+    }
+
+    private static func number(_ sql: SQL, _ connection: SQLiteConnection) throws(SQLiteFailure) -> Int64 {
+        try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() } ?? 0
+    }
+}
+
+/// One step of the schema. Once released it never changes; a new need is a new step.
+struct SQLiteMigration {
+    /// Counts from 1 without gaps; `user_version` of a file holds the last one applied.
+    let number: Int
+    /// One SQL statement each, run in order in the same transaction.
+    let statements: [String]
+
+    /// Every step, in order. The first makes the present schema in a new file; the others bring files of older programs there.
+    static let all: [SQLiteMigration] = [.initial, .endedSignIns, .credentials]
+}
