@@ -7,10 +7,19 @@ extension SQLiteStore {
 
     /// The state that a look at the feed compares a reader's position with.
     private struct FeedState {
+        static let columns = "life, purged_position, (SELECT seq FROM sqlite_sequence WHERE name = 'changes')"
+        static let statement: SQL = "SELECT \(raw: Self.columns) FROM latchkey.store_state"
+
         let life: [UInt8]
         /// Changes up to this one may be erased.
         let purged: Int64
         let latest: Int64
+
+        /// - Parameter row: begins with ``columns``.
+        init(from row: inout SQLiteRow) throws(SQLiteFailure) {
+            (self.life, self.purged) = (try row.blob(), try row.integer())
+            self.latest = try row.integerIfAny() ?? 0
+        }
 
         func position(_ number: Int64) -> ChangePosition {
             ChangePosition(bytes: self.life + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
@@ -18,52 +27,56 @@ extension SQLiteStore {
 
         var newest: ChangePosition { self.position(self.latest) }
 
-        /// The number of a position from which the feed goes on without a gap; `nil` for any other.
-        func number(of position: ChangePosition) -> Int64? {
-            guard position.bytes.count == self.life.count + 8, position.bytes.starts(with: self.life) else {
-                return nil
-            }
-            let number = position.bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
-            return (self.purged...max(self.purged, self.latest)).contains(number) ? number : nil
+        /// Whether the feed goes on without a gap from `position`, whose number is `number`.
+        func continues(_ position: ChangePosition, _ number: Int64) -> Bool {
+            position.bytes.count == self.life.count + 8 && position.bytes.starts(with: self.life)
+                && (self.purged...max(self.purged, self.latest)).contains(number)
         }
+
     }
 
-    private static func feedState(on connection: SQLiteConnection) throws(SQLiteFailure) -> FeedState {
-        let state = try connection.first(
-            """
-            SELECT life, purged_position, (SELECT seq FROM sqlite_sequence WHERE name = 'changes')
-                FROM latchkey.store_state
-            """
-        ) { (row) throws(SQLiteFailure) in
-            FeedState(life: try row.blob(), purged: try row.integer(), latest: try row.integerIfAny() ?? 0)
-        }
-        guard let state else { throw .nonsense("the file does not say which life it has") }
-        return state
-    }
+    private static let lifeless = SQLiteFailure.nonsense("the file does not say which life it has")
 
     package func latestChange() async throws(StoreError) -> ChangePosition {
-        try await self.snapshot { (connection) throws(SQLiteFailure) in try Self.feedState(on: connection).newest }
+        let found = try await self.read(FeedState.statement, FeedState.init(from:))
+        guard let state = found.first else { throw Self.lifeless.storeError }
+        return state.newest
     }
 
     package var hasUntoldChange: Bool { false }
 
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
+        let number = position.bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
+        let limit = max(limit, 1)
+        // One more than fit the page; mostly the page has them all, and ends with the newest. A statement sees one moment.
+        let rows = try await self.read(
+            """
+            SELECT \(raw: FeedState.columns), \(ChangeColumn.self)
+                FROM latchkey.store_state LEFT JOIN latchkey.changes ON position > \(number)
+                WHERE id = 1 ORDER BY position LIMIT \(limit + 1)
+            """
+        ) { (row) throws(SQLiteFailure) -> (FeedState, StoreChange?) in
+            let state = try FeedState(from: &row)
+            row.start = 3
+            return (state, try row.integerIfAny(at: ChangeColumn.kind.place) == nil ? nil : try row.change())
+        }
+        guard let state = rows.first?.0 else { throw Self.lifeless.storeError }
+        guard state.continues(position, number) else { return .gap(position: state.newest) }
+        if rows.count > limit { return try await self.page(after: position, number, limit: limit) }
+        let changes = rows.compactMap(\.1)
+        return .changes(changes, position: changes.isEmpty ? position : state.newest, hasMore: false)
+    }
+
+    /// The transactions after `position` that have `limit` changes together, or a few more.
+    private func page(
+        after position: ChangePosition, _ number: Int64, limit: Int
+    ) async throws(StoreError) -> ChangePage {
         try await self.snapshot { (connection) throws(SQLiteFailure) in
-            let state = try Self.feedState(on: connection)
-            guard let number = state.number(of: position) else { return .gap(position: state.newest) }
-            let limit = max(limit, 1)
-            // One more than fit the page; mostly the page has them all, and ends with the newest.
-            let all = try connection.all(
-                """
-                SELECT \(ChangeColumn.self) FROM latchkey.changes WHERE position > \(number)
-                    ORDER BY position LIMIT \(limit + 1)
-                """
-            ) { (row) throws(SQLiteFailure) in try row.change() }
-            if all.isEmpty { return .changes([], position: position, hasMore: false) }
-            if all.count <= limit { return .changes(all, position: state.newest, hasMore: false) }
-            guard let end = try Self.pageEnd(after: number, limit: limit, on: connection) else {
-                return .changes([], position: position, hasMore: false)
-            }
+            guard let state = try connection.first(FeedState.statement, FeedState.init(from:))
+            else { throw Self.lifeless }
+            guard state.continues(position, number),
+                let end = try Self.pageEnd(after: number, limit: limit, on: connection)
+            else { return .gap(position: state.newest) }
             let changes = try connection.all(
                 """
                 SELECT \(ChangeColumn.self) FROM latchkey.changes WHERE position > \(number) AND position <= \(end)
