@@ -6,12 +6,7 @@ extension SQLiteStore {
         _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
     ) async throws(StoreError) -> CodeInsertion {
         try await self.write([]) { (connection) throws(SQLiteFailure) in
-            let kept = try connection.run(
-                """
-                INSERT INTO latchkey.codes (\(CodeColumn.self)) VALUES (\(CodeColumn.values(of: record)))
-                    ON CONFLICT (code) DO NOTHING
-                """)
-            guard kept == 1 else { return .taken }
+            guard try connection.run(CodeColumn.insertion(of: record)) == 1 else { return .taken }
             let surplus = try Self.surplus(beside: record, limit: max(limitPerDevice, 1), now: now, on: connection)
             for code in surplus {
                 try connection.run(

@@ -7,15 +7,15 @@ package enum AccountColumn: String, ColumnList {
     case passwordHash = "password_hash"
     case version
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>("accounts", "ON CONFLICT DO NOTHING")
 
-    package var field: Field<Account> {
+    package func field(of record: Account?) -> Field {
         switch self {
-        case .mvpd: .text { $0.mvpd.text }
-        case .id: .text { $0.id }
-        case .name: .text { $0.name }
-        case .passwordHash: .text { $0.passwordHash }
-        case .version: .integer { Int64($0.version) }
+        case .mvpd: .text(record) { $0.mvpd.text }
+        case .id: .text(record) { $0.id }
+        case .name: .text(record) { $0.name }
+        case .passwordHash: .text(record) { $0.passwordHash }
+        case .version: .integer(record) { Int64($0.version) }
         }
     }
 

@@ -11,28 +11,31 @@ package enum AttemptColumn: String, ColumnList {
     case sealedExchange = "sealed_exchange"
     case version
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>(
+        "attempts", "ON CONFLICT (id) DO UPDATE SET \(replacements), version = attempts.version + 1")
+    private static let replacements = allCases.filter { $0 != .id && $0 != .version }
+        .map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
 
-    package var field: Field<LoginAttempt> {
+    package func field(of record: LoginAttempt?) -> Field {
         switch self {
-        case .id: .blob { $0.id.bytes }
-        case .code: .text { $0.code.text }
-        case .requestor: .text { $0.requestor.text }
-        case .mvpd: .text { $0.mvpd.text }
+        case .id: .blob(record) { $0.id.bytes }
+        case .code: .text(record) { $0.code.text }
+        case .requestor: .text(record) { $0.requestor.text }
+        case .mvpd: .text(record) { $0.mvpd.text }
         case .origin:
-            .integer {
+            .integer(record) {
                 switch $0.origin {
                 case .secondScreen: 0
                 case .foreignPage: 1
                 case .boxList: 2
                 }
             }
-        case .redirectURL: .textIfAny { if case .foreignPage(let url) = $0.origin { url } else { nil } }
-        case .browser: .blob { $0.browser }
-        case .created: .time { $0.created }
-        case .expires: .time { $0.expires }
+        case .redirectURL: .textIfAny(record) { if case .foreignPage(let url) = $0.origin { url } else { nil } }
+        case .browser: .blob(record) { $0.browser }
+        case .created: .time(record) { $0.created }
+        case .expires: .time(record) { $0.expires }
         case .progress:
-            .integer {
+            .integer(record) {
                 switch $0.progress {
                 case .atProvider: 0
                 case .accepted: 1
@@ -42,9 +45,10 @@ package enum AttemptColumn: String, ColumnList {
                 case .closed: 5
                 }
             }
-        case .sealedLogin: .blobIfAny { if case .accepted(let login) = $0.progress { login } else { nil } }
-        case .sealedExchange: .blobIfAny { if case .handedOver(let exchange) = $0.progress { exchange } else { nil } }
-        case .version: .integer { Int64($0.version) }
+        case .sealedLogin: .blobIfAny(record) { if case .accepted(let login) = $0.progress { login } else { nil } }
+        case .sealedExchange:
+            .blobIfAny(record) { if case .handedOver(let exchange) = $0.progress { exchange } else { nil } }
+        case .version: .integer(record) { Int64($0.version) }
         }
     }
 
@@ -77,17 +81,6 @@ package enum AttemptColumn: String, ColumnList {
         default: throw .nonsense("an attempt is in no known state")
         }
     }
-
-    /// Keeps an attempt in place of one with its ID, whose version is counted up.
-    static func keeping(_ attempt: LoginAttempt) -> SQL {
-        """
-        INSERT INTO latchkey.attempts (\(Self.self)) VALUES (\(self.values(of: attempt)))
-            ON CONFLICT (id) DO UPDATE SET \(raw: self.replacements), version = attempts.version + 1
-        """
-    }
-
-    private static let replacements = allCases.filter { $0 != .id && $0 != .version }
-        .map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
 
     /// Swaps in the progress of an attempt whose version is the stored one.
     static func swap(_ attempt: LoginAttempt) -> SQL {

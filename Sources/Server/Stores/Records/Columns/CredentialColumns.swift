@@ -8,16 +8,16 @@ package enum KeyPairColumn: String, ColumnList {
     case isServerToServer = "server_to_server"
     case created, ends, label
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>("key_pairs")
 
-    package var field: Field<KeyPairRecord> {
+    package func field(of record: KeyPairRecord?) -> Field {
         switch self {
-        case .publicKey: .text { $0.publicKey }
-        case .sealedPrivateKey: .blob { $0.sealedPrivateKey }
-        case .isServerToServer: .flag { $0.isServerToServer }
-        case .created: .time { $0.created }
-        case .ends: .timeIfAny { $0.ends }
-        case .label: .textIfAny { $0.label }
+        case .publicKey: .text(record) { $0.publicKey }
+        case .sealedPrivateKey: .blob(record) { $0.sealedPrivateKey }
+        case .isServerToServer: .flag(record) { $0.isServerToServer }
+        case .created: .time(record) { $0.created }
+        case .ends: .timeIfAny(record) { $0.ends }
+        case .label: .textIfAny(record) { $0.label }
         }
     }
 
@@ -40,16 +40,16 @@ package enum ApplicationColumn: String, ColumnList {
     case isServerToServer = "server_to_server"
     case created, ends
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>("applications")
 
-    package var field: Field<ApplicationRecord> {
+    package func field(of record: ApplicationRecord?) -> Field {
         switch self {
-        case .softwareID: .text { $0.softwareID }
-        case .name: .text { $0.name }
-        case .version: .text { $0.version }
-        case .isServerToServer: .flag { $0.isServerToServer }
-        case .created: .time { $0.created }
-        case .ends: .timeIfAny { $0.ends }
+        case .softwareID: .text(record) { $0.softwareID }
+        case .name: .text(record) { $0.name }
+        case .version: .text(record) { $0.version }
+        case .isServerToServer: .flag(record) { $0.isServerToServer }
+        case .created: .time(record) { $0.created }
+        case .ends: .timeIfAny(record) { $0.ends }
         }
     }
 
@@ -72,15 +72,15 @@ package enum ClientColumn: String, ColumnList {
     case created
     case lastUsed = "last_used"
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>("clients")
 
-    package var field: Field<ClientRecord> {
+    package func field(of record: ClientRecord?) -> Field {
         switch self {
-        case .clientID: .text { $0.clientID }
-        case .secretHash: .blob { $0.secretHash }
-        case .softwareID: .text { $0.softwareID }
-        case .created: .time { $0.created }
-        case .lastUsed: .time { $0.lastUsed }
+        case .clientID: .text(record) { $0.clientID }
+        case .secretHash: .blob(record) { $0.secretHash }
+        case .softwareID: .text(record) { $0.softwareID }
+        case .created: .time(record) { $0.created }
+        case .lastUsed: .time(record) { $0.lastUsed }
         }
     }
 

@@ -10,18 +10,18 @@ package enum PasskeyColumn: String, ColumnList {
     case created
     case lastUsed = "last_used"
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>("passkeys", "ON CONFLICT DO NOTHING")
 
-    package var field: Field<Passkey> {
+    package func field(of record: Passkey?) -> Field {
         switch self {
-        case .credential: .blob { $0.credential }
-        case .mvpd: .text { $0.mvpd.text }
-        case .account: .text { $0.account }
-        case .publicKey: .blob { $0.publicKey }
-        case .isSyncable: .flag { $0.isSyncable }
-        case .signCount: .integer { Int64($0.signCount) }
-        case .created: .time { $0.created }
-        case .lastUsed: .timeIfAny { $0.lastUsed }
+        case .credential: .blob(record) { $0.credential }
+        case .mvpd: .text(record) { $0.mvpd.text }
+        case .account: .text(record) { $0.account }
+        case .publicKey: .blob(record) { $0.publicKey }
+        case .isSyncable: .flag(record) { $0.isSyncable }
+        case .signCount: .integer(record) { Int64($0.signCount) }
+        case .created: .time(record) { $0.created }
+        case .lastUsed: .timeIfAny(record) { $0.lastUsed }
         }
     }
 

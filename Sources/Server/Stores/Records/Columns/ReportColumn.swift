@@ -6,17 +6,22 @@ package enum ReportColumn: String, ColumnList {
     case hour, requestor, mvpd, platform, event, number
     case deviceType = "device_type"
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>(
+        "reports",
+        """
+        ON CONFLICT (hour, requestor, mvpd, device_type, platform, event)
+            DO UPDATE SET number = reports.number + excluded.number
+        """)
 
-    package var field: Field<ReportCount> {
+    package func field(of record: ReportCount?) -> Field {
         switch self {
-        case .hour: .integer { $0.key.hour }
-        case .requestor: .text { $0.key.requestor.text }
-        case .mvpd: .text { $0.key.mvpd?.text ?? "" }
-        case .platform: .text { $0.key.model.platform }
-        case .event: .text { $0.key.event.rawValue }
-        case .number: .integer { Int64($0.count) }
-        case .deviceType: .text { $0.key.model.deviceType }
+        case .hour: .integer(record) { $0.key.hour }
+        case .requestor: .text(record) { $0.key.requestor.text }
+        case .mvpd: .text(record) { $0.key.mvpd?.text ?? "" }
+        case .platform: .text(record) { $0.key.model.platform }
+        case .event: .text(record) { $0.key.event.rawValue }
+        case .number: .integer(record) { Int64($0.count) }
+        case .deviceType: .text(record) { $0.key.model.deviceType }
         }
     }
 

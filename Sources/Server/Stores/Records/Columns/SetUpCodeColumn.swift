@@ -6,16 +6,16 @@ package enum SetUpCodeColumn: String, ColumnList {
     case hash, requestor, created, expires, label
     case softwareID = "software_id"
 
-    package static let listed = Listed<Self>()
+    package static let listed = Listed<Self>("set_up_codes")
 
-    package var field: Field<SetUpCodeRecord> {
+    package func field(of record: SetUpCodeRecord?) -> Field {
         switch self {
-        case .hash: .blob { $0.hash }
-        case .requestor: .text { $0.requestor.text }
-        case .created: .time { $0.created }
-        case .expires: .time { $0.expires }
-        case .softwareID: .textIfAny { $0.softwareID }
-        case .label: .textIfAny { $0.label }
+        case .hash: .blob(record) { $0.hash }
+        case .requestor: .text(record) { $0.requestor.text }
+        case .created: .time(record) { $0.created }
+        case .expires: .time(record) { $0.expires }
+        case .softwareID: .textIfAny(record) { $0.softwareID }
+        case .label: .textIfAny(record) { $0.label }
         }
     }
 

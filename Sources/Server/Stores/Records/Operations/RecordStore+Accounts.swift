@@ -36,12 +36,7 @@ extension RecordStore {
 
     package func insert(_ account: Account, audit: AuditEntry?) async throws(StoreError) -> Bool {
         try await self.write([.named(.account, account.mvpd.text)]) { (session) throws(Failure) in
-            let kept = try session.run(
-                """
-                INSERT INTO latchkey.accounts (\(AccountColumn.self)) VALUES (\(AccountColumn.values(of: account)))
-                    ON CONFLICT DO NOTHING
-                """)
-            guard kept == 1 else { return false }
+            guard try session.run(AccountColumn.insertion(of: account)) == 1 else { return false }
             try session.run(account.listInsertions)
             try session.log(audit)
             return true

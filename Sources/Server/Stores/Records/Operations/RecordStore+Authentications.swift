@@ -112,11 +112,7 @@ extension RecordSession {
         let held = try self.all(
             AuthenticationColumn.newest(of: record.context.device), AuthenticationColumn.record(from:))
         _ = try self.erase(replacing.ended(by: record, among: held).map(\.id), SignInEnd(replacedBy: record))
-        try self.run(
-            """
-            INSERT INTO latchkey.authentications (\(AuthenticationColumn.self))
-                VALUES (\(AuthenticationColumn.values(of: record)))
-            """)
+        try self.run(AuthenticationColumn.insertion(of: record))
         self.note(.device(record.context.device))
     }
 
@@ -133,13 +129,7 @@ extension RecordSession {
             "DELETE FROM latchkey.authentications WHERE id = \(id) RETURNING \(AuthenticationColumn.self)",
             AuthenticationColumn.record(from:))
         guard let erased else { return nil }
-        if let ended = EndedSignIn(erased, end) {
-            try self.run(
-                """
-                INSERT INTO latchkey.ended_sign_ins (\(EndedSignInColumn.self))
-                    VALUES (\(EndedSignInColumn.values(of: ended)))
-                """)
-        }
+        if let ended = EndedSignIn(erased, end) { try self.run(EndedSignInColumn.insertion(of: ended)) }
         self.note(.device(erased.context.device))
         if let code = erased.code { self.note(.code(code)) }
         return erased

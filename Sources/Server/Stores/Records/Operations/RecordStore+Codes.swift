@@ -18,7 +18,7 @@ extension RecordStore {
         return try await self.write(subjects) { (session) throws(Failure) in
             guard try session.run(Self.swap(record)) == 1 else { return false }
             session.note(.code(record.code))
-            if let attempt { try session.run(AttemptColumn.keeping(attempt)) }
+            if let attempt { try session.run(AttemptColumn.insertion(of: attempt)) }
             if let authentication {
                 try session.keep(authentication, replacing)
                 if let code = authentication.code { session.note(.code(code)) }

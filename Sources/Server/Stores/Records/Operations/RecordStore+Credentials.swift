@@ -19,10 +19,7 @@ extension RecordStore {
         try await self.write([.named(.application, application.softwareID)]) { (session) throws(Failure) -> Void in
             let statements: [SQL] = [
                 "DELETE FROM latchkey.applications WHERE software_id = \(application.softwareID)",
-                """
-                INSERT INTO latchkey.applications (\(ApplicationColumn.self))
-                    VALUES (\(ApplicationColumn.values(of: application)))
-                """,
+                ApplicationColumn.insertion(of: application),
             ]
             let lists = [
                 ("requestors", application.requestors.map(\.text)), ("targets", application.redirectTargets),
@@ -83,7 +80,7 @@ extension RecordStore {
                 if found >= number { return false }
             }
             try session.run(
-                ["INSERT INTO latchkey.clients (\(ClientColumn.self)) VALUES (\(ClientColumn.values(of: client)))"]
+                [ClientColumn.insertion(of: client)]
                     + SQL.list(
                         client.redirectURIs, in: "client_redirects (client_id, place, uri)", of: client.clientID))
             return true
@@ -149,7 +146,7 @@ extension RecordSession {
         // The lists of a replaced row go with it.
         let statements: [SQL] = [
             "DELETE FROM latchkey.key_pairs WHERE public_key = \(keyPair.publicKey)",
-            "INSERT INTO latchkey.key_pairs (\(KeyPairColumn.self)) VALUES (\(KeyPairColumn.values(of: keyPair)))",
+            KeyPairColumn.insertion(of: keyPair),
         ]
         try self.run(
             statements

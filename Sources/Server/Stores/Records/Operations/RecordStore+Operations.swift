@@ -68,7 +68,7 @@ extension RecordSession {
         // The resources of a replaced row go with it.
         let statements: [SQL] = [
             "DELETE FROM latchkey.degradation_rules WHERE id = \(rule.id)",
-            "INSERT INTO latchkey.degradation_rules (\(RuleColumn.self)) VALUES (\(RuleColumn.values(of: kept)))",
+            RuleColumn.insertion(of: kept),
         ]
         try self.run(
             statements

@@ -28,11 +28,7 @@ extension RecordStore {
                     """
                     SELECT count(*) FROM latchkey.passkeys WHERE mvpd = \(passkey.mvpd) AND account = \(passkey.account)
                     """) < limit,
-                try session.run(
-                    """
-                    INSERT INTO latchkey.passkeys (\(PasskeyColumn.self)) VALUES (\(PasskeyColumn.values(of: passkey)))
-                        ON CONFLICT DO NOTHING
-                    """) == 1
+                try session.run(PasskeyColumn.insertion(of: passkey)) == 1
             else { return false }
             try session.log(audit)
             return true

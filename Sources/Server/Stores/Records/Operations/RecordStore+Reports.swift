@@ -8,14 +8,7 @@ extension RecordStore {
             .sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.count)
         let batch: SQL =
             "INSERT INTO latchkey.nonces (public_key, nonce, expires) VALUES ('reports', \(batch), \(end))"
-        let additions = sorted.map { count -> SQL in
-            """
-            INSERT INTO latchkey.reports (\(ReportColumn.self)) VALUES (\(ReportColumn.values(of: count)))
-                ON CONFLICT (hour, requestor, mvpd, device_type, platform, event)
-                DO UPDATE SET number = reports.number + excluded.number
-            """
-        }
-        _ = try await self.write([], [batch] + additions, isPassing: false)
+        _ = try await self.write([], [batch] + sorted.map(ReportColumn.insertion), isPassing: false)
     }
 
     package func reportCounts(_ selection: ReportSelection, limit: Int) async throws(StoreError) -> [ReportCount] {

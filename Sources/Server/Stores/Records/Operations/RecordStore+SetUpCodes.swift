@@ -8,7 +8,7 @@ extension RecordStore {
         try await self.write([SubjectKey(.setUpCode, code.hash)]) { (session) throws(Failure) -> Void in
             try session.run([
                 "DELETE FROM latchkey.set_up_codes WHERE expires <= \(now)",
-                "INSERT INTO latchkey.set_up_codes (\(SetUpCodeColumn.self)) VALUES (\(SetUpCodeColumn.values(of: code)))",
+                SetUpCodeColumn.insertion(of: code),
             ])
             try session.log(audit)
         }

@@ -123,11 +123,7 @@ extension RecordSession {
         where try self.trial(of: identity, record.requestor, record.mvpd) != nil { return false }
         var kept = record
         kept.version += 1
-        return try self.run(
-            """
-            INSERT INTO latchkey.trials (\(TrialColumn.self)) VALUES (\(TrialColumn.values(of: kept)))
-                ON CONFLICT (id) DO NOTHING
-            """) == 1
+        return try self.run(TrialColumn.insertion(of: kept)) == 1
     }
 }
 

@@ -51,7 +51,6 @@ extension RecordSession {
 
     /// Adds `entry` to the audit log, in the transaction of the change it tells of.
     func log(_ entry: AuditEntry?) throws(Row.Failure) {
-        guard let entry else { return }
-        try self.run("INSERT INTO latchkey.audit_log (\(AuditColumn.self)) VALUES (\(AuditColumn.values(of: entry)))")
+        if let entry { try self.run(AuditColumn.insertion(of: entry)) }
     }
 }
