@@ -10,51 +10,44 @@ struct LogLine {
 
     /// The line in `format`, with its line break. It stays one line, whatever the facts hold.
     func text(in format: LogFormat) -> String {
+        // As bytes: a box's way to its sign-in writes a line at each step, of many small pieces.
+        var line: [UInt8] = []
+        line.reserveCapacity(512)
+        func add(_ parts: String...) { for part in parts { line += part.utf8 } }
+        let (dim, plain) = format == .terminal ? ("\u{1B}[2m", "\u{1B}[0m") : ("", "")
         switch format {
-        case .plain: "\(self.time.text) \(self.level.rawValue) \(self.component): \(self.message)\(self.pairs)\n"
-        case .terminal: self.terminalText
-        case .journald: "<\(self.level.journalPriority)>\(self.component): \(self.message)\(self.pairs)\n"
-        case .json: self.jsonText
+        case .plain: add(self.time.text, " ", self.level.rawValue, " ", self.component, ": ", self.message)
+        case .terminal:
+            add(self.time.text, " ", self.colour, self.level.rawValue, plain, " ", self.component, ": ", self.message)
+            add(dim)
+        case .journald: add("<\(self.level.journalPriority)>", self.component, ": ", self.message)
+        case .json:
+            add(#"{"time":""#, self.time.text, #"","level":""#, self.level.rawValue, #"","component":"#)
+            JSONText.append(self.component, to: &line)
+            add(#","message":"#)
+            JSONText.append(self.message, to: &line)
         }
-    }
-
-    private var sortedFacts: [(key: MetadataKey, value: LogValue)] {
-        self.facts.sorted { $0.key.rawValue < $1.key.rawValue }
-    }
-
-    private var terminalText: String {
-        let colour =
-            switch self.level {
-            case .debug: "\u{1B}[2m"
-            case .info: "\u{1B}[32m"
-            case .notice: "\u{1B}[36m"
-            case .warning: "\u{1B}[33m"
-            case .error: "\u{1B}[31m"
-            }
-        let level = "\(colour)\(self.level.rawValue)\u{1B}[0m"
-        return "\(self.time.text) \(level) \(self.component): \(self.message)\u{1B}[2m\(self.pairs)\u{1B}[0m\n"
-    }
-
-    /// ` key=value key="a value"`.
-    private var pairs: String {
-        self.sortedFacts.map { key, value in
+        for (key, value) in self.facts.map({ ($0.rawValue, $1) }).sorted(by: { $0.0 < $1.0 }) {
+            // ` key=value key="a value"`, or members.
+            if format == .json { add(#",""#, key, #"":"#) } else { add(" ", key, "=") }
             switch value {
-            case .number(let number): " \(key.rawValue)=\(number)"
-            case .text(let text): " \(key.rawValue)=\(Self.isBare(text) ? text : JSONText.string(text))"
-            }
-        }.joined()
-    }
-
-    private var jsonText: String {
-        var line = "{\"time\":\"\(self.time.text)\",\"level\":\"\(self.level.rawValue)\""
-        line += ",\"component\":\(JSONText.string(self.component)),\"message\":\(JSONText.string(self.message))"
-        for (key, value) in self.sortedFacts {
-            switch value {
-            case .number(let number): line += ",\"\(key.rawValue)\":\(number)"
-            case .text(let text): line += ",\"\(key.rawValue)\":\(JSONText.string(text))"
+            case .number(let number): add(String(number))
+            case .text(let text) where format != .json && Self.isBare(text): add(text)
+            case .text(let text): JSONText.append(text, to: &line)
             }
         }
-        return line + "}\n"
+        add(format == .json ? "}" : plain, "\n")
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private var colour: String {
+        switch self.level {
+        case .debug: "\u{1B}[2m"
+        case .info: "\u{1B}[32m"
+        case .notice: "\u{1B}[36m"
+        case .warning: "\u{1B}[33m"
+        case .error: "\u{1B}[31m"
+        }
     }
 
     private static func isBare(_ text: String) -> Bool {

@@ -19,16 +19,17 @@ package struct LogTime: Sendable {
         let days = (self.milliseconds >= 0 ? self.milliseconds : self.milliseconds - 86_399_999) / 86_400_000
         let rest = self.milliseconds - days * 86_400_000
         let day = CivilDate(daysSinceEpoch: days)
-        let date = "\(Self.padded(day.year, 4))-\(Self.padded(day.month, 2))-\(Self.padded(day.day, 2))"
-        let hour = rest / 3_600_000
-        let minute = rest / 60_000 % 60
-        let second = rest / 1000 % 60
-        return "\(date)T\(Self.padded(hour, 2)):\(Self.padded(minute, 2)):\(Self.padded(second, 2))"
-            + ".\(Self.padded(rest % 1000, 3))Z"
-    }
-
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        for (value, width, end) in [
+            (day.year, 4, "-"), (day.month, 2, "-"), (day.day, 2, "T"), (rest / 3_600_000, 2, ":"),
+            (rest / 60_000 % 60, 2, ":"), (rest / 1000 % 60, 2, "."), (rest % 1000, 3, "Z"),
+        ] {
+            let digits = String(value).utf8
+            text += repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count))
+            text += digits
+            text += end.utf8
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
