@@ -16,6 +16,7 @@ struct ForeignTextTests {
     @Test("Line breaks and runs of blanks become one blank, and none at the ends")
     func blanks() {
         #expect(ForeignText("  a\n\r\n b\u{2028}\u{3000}c\t ")?.text == "a b c")
+        for text in ["a  b", " a b", "a b ", "a b", "a\u{7F} b"] { #expect(ForeignText(text)?.text == "a b") }
     }
 
     @Test(

@@ -9,6 +9,11 @@ package struct ForeignText: Hashable, Sendable {
     /// - Parameter limit: the most characters to keep; a longer text ends in `…`.
     /// - Returns: `nil` when nothing readable is left.
     package init?(_ raw: some StringProtocol, limit: Int = 64) {
+        // Most names are a few plain words.
+        if raw.utf8.count <= limit, Self.isPlain(raw.utf8) {
+            self.text = String(raw)
+            return
+        }
         var line = ""
         var pendingSpace = false
         var marks = 0
@@ -45,6 +50,17 @@ package struct ForeignText: Hashable, Sendable {
             default: false
             }
         }
+    }
+
+    /// Whether all of it is shown as it is: printable characters of ASCII, and single spaces between them.
+    private static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
+        let space = UInt8(ascii: " ")
+        var last = space
+        for byte in bytes {
+            guard byte > space ? byte < 0x7F : byte == space && last != space else { return false }
+            last = byte
+        }
+        return last != space
     }
 
     private enum Kind { case visible, space, mark, joiner, hidden }
