@@ -8,11 +8,14 @@ final class CallGate<F: Face>: Sendable {
     private let face: F
     private let context: FaceContext
     private let facts: EndpointFacts
+    /// Whether what it answers depends on the time, and other nodes have clocks, too.
+    private let needsClock: Bool
 
     init(_ face: F, _ facts: EndpointFacts) {
         self.face = face
         self.context = face.context
         self.facts = facts
+        self.needsClock = facts.limits.dependsOnTime && face.domain.upkeep.hasOtherClocks
     }
 
     /// The routes behind this gate.
@@ -62,11 +65,6 @@ final class CallGate<F: Face>: Sendable {
         case .read: true
         case .visited: kind == .embedded
         }
-    }
-
-    /// Whether what it answers depends on the time, and other nodes have clocks, too.
-    private var needsClock: Bool {
-        self.facts.limits.dependsOnTime && self.face.domain.upkeep.hasOtherClocks
     }
 
     private func refusal(of request: HTTPRequest) -> HTTPResponse? {

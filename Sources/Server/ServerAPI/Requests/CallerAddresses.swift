@@ -13,6 +13,12 @@ final class CallerAddresses: Sendable {
     /// The address of a caller.
     func address(of request: HTTPRequest) -> IPAddress {
         request.caller {
+            // One proxy, one plain address: nearly every forwarded call, with nothing to notice.
+            if self.proxies.contains(request.remoteAddress),
+                let only = request.headers.address("X-Forwarded-For")
+            {
+                return only
+            }
             self.watch?.look(at: request, trusting: self.proxies)
             return ClientAddress.of(request, trusting: self.proxies)
         }

@@ -11,8 +11,6 @@ package enum ClientAddress {
     package static func of(_ request: HTTPRequest, trusting proxies: AddressSet) -> IPAddress {
         var address = request.remoteAddress
         guard proxies.contains(address) else { return address }
-        // One proxy, one plain address: nearly every forwarded call.
-        if let only = request.headers.address("X-Forwarded-For") { return only }
         let hops = request.headers.all("X-Forwarded-For").joined(separator: ",").split(separator: ",").suffix(32)
         for hop in hops.reversed() {
             guard let next = Self.read(hop) else { return address }

@@ -128,12 +128,11 @@ package struct HTTPParameters: Sendable {
     }
 
     private func lastValue(of name: String, in text: ArraySlice<UInt8>) -> String? {
-        Self.place(ofLastValueOf: name, in: text).map { PercentCoding.decodedForm(text[$0]) }
+        self.place(ofLastValueOf: name, in: text).map { PercentCoding.decodedForm(text[$0]) }
     }
 
-    /// The same walk as with ``nextPair(_:)``, without making slices: a poll asks for five names or six, and every slice
-    /// costs a reference count up and down. A name is left at the first byte that tells it from the wanted one.
-    private static func place(ofLastValueOf name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
+    /// The same walk as with ``nextPair(_:)``, without making slices: every slice costs a reference count up and down.
+    private func place(ofLastValueOf name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
         guard !text.isEmpty else { return nil }
         let (bytes, wanted) = (text.span, name.utf8)
         let letters = wanted.span
@@ -141,17 +140,16 @@ package struct HTTPParameters: Sendable {
         var start = 0
         while start < bytes.count {
             let end = bytes.firstIndex(of: UInt8(ascii: "&"), from: start)
-            var nameEnd = start
-            while nameEnd < end, nameEnd - start < letters.count, bytes[nameEnd] == letters[nameEnd - start],
-                !Self.isCoded(bytes[nameEnd])
-            {
-                nameEnd += 1
-            }
-            var isName = nameEnd - start == letters.count && (nameEnd == end || bytes[nameEnd] == UInt8(ascii: "="))
-            if !isName, nameEnd < end, Self.isCoded(bytes[nameEnd]) {
-                nameEnd = bytes.extracting(0..<end).firstIndex(of: UInt8(ascii: "="), from: nameEnd)
+            var nameEnd = min(start + letters.count, end)
+            let isName: Bool
+            if self.marks == .max {
+                nameEnd = bytes.extracting(0..<end).firstIndex(of: UInt8(ascii: "="), from: start)
                 isName = PercentCoding.decodedForm(text[(text.startIndex + start)..<(text.startIndex + nameEnd)])
                     .utf8.elementsEqual(wanted)
+            } else {
+                isName =
+                    (nameEnd == end || bytes[nameEnd] == UInt8(ascii: "="))
+                    && bytes.extracting(start..<nameEnd).elementsEqual(letters)
             }
             let valueStart = min(nameEnd + 1, end)
             // Neither `&&` nor `=` alone is a pair.
