@@ -11,8 +11,7 @@ final class NonceMemory: Sendable {
         let text: UInt64
         let until: Int64
 
-        /// The one that ends last is needed longest.
-        var worth: Int64 { self.until }
+        var neededUntil: Int64 { self.until }
     }
 
     private let uses: SlotTable<Use>
@@ -34,7 +33,7 @@ final class NonceMemory: Sendable {
     ///   - text: bits of the signed text's code.
     func take(_ nonce: Int, text: UInt64, until: Timestamp, now: Timestamp) -> Bool {
         let use = Use(text: text, until: until.milliseconds)
-        return self.uses.update(nonce, initial: use) { known in
+        return self.uses.update(nonce, at: now.milliseconds, initial: use) { known in
             if known.text == use.text { return true }
             guard known.until < now.milliseconds else { return false }
             known = use

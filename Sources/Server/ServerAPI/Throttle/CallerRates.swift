@@ -19,12 +19,12 @@ final class CallerRates: Sendable {
     /// - Returns: `nil` when it may, else how many milliseconds are missing.
     func admit(_ hash: Int, at now: Int64) -> Int64? {
         let limit = self.whole.part(for: self.nodes)
-        return self.entries.update(hash, initial: CellRate(now: now)) { $0.admit(at: now, limit) }
+        return self.entries.update(hash, at: now, initial: CellRate(now: now)) { $0.admit(at: now, limit) }
     }
 
     /// Undoes the last admission of a caller.
     func takeBack(_ hash: Int, at now: Int64) {
         let limit = self.whole.part(for: self.nodes)
-        self.entries.update(hash, initial: CellRate(now: now)) { $0.takeBack(limit) }
+        self.entries.update(hash, at: now, initial: CellRate(now: now)) { $0.takeBack(limit) }
     }
 }

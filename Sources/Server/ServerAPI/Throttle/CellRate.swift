@@ -35,8 +35,8 @@ package struct CellRate: Hashable, Sendable {
 }
 
 extension CellRate: SlotValue {
-    /// The value whose next call is due soonest is forgotten first.
-    var worth: Int64 { self.theoreticalArrival }
+    /// A caller whose next call is due is as good as one that never called.
+    var neededUntil: Int64 { self.theoreticalArrival }
 }
 
 /// One rate with its burst, in milliseconds.

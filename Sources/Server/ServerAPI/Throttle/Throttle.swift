@@ -4,7 +4,7 @@ package import HTTPServer
 
 /// Limits how often one device may call, and one address whatever devices it names (rest-v1 24.1).
 ///
-/// Its memory has a fixed size; a flood of new addresses makes it forget those that called least, whose
+/// Its memory is bounded; a flood of new addresses makes it forget those that called least, whose
 /// allowance is then whole again.
 package final class Throttle: Sendable {
     package struct Settings: Hashable, Sendable {
