@@ -48,6 +48,7 @@ enum ServeCommand {
         let tls = try Self.tls(configuration)
         let logger = configuration.log.logger(environment: call.context.environment)
         ThisProcess.raiseOpenFileLimit()
+        ThisProcess.mapMemory(ofAtLeast: HTTPServerConfiguration.connectionMemory)
         let metrics = Metrics()
         let opened = try await StoreAccess.open(
             configuration, for: arguments.has("new-store") ? .making : .serving, (logger, metrics))

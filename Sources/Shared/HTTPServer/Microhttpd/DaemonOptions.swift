@@ -20,17 +20,12 @@ import Glibc
         unsafe self.logger = logger
     }
 
-    /// A request's head, what libmicrohttpd makes of it, and the head of the answer share this memory. 24 KiB of header
-    /// must fit (rest-v1 3.3), with the records of some seventy fields and an answer beside it. It is cleared after
-    /// every request, so it should not be larger than that.
-    private static let connectionMemory = 32 * 1024
-
     /// TLS 1.2 and 1.3, in the words of GnuTLS.
     private static let tlsPriorities = "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
     /// - Returns: `nil` when libmicrohttpd will not start.
     mutating func start() -> OpaquePointer? {
-        unsafe self.add(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory)
+        unsafe self.add(.CONNECTION_MEMORY_LIMIT, HTTPServerConfiguration.connectionMemory)
         // Connections are counted before they get here, over all threads, though not those on the way.
         unsafe self.add(.CONNECTION_LIMIT, self.configuration.maximumConnections + 1024)
         unsafe self.add(.CONNECTION_TIMEOUT, max(1, Int(self.configuration.idleTimeout.components.seconds)))

@@ -83,6 +83,11 @@ package struct HTTPServerConfiguration: Sendable {
     package init(addresses: [HTTPListenerAddress]) {
         self.addresses = addresses
     }
+
+    /// Bytes that a connection has while it is open. A request's head, what libmicrohttpd makes of it, and the head of the
+    /// answer share this memory. 24 KiB of header must fit (rest-v1 3.3), with the records of some seventy fields and an
+    /// answer beside it. It is cleared after every request, so it should not be larger than that.
+    package static let connectionMemory = 32 * 1024
 }
 
 /// Which requests the access log names. Server errors are always named.
