@@ -20,6 +20,7 @@ struct AddressAnnouncement: Service {
 
     func run() async throws {
         let urls = try await self.server.boundAddresses.map(self.url)
+        ThisProcess.releaseCode()
         if let file = self.file {
             try PrivateFiles.replace(file, urls.map { $0 + "\n" }.joined())
         }

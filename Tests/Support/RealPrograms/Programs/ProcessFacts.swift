@@ -3,10 +3,15 @@ import FoundationEssentials
 /// What the kernel says of a process.
 package enum ProcessFacts {
     /// `VmRSS`, in bytes (proc(5)).
-    package static func residentMemory(of pid: Int32) throws -> Int {
+    package static func residentMemory(of pid: Int32) throws -> Int { try self.memory("VmRSS", of: pid) }
+
+    /// The same without pages of files, such as code: `RssAnon`.
+    package static func ownMemory(of pid: Int32) throws -> Int { try self.memory("RssAnon", of: pid) }
+
+    private static func memory(_ name: String, of pid: Int32) throws -> Int {
         // Not by Data(contentsOf:) with a size: files of /proc say they are empty.
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
         guard let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) else {
             throw GaveUp(description: "process \(pid) has no resident memory")
         }

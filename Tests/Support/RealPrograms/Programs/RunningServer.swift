@@ -107,4 +107,7 @@ package final class RunningServer: Sendable {
 
     /// Resident memory in bytes.
     package func residentMemory() throws -> Int { try ProcessFacts.residentMemory(of: self.pid) }
+
+    /// The same without pages of files.
+    package func ownMemory() throws -> Int { try ProcessFacts.ownMemory(of: self.pid) }
 }

@@ -8,7 +8,8 @@ struct HeldMemory: Measurement {
     let figures = [
         Figure(
             name: "held-memory", unit: "KB", goal: .atMost(3.5),
-            meaning: "resident memory per box held in 'Prefer: wait', the worse of new connections and used ones"),
+            meaning: "resident memory, without code, per box held in 'Prefer: wait', the worse of new connections and"
+                + " used ones"),
         Figure(
             name: "held-memory-tls", unit: "KB", goal: .atMost(24),
             meaning: "the same over HTTPS that the server speaks itself, new connections"),
@@ -56,7 +57,7 @@ struct HeldMemory: Measurement {
             let boxes = try await server.createCodes(surroundings.amount(2000, rehearsal: 20), in: folder)
             await server.stop()
             server = try await server.startAgain()
-            let (running, before) = (server.running, try server.running.residentMemory())
+            let (running, before) = (server.running, try server.running.ownMemory())
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, box) in boxes.enumerated() {
                     var request = HTTPClient.Request(.get, server.url + box.codePath)
@@ -68,7 +69,7 @@ struct HeldMemory: Measurement {
                     group.addTask { [request] in _ = try await running.send(request) }
                 }
                 try await running.waitUntilHeld(boxes.count)
-                let after = try running.residentMemory()
+                let after = try running.ownMemory()
                 group.cancelAll()
                 return Double(after - before) / Double(boxes.count) / 1024
             }
@@ -98,14 +99,14 @@ struct HeldMemory: Measurement {
         guard let port = URLComponents(string: server.url)?.port.flatMap({ UInt16(exactly: $0) }) else {
             throw NotMeasured(description: "the server has no port")
         }
-        let before = try server.running.residentMemory()
+        let before = try server.running.ownMemory()
         let connections = HeldConnections(port: port)
         for (index, box) in boxes.enumerated() {
             let before = isUsed ? self.request(box, index, server, waits: false) : nil
             try connections.add(self.request(box, index, server, waits: true), after: before)
         }
         try await server.running.waitUntilHeld(boxes.count)
-        let after = try server.running.residentMemory()
+        let after = try server.running.ownMemory()
         let answered = connections.answered()
         guard answered == 0 else { throw NotMeasured(description: "\(answered) of the polls were not held") }
         return Double(after - before) / Double(boxes.count) / 1024
