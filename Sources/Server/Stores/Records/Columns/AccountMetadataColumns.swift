@@ -7,6 +7,7 @@ package enum AccountMetadataColumns {
     /// One text, and what it is of its value.
     package struct Entry {
         let key: String
+        let place: Int64
         let shape: Int64
         let member: String
         let value: String
@@ -32,7 +33,7 @@ package enum AccountMetadataColumns {
     }
 
     /// The metadata of one account.
-    /// - Parameter entries: by key and place.
+    /// - Parameter entries: by place.
     /// - Returns: `nil` for entries that are of no value.
     static func metadata(of entries: [Entry]) -> [String: MetadataValue]? {
         var metadata: [String: MetadataValue] = [:]
@@ -54,9 +55,8 @@ package enum AccountMetadataColumns {
 extension RecordRow {
     /// A row of ``AccountMetadataColumns/names``, from the key on.
     package mutating func metadataEntry() throws(Failure) -> AccountMetadataColumns.Entry {
-        let key = try self.text()
-        _ = try self.integer()
-        return AccountMetadataColumns.Entry(
-            key: key, shape: try self.integer(), member: try self.text(), value: try self.text())
+        AccountMetadataColumns.Entry(
+            key: try self.text(), place: try self.integer(), shape: try self.integer(), member: try self.text(),
+            value: try self.text())
     }
 }

@@ -3,13 +3,21 @@ package import Entitlement
 
 extension RecordStore {
     package func account(_ name: String, of mvpd: MVPDID) async throws(StoreError) -> Account? {
-        try await self.snapshot { (session) throws(Failure) in try session.account(name, of: mvpd) }
+        try await self.account(of: mvpd, where: "name = \(name)")
     }
 
     package func account(id: String, of mvpd: MVPDID) async throws(StoreError) -> Account? {
-        try await self.snapshot { (session) throws(Failure) in
-            try session.account(
-                "SELECT \(AccountColumn.self) FROM latchkey.accounts WHERE mvpd = \(mvpd) AND id = \(id)")
+        try await self.account(of: mvpd, where: "id = \(id)")
+    }
+
+    private func account(of mvpd: MVPDID, where condition: SQL) async throws(StoreError) -> Account? {
+        let parts = try await self.read(AccountPart.all(of: mvpd, where: condition)) { (row) throws(Failure) in
+            try row.accountPart()
+        }
+        do throws(Failure) {
+            return try AccountPart.account(parts, of: mvpd, Failure.self)
+        } catch {
+            throw error.storeError
         }
     }
 
@@ -67,7 +75,10 @@ extension RecordStore {
         _ name: String, of mvpd: MVPDID, audit: AuditEntry?
     ) async throws(StoreError) -> Account? {
         try await self.write([.named(.account, mvpd.text)]) { (session) throws(Failure) -> Account? in
-            guard let account = try session.account(name, of: mvpd) else { return nil }
+            let parts = try session.all(AccountPart.all(of: mvpd, where: "name = \(name)")) {
+                (row) throws(Failure) in try row.accountPart()
+            }
+            guard let account = try AccountPart.account(parts, of: mvpd, Failure.self) else { return nil }
             try session.run("DELETE FROM latchkey.accounts WHERE mvpd = \(mvpd) AND name = \(name)")
             try session.log(audit)
             return account
@@ -75,34 +86,44 @@ extension RecordStore {
     }
 }
 
-extension RecordSession {
-    fileprivate func account(_ name: String, of mvpd: MVPDID) throws(Row.Failure) -> Account? {
-        try self.account(
-            "SELECT \(AccountColumn.self) FROM latchkey.accounts WHERE mvpd = \(mvpd) AND name = \(name)")
+/// A row of an account, or of one of its lists. One statement finds all of them, so that they are of one moment.
+private struct AccountPart: Sendable {
+    /// 0 of the account itself, 1 of its line-up, 2 of its metadata.
+    let kind: Int64
+    /// Of the account itself its ID, its version, its name and its password's hash; of a line-up the place and the resource.
+    let entry: AccountMetadataColumns.Entry
+
+    /// The rows of the account that meets `condition`, in any order.
+    static func all(of mvpd: MVPDID, where condition: SQL) -> SQL {
+        """
+        WITH own AS (SELECT * FROM latchkey.accounts WHERE mvpd = \(mvpd) AND \(condition))
+        SELECT CAST(0 AS bigint), id, version, CAST(0 AS bigint), name, password_hash FROM own
+        UNION ALL SELECT 1, '', place, 0, '', resource FROM own
+            JOIN latchkey.account_line_ups AS list ON list.mvpd = own.mvpd AND list.name = own.name
+        UNION ALL SELECT 2, \(raw: AccountMetadataColumns.names) FROM own
+            JOIN latchkey.account_metadata AS list ON list.mvpd = own.mvpd AND list.name = own.name
+        """
     }
 
-    /// The account that `statement` finds, with its lists.
-    fileprivate func account(_ statement: SQL) throws(Row.Failure) -> Account? {
-        let found = try self.first(statement) { (row) throws(Row.Failure) in
-            try AccountColumn.account(from: &row, lineUp: [], metadata: [])
+    /// - Returns: `nil` without a row.
+    static func account<Failure: RecordFailure>(
+        _ parts: [Self], of mvpd: MVPDID, _: Failure.Type
+    ) throws(Failure) -> Account? {
+        guard let own = parts.first(where: { $0.kind == 0 })?.entry else { return nil }
+        func list(_ kind: Int64) -> [AccountMetadataColumns.Entry] {
+            parts.filter { $0.kind == kind }.map(\.entry).sorted { $0.place < $1.place }
         }
-        guard var account = found else { return nil }
-        account.lineUp = try self.all(
-            """
-            SELECT resource FROM latchkey.account_line_ups WHERE mvpd = \(account.mvpd) AND name = \(account.name)
-                ORDER BY place
-            """
-        ) { (row) throws(Row.Failure) in try row.text() }
-        let entries = try self.all(
-            """
-            SELECT \(raw: AccountMetadataColumns.names) FROM latchkey.account_metadata
-                WHERE mvpd = \(account.mvpd) AND name = \(account.name) ORDER BY key, place
-            """
-        ) { (row) throws(Row.Failure) in try row.metadataEntry() }
-        guard let metadata = AccountMetadataColumns.metadata(of: entries)
+        guard let metadata = AccountMetadataColumns.metadata(of: list(2))
         else { throw .nonsense("metadata of an account do not have their form") }
-        account.metadata = metadata
-        return account
+        return Account(
+            mvpd: mvpd, id: own.key, name: own.member, passwordHash: own.value, lineUp: list(1).map(\.value),
+            metadata: metadata, version: Int(own.place))
+    }
+}
+
+extension RecordRow {
+    fileprivate mutating func accountPart() throws(Failure) -> AccountPart {
+        AccountPart(kind: try self.integer(), entry: try self.metadataEntry())
     }
 }
 
