@@ -90,7 +90,7 @@ extension RecordStore {
 private struct AccountPart: Sendable {
     /// 0 of the account itself, 1 of its line-up, 2 of its metadata.
     let kind: Int64
-    /// Of the account itself its ID, its version, its name and its password's hash; of a line-up the place and the resource.
+    /// The ID, version, name and password hash of the account itself, or the place and resource of a line-up.
     let entry: AccountMetadataColumns.Entry
 
     /// The rows of the account that meets `condition`, in any order.
