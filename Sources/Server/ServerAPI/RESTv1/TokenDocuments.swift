@@ -20,7 +20,7 @@ enum TokenDocuments {
         [
             .init("mvpd", \.record.mvpd), .init("resource", \.record.resource.received, APIField.resourceText),
             .init("requestor", \.record.requestor), .init("expires", \.record.expires),
-            .init("proxyMvpd", optional: \.proxy),
+            .init("proxyMvpd", optional: \.proxy?.text, APIField.mvpdName),
         ], inXML: ["expires", "mvpd", "requestor", "resource", "proxyMvpd"])
 
     /// A media token (rest-v1 16). The provider is `mvpdId` here and `mvpd` everywhere else.

@@ -2,11 +2,14 @@
 ///
 /// A document, its schema and the JSON of a command all come from it, so that a member is named in one place.
 package struct Shape<Value>: Sendable {
+    /// Appends members of a value. A generic loop over members would look its types up for each value.
+    typealias Writer = @Sendable (Value, ShapeForm, inout [JSONValue.Member]) -> Void
+
     package struct Member: Sendable {
         /// One that begins with `@` is an attribute, which XML alone has.
         package let name: String
         let schema: @Sendable (ShapeForm) -> JSONSchema
-        let read: @Sendable (Value, ShapeForm) -> JSONValue?
+        let write: Writer
         private(set) var isRequired = true
         /// Whether it is `null` where it has no value. XML leaves it out.
         private var isNullable = false
@@ -18,21 +21,40 @@ package struct Shape<Value>: Sendable {
         package init<Part: JSONConvertible>(
             _ name: String, _ read: @escaping @Sendable (Value) -> Part, _ schema: JSONSchema? = nil
         ) {
-            self.init(name, { schema ?? Part.schema($0) }) { read($0).json($1) }
+            self.init(name, { schema ?? Part.schema($0) }) { $2.append(.init(name, read($0).json($1))) }
         }
 
         /// A member that is left out where it has no value.
         package init<Part: JSONConvertible>(
             _ name: String, optional read: @escaping @Sendable (Value) -> Part?, _ schema: JSONSchema? = nil
         ) {
-            self.init(name, { schema ?? Part.schema($0) }) { read($0)?.json($1) }
+            self.init(name, { schema ?? Part.schema($0) }) { value, form, list in
+                if let part = read(value) { list.append(.init(name, part.json(form))) }
+            }
+            self.isRequired = false
+        }
+
+        /// A text, which most members are; a value of any type costs a look at the type each time.
+        package init(
+            _ name: String, _ read: @escaping @Sendable (Value) -> String, _ schema: JSONSchema = .text()
+        ) {
+            self.init(name, { _ in schema }) { value, _, list in list.append(.init(name, .string(read(value)))) }
+        }
+
+        /// A text that is left out where it has no value.
+        package init(
+            _ name: String, optional read: @escaping @Sendable (Value) -> String?, _ schema: JSONSchema = .text()
+        ) {
+            self.init(name, { _ in schema }) { value, _, list in
+                if let text = read(value) { list.append(.init(name, .string(text))) }
+            }
             self.isRequired = false
         }
 
         /// A text that is `null` where it has no value.
         package init(_ name: String, orNull read: @escaping @Sendable (Value) -> String?) {
-            self.init(name, { $0.isXML ? .text() : JSONSchema.text().orNull }) { value, _ in
-                read(value).map { .string($0) } ?? .null
+            self.init(name, { $0.isXML ? .text() : JSONSchema.text().orNull }) { value, _, list in
+                list.append(.init(name, read(value).map { .string($0) } ?? .null))
             }
             self.isNullable = true
         }
@@ -42,31 +64,33 @@ package struct Shape<Value>: Sendable {
             _ name: String, of shape: Shape<Part>, _ read: @escaping @Sendable (Value) -> [Part],
             _ schema: JSONSchema? = nil
         ) {
-            self.init(name, { .list(of: schema ?? shape.schema($0)) }) { value, form in
-                .array(read(value).map { shape.json($0, form) })
+            self.init(name, { .list(of: schema ?? shape.schema($0)) }) { value, form, list in
+                list.append(.init(name, .array(read(value).map { shape.json($0, form) })))
             }
         }
 
         /// An object.
         package init<Part>(_ name: String, _ shape: Shape<Part>, _ read: @escaping @Sendable (Value) -> Part) {
-            self.init(name, shape.schema) { shape.json(read($0), $1) }
+            self.init(name, shape.schema) { $2.append(.init(name, shape.json(read($0), $1))) }
         }
 
         /// An object that is left out where it has no value.
         package init<Part>(
             _ name: String, _ shape: Shape<Part>, optional read: @escaping @Sendable (Value) -> Part?
         ) {
-            self.init(name, shape.schema) { value, form in read(value).map { shape.json($0, form) } }
+            self.init(name, shape.schema) { value, form, list in
+                if let part = read(value) { list.append(.init(name, shape.json(part, form))) }
+            }
             self.isRequired = false
         }
 
         fileprivate init(
             _ name: String, _ schema: @escaping @Sendable (ShapeForm) -> JSONSchema,
-            read: @escaping @Sendable (Value, ShapeForm) -> JSONValue?
+            write: @escaping Writer
         ) {
             self.name = name
             self.schema = schema
-            self.read = read
+            self.write = write
         }
 
         /// The same in JSON alone.
@@ -77,8 +101,8 @@ package struct Shape<Value>: Sendable {
         fileprivate func of<Whole>(
             isRequired: Bool, _ part: @escaping @Sendable (Whole) -> Value?
         ) -> Shape<Whole>.Member {
-            var member = Shape<Whole>.Member(self.name, self.schema) { whole, form in
-                part(whole).flatMap { self.read($0, form) }
+            var member = Shape<Whole>.Member(self.name, self.schema) { whole, form, list in
+                if let part = part(whole) { self.write(part, form, &list) }
             }
             member.isRequired = isRequired && self.isRequired
             (member.isNullable, member.isForXML) = (self.isNullable, self.isForXML)
@@ -102,8 +126,8 @@ package struct Shape<Value>: Sendable {
     }
 
     package let members: [Member]
-    private let membersOfJSON: [Member]
-    private let membersOfXML: [Member]
+    private let json: Writer
+    private let xml: Writer
 
     package init(_ members: Member...) {
         self.init(members)
@@ -112,9 +136,21 @@ package struct Shape<Value>: Sendable {
     /// - Parameter order: of XML's members, where it is another.
     package init(_ members: [Member], inXML order: [String]? = nil) {
         self.members = members
-        self.membersOfJSON = members.filter { $0.isShown(.json) }
+        self.json = Self.all(members.filter { $0.isShown(.json) })
         let shown = members.filter { $0.isShown(.xml) }
-        self.membersOfXML = order.map { $0.compactMap { name in shown.first { $0.name == name } } } ?? shown
+        self.xml = Self.all(order.map { $0.compactMap { name in shown.first { $0.name == name } } } ?? shown)
+    }
+
+    private static func all(_ members: [Member]) -> Writer {
+        var all: Writer = { _, _, _ in }
+        for next in members.map(\.write) {
+            let before = all
+            all = { value, form, list in
+                before(value, form, &list)
+                next(value, form, &list)
+            }
+        }
+        return all
     }
 
     /// The same members of a value that is part of another.
@@ -129,10 +165,10 @@ package struct Shape<Value>: Sendable {
 
     /// The object that `value` is written as.
     package func json(_ value: Value, _ form: ShapeForm) -> JSONValue {
-        .object(
-            (form.isXML ? self.membersOfXML : self.membersOfJSON).compactMap { member in
-                member.read(value, form).map { JSONValue.Member(member.name, $0) }
-            })
+        var list: [JSONValue.Member] = []
+        list.reserveCapacity(self.members.count)
+        (form.isXML ? self.xml : self.json)(value, form, &list)
+        return .object(list)
     }
 
     /// The schema of the object: these members and no other.
