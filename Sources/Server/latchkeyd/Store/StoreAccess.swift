@@ -107,6 +107,8 @@ package enum StoreAccess {
         do throws(StoreError) {
             move = try await StoreMark.moved(in: opened.store).text()
         } catch {
+            // A check of the store says more.
+            guard error.code != .damaged else { return }
             throw StoreProblem.describe(error, file: configuration.shownStoreFile)
         }
         if let move { throw StoreProblem.moved(terminalSafe(move, limit: 400), file: configuration.shownStoreFile) }
