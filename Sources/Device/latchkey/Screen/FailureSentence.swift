@@ -47,8 +47,8 @@ struct FailureSentence {
                 .credentialsRefused)
         case .refused where requestor != nil && detail?.hasPrefix("Invalid requestor") == true:
             self.init(
-                "\(server) does not know the requestor \(requestor ?? ""). Check the setting requestor of this box: each "
-                    + "letter counts, and capitals do.", .failure)
+                "\(server) does not know the requestor \(requestor ?? ""). Check the setting requestor of this box: small "
+                    + "and capital letters differ.", .failure)
         case .refused:
             self.init("\(server) refuses the request\(detail.map { ": \($0)" } ?? "").", .failure)
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:

@@ -86,8 +86,9 @@ package enum StoreAccess {
             throw OperatorError(
                 problem.sentence,
                 advice:
-                    "If boxes and viewers are in \(file), bring them along with 'latchkeyd store copy --from sqlite --to "
-                    + "postgres', which makes the tables, too. \(problem.advice ?? "")", exitCode: problem.exitCode)
+                    "\(problem.advice ?? "") If the database is new, and boxes and viewers are in \(file), run 'latchkeyd store "
+                    + "copy --from sqlite --to postgres' instead, which makes the tables, too.",
+                exitCode: problem.exitCode)
         }
         guard use == .serving || use == .command else { return opened }
         do throws(OperatorError) {
