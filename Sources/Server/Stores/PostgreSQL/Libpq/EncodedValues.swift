@@ -33,14 +33,14 @@ extension SQLValue {
     /// As array_recv of the server reads it: dimensions, whether there are NULLs, the type; length and first index of the one
     /// dimension; then each value behind its length.
     static func list(_ values: [SQLValue], of type: ElementType) -> SQLValue {
-        var bytes: [UInt8] = []
+        var (bytes, encoded) = ([UInt8](), [UInt8]())
         for number in [1, 1, type.rawValue, Int32(clamping: values.count), 1] {
-            bytes += EncodedValues.bytes(of: number)
+            EncodedValues.append(number, to: &bytes)
         }
         for value in values {
-            let encoded = EncodedValues.encode(value)
-            bytes += EncodedValues.bytes(of: encoded.map { Int32(clamping: $0.count) } ?? -1)
-            bytes += encoded ?? []
+            encoded.removeAll(keepingCapacity: true)
+            EncodedValues.append(EncodedValues.append(value, to: &encoded), to: &bytes)
+            bytes += encoded
         }
         return .blob(bytes)
     }
@@ -54,31 +54,29 @@ struct EncodedValues {
     private(set) var lengths: [Int32] = []
 
     init(_ values: [SQLValue]) {
-        for value in values {
-            guard let encoded = Self.encode(value) else {
-                self.lengths.append(-1)
-                continue
-            }
-            self.bytes += encoded
-            self.lengths.append(Int32(clamping: encoded.count))
-        }
+        for value in values { self.lengths.append(Self.append(value, to: &self.bytes)) }
         self.bytes.append(0)
         self.lengths.append(0)
     }
 
     var count: Int { self.lengths.count - 1 }
 
-    /// - Returns: `nil` for NULL.
-    fileprivate static func encode(_ value: SQLValue) -> [UInt8]? {
+    /// Appends a value.
+    /// - Returns: its length; -1 for NULL.
+    fileprivate static func append(_ value: SQLValue, to bytes: inout [UInt8]) -> Int32 {
+        let start = bytes.count
         switch value {
-        case .null: nil
-        case .integer(let integer): self.bytes(of: integer)
-        case .text(let text): StoredText.encode(text)
-        case .blob(let blob): blob
+        case .null: return -1
+        case .integer(let integer): self.append(integer, to: &bytes)
+        case .text(let text): StoredText.append(text, to: &bytes)
+        case .blob(let blob): bytes += blob
         }
+        return Int32(clamping: bytes.count - start)
     }
 
-    fileprivate static func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
-        (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (Number.bitWidth - 8 - 8 * $0)) }
+    fileprivate static func append<Number: FixedWidthInteger>(_ number: Number, to bytes: inout [UInt8]) {
+        for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 }
