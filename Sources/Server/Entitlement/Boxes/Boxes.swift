@@ -153,7 +153,7 @@ package struct BoxHandle: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DeviceHash {
-    package var handle: BoxHandle { BoxHandle(digits: Hex.encode(self.bytes.prefix(8))) }
+    package var handle: BoxHandle { BoxHandle(digits: Hex.encode(Array(self.bytes.prefix(8)))) }
 }
 
 /// The boxes of a viewer: the one that asks first, then the others, newest sign-in first.
