@@ -53,7 +53,8 @@ struct ResponseShape {
             keys = opened.key..<opened.key + 1
         }
         try SAMLDocument.requireKnownElements(in: document.root)
-        let assertion = try issuer.verifiedAssertion(of: document, with: keys)
+        let signed = self.isResponseSigned ? document.written : document.writtenAssertion
+        let assertion = try issuer.verifiedAssertion(of: document, signed: signed, with: keys)
         if let expected = self.assertion {
             guard assertion == expected else { throw .substituted }
         } else {

@@ -21,6 +21,9 @@ struct SAMLDocument {
     let root: XMLElement
     /// The message in UTF-8.
     let written: String
+    /// The assertion directly inside the outermost element, as a document of its own: it declares what was in scope there,
+    /// so its canonical forms stay. `nil` if there is none.
+    let writtenAssertion: String?
 
     /// - Parameter maximumCount: how many elements it may have.
     /// - Throws: `notXML`, `tooComplex`, `foreignContent`.
@@ -45,6 +48,7 @@ struct SAMLDocument {
         guard let root = builder.root else { throw .notXML }
         self.root = root
         self.written = builder.written
+        self.writtenAssertion = builder.writtenAssertion
     }
 
     /// A message about a logout.
@@ -139,12 +143,15 @@ private struct SAMLDocumentBuilder {
 
     let maximumCount: Int
     private(set) var written = ""
+    private(set) var writtenAssertion: String?
     private(set) var root: XMLElement?
     private(set) var fault: AssertionFault?
     private var open: [Open] = []
     private var count = 0
     private var declarations = 0
     private var attributes = 0
+    /// The assertion's name with the declarations from outside, and where its own attributes begin.
+    private var assertion: (start: String, place: Int)?
 
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
@@ -162,6 +169,7 @@ private struct SAMLDocumentBuilder {
         let sorted = attributes.sorted { $0.key < $1.key }
         self.written += "<"
         self.written += name
+        let (outer, place) = (namespaces, self.written.utf8.count)
         guard self.write(sorted, declaringIn: &namespaces) else { return self.refuse(.notXML) }
         self.written += ">"
         let inScope = self.declarations - before
@@ -170,6 +178,14 @@ private struct SAMLDocumentBuilder {
         else { return self.refuse(.tooComplex) }
         guard let element = Self.expanded(name, namespaces, default: namespaces[""] ?? "") else {
             return self.refuse(.notXML)
+        }
+        if self.open.count == 1,
+            SAMLName(namespace: element.namespace, name: element.name) == .assertionElement("Assertion")
+        {
+            let declarations = outer.map { (prefix, uri) in (prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", uri) }
+                .filter { $0.0 != "xmlns:xml" && !$0.1.isEmpty && attributes[$0.0] == nil }
+            let texts = declarations.map { " \($0.0)=\"\(XMLText.escaped($0.1))\"" }
+            self.assertion = ("<\(name)\(texts.joined())", place)
         }
         var kept: [XMLElement.Attribute] = []
         for (name, value) in sorted where name != "xmlns" && !name.hasPrefix("xmlns:") {
@@ -221,6 +237,10 @@ private struct SAMLDocumentBuilder {
         self.written += name
         self.written += ">"
         guard let element = self.open.popLast()?.element else { return }
+        if self.open.count == 1, let (start, place) = self.assertion {
+            self.writtenAssertion = start + String(decoding: self.written.utf8.dropFirst(place), as: UTF8.self)
+            self.assertion = nil
+        }
         if self.open.isEmpty {
             self.root = element
         } else {

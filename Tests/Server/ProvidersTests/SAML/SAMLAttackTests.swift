@@ -273,7 +273,9 @@ struct SAMLAttackTests {
             try issuer.requireAffordable(String(repeating: "a", count: length))
             let text = "<a>\(String(repeating: "a", count: length))</a>"
             let long = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: 1 << 17))
-            #expect(throws: AssertionFault.tooLarge, "\(keys)") { try issuer.verifiedAssertion(of: long, with: 0..<1) }
+            #expect(throws: AssertionFault.tooLarge, "\(keys)") {
+                try issuer.verifiedAssertion(of: long, signed: nil, with: 0..<1)
+            }
         }
     }
 
@@ -346,14 +348,14 @@ struct SAMLAttackTests {
                 issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient, privateKeys: keys)
             let (_, key) = try trusted.unverified(encrypted: hidden)
             #expect(key == number)
-            let assertion = try trusted.verifiedAssertion(of: document, with: key..<key + 1)
+            let assertion = try trusted.verifiedAssertion(of: document, signed: nil, with: key..<key + 1)
             #expect(assertion.has(.assertionElement("Assertion")))
         }
         let stranger = try TrustedIssuer(
             issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient,
             privateKeys: [lasso.otherPrivateKey])
         #expect(throws: AssertionFault.self) { try stranger.unverified(encrypted: hidden) }
-        #expect(throws: AssertionFault.self) { try stranger.verifiedAssertion(of: document, with: 0..<1) }
+        #expect(throws: AssertionFault.self) { try stranger.verifiedAssertion(of: document, signed: nil, with: 0..<1) }
     }
 }
 

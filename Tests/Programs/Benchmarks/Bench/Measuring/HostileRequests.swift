@@ -183,7 +183,14 @@ struct HostileRequests: Sendable {
                     "<a:AttributeValue>\(String(repeating: "&#233;", count: 15_800))</a:AttributeValue>",
                     isSigned: false)
             ),
-            ("signed elements", Self.response(String(repeating: "<a:AttributeValue/>", count: 4900), isSigned: true)),
+            (
+                "signed elements",
+                Self.response(
+                    String(
+                        repeating: "<a:AttributeValue>\(String(repeating: "a", count: 160))</a:AttributeValue>",
+                        count: 470),
+                    isSigned: true)
+            ),
             (
                 "signed text",
                 Self.response(
@@ -192,7 +199,9 @@ struct HostileRequests: Sendable {
             (
                 "signed attributes",
                 Self.response(
-                    (0..<2150).map { "<a:AttributeValue x=\"\($0)\" y=\"\" z=\"\"/>" }.joined(), isSigned: true)
+                    (0..<470).map { "<a:AttributeValue x=\"\($0)\" y=\"\(String(repeating: "a", count: 140))\"/>" }
+                        .joined(),
+                    isSigned: true)
             ),
         ]
         return kinds.map { name, xml in
