@@ -1,3 +1,4 @@
+package import Clientless
 import Phrases
 package import WebPages
 
@@ -6,6 +7,8 @@ package protocol Page: Sendable {
     /// The template's file name without `.html`.
     static var template: String { get }
     var values: TemplateValues { get }
+    /// The channel brand in whose look it is shown, as it is about a box of theirs; `nil` for the operator's own look.
+    var ownBrand: RequestorID? { get }
     /// Whether it may be sent compressed, which tells its length what repeats itself in it. Only where no secret that is
     /// the same each time stands beside something that a stranger can choose (BREACH, CVE-2013-3587); a form's token is
     /// another each time.
@@ -13,6 +16,7 @@ package protocol Page: Sendable {
 }
 
 extension Page {
+    package var ownBrand: RequestorID? { nil }
     /// Until its author has thought about it.
     package var mayBeCompressed: Bool { false }
 }

@@ -2,17 +2,6 @@ import Clientless
 import Cryptography
 import Entitlement
 
-/// A page that is about one channel brand's box, and so is the brand's.
-protocol BrandedPage: Page {
-    var requestor: Requestor { get }
-    /// Whether it is about such a box at all, and not about all boxes of a viewer.
-    var isOfBrand: Bool { get }
-}
-
-extension BrandedPage {
-    var isOfBrand: Bool { true }
-}
-
 /// Every brand as the pages show it, made once.
 struct BrandedPages: Sendable {
     private let operatorsOwn: PageLibrary
@@ -36,8 +25,7 @@ struct BrandedPages: Sendable {
 
     /// How `page` looks: as its brand, or as the operator's other pages.
     func look(of page: any Page) -> PageLibrary {
-        guard let page = page as? any BrandedPage, page.isOfBrand else { return self.operatorsOwn }
-        return self.requestors[page.requestor.id] ?? self.operatorsOwn
+        page.ownBrand.flatMap { self.requestors[$0] } ?? self.operatorsOwn
     }
 
     private static func look(

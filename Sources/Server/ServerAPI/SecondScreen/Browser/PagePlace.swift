@@ -50,10 +50,10 @@ struct PagePlace: Hashable, Sendable {
     /// The place of the page that answers `visit`.
     init(_ visit: Visit) {
         // A problem is shown where no endpoint declares its fields.
-        let fields = [visit.form.undeclared, visit.query.undeclared]
+        let (form, query) = (visit.form.undeclared, visit.query.undeclared)
         self.init(
-            path: visit.request.path, code: fields.compactMap { $0["code"] }.first,
-            attempt: fields.compactMap { $0["attempt"] ?? $0["notice"] }.first)
+            path: visit.request.path, code: form["code"] ?? query["code"],
+            attempt: form["attempt"] ?? form["notice"] ?? query["attempt"] ?? query["notice"])
     }
 
     /// A code as the page shows it, or what was typed in its place.

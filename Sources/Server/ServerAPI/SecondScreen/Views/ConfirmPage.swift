@@ -4,7 +4,7 @@ import HTTPServer
 import Places
 
 /// Asks whether the box is in front of the viewer: the guard against a link with a stranger's code.
-struct ConfirmPage: BrandedPage {
+struct ConfirmPage: Page {
     static let template = "confirm"
     var mayBeCompressed: Bool { true }
 
@@ -23,7 +23,7 @@ struct ConfirmPage: BrandedPage {
     let formToken: String
     let now: Timestamp
 
-    var requestor: Requestor { self.view.requestor }
+    var ownBrand: RequestorID? { self.view.requestor.id }
 
     var values: TemplateValues {
         let record = self.view.record

@@ -39,7 +39,7 @@ struct ErrorCodesPage: Page {
 }
 
 /// The box is signed in.
-struct DonePage: BrandedPage {
+struct DonePage: Page {
     static let template = "done"
     var mayBeCompressed: Bool { true }
 
@@ -58,7 +58,7 @@ struct DonePage: BrandedPage {
     /// Why the one that the viewer made was not kept.
     var passkeyProblem: PhraseKey?
 
-    var requestor: Requestor { self.view.requestor }
+    var ownBrand: RequestorID? { self.view.requestor.id }
 
     var values: TemplateValues {
         let names = self.lineUp?.names ?? []

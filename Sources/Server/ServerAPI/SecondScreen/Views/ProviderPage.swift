@@ -3,7 +3,7 @@ import Entitlement
 
 /// Asks for the TV provider, the first page after a scan. Of the box it says the code and the name alone: a guesser of
 /// codes gets this far.
-struct ProviderPage: BrandedPage {
+struct ProviderPage: Page {
     static let template = "provider"
     var mayBeCompressed: Bool { true }
 
@@ -20,6 +20,8 @@ struct ProviderPage: BrandedPage {
     var problem: PhraseKey?
     let formToken: String
     let declineToken: String
+
+    var ownBrand: RequestorID? { self.requestor.id }
 
     var values: TemplateValues {
         let choices = ProviderChoices(

@@ -1,7 +1,8 @@
+import Clientless
 import Entitlement
 
 /// The sign-in of a provider whose accounts are this server's own.
-struct SignInPage: BrandedPage {
+struct SignInPage: Page {
     static let template = "sign-in"
     var mayBeCompressed: Bool { true }
 
@@ -18,13 +19,12 @@ struct SignInPage: BrandedPage {
     /// The question for a passkey; `nil` when there are none.
     var passkey: PasskeyQuestion?
 
-    var requestor: Requestor { self.view.requestor }
-    var isOfBrand: Bool { self.view.attempt.origin != .boxList }
+    var ownBrand: RequestorID? { self.view.attempt.origin == .boxList ? nil : self.view.requestor.id }
 
     var values: TemplateValues {
         let own: TemplateValues = [
             "step": .number(3),
-            "isForBoxes": .flag(!self.isOfBrand),
+            "isForBoxes": .flag(self.ownBrand == nil),
             "remembers": .flag(self.remembers),
             "codeWord": .html(CodeWord.html(self.view.record.code)),
             "brand": .foreign(ForeignText(self.view.requestor.name)),
