@@ -76,10 +76,7 @@ struct BoxesPageTests {
         let context = fixture.domain.signIns.context(DeviceID("box")!, appID: nil, deviceUser: nil)
         let standing = try await fixture.domain.signIns.deviceStanding(
             of: context, requestor: ScreenFixture.brand, now: fixture.now)
-        guard case .signedIn(let own) = standing else {
-            Issue.record("the box is not signed in")
-            return
-        }
+        guard case .signedIn(let own) = standing else { return #expect(Bool(false), "the box is not signed in") }
         let list = try await fixture.domain.boxes.list(for: own, requestor: ScreenFixture.brand, now: fixture.now)
         #expect(list.boxes.map(\.name) == ["Living room", "<b>Den</b>"])
     }
@@ -191,7 +188,7 @@ struct BoxesPageTests {
             heading: "Moje telewizory", shows: "Jesteś zalogowany na 2 telewizorach z kontem Cedar Cable.")
     }
 
-    @Test("are for providers with pages of their own, too", .fixture(harbor: AwayProvider(nil)))
+    @Test("are for providers with pages of their own, too", .fixture(.init(harbor: AwayProvider(nil))))
     func away() async throws {
         await browser.get("/boxes")
         try await browser.submit("/boxes", [("mvpd", "HarborFiber")]).expect(shows: "come back here to see your TVs")

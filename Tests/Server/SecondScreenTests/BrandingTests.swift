@@ -1,5 +1,6 @@
 import Clientless
 import HTTPServer
+import Lending
 import ServerAPI
 import TestSupport
 import Testing
@@ -26,52 +27,44 @@ struct BrandingTests {
         return branding
     }
 
-    private static func with(_ body: (ScreenFixture) async throws -> Void) async throws {
-        let own = try self.operatorsOwn()
-        try await ScreenFixture.with(
-            branding: {
-                $0.branding = own; $0.requestorBranding = [ScreenFixture.brand: Self.northstar()]
-            }, body)
-    }
-
-    @Test("The operator's name, logo, colours, links and sentences are on every page that is no brand's own")
+    @Test(
+        "The operator's name, logo, colours, links and sentences are on every page that is no brand's own",
+        .branded)
     func own() async throws {
-        try await Self.with { fixture in
-            let browser = Browser(fixture)
-            let page = await browser.get("/")
-            page.expect(
-                heading: "Welcome to Nova", contains: "<title>Welcome to Nova · Nova &lt;Cable&gt;</title>",
-                "<span>Nova &lt;Cable&gt;</span>",
-                #"<a href="https://nova.example/help?a=1&amp;b=2" rel="noreferrer">Help</a>"#)
-            #expect(!page.shows("Privacy"))
-            #expect(!page.text.contains("Latchkey"))
-            let logo = try #require(page.text.firstMatch(of: /<img src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/))
-            #expect(await browser.get(String(logo.1)).response.body.bytes == Self.drawing)
-            let style = try #require(page.text.firstMatch(of: /href="(\/assets\/brand-[0-9a-f]{16}\.css)"/))
-            #expect(await browser.get(String(style.1)).text.hasPrefix(":root{--accent:#7a1fa2;"))
-            #expect(browser.page.response.headers["Cache-Control"] == "public, max-age=31536000, immutable")
-            browser.headers = [("Accept-Language", "de")]
-            #expect(await browser.get("/").heading == "Willkommen bei Nova")
-            #expect(await browser.get("/nowhere").text.contains("· Nova &lt;Cable&gt;</title>"))
-        }
+        let browser = Browser(fixture)
+        let page = await browser.get("/")
+        page.expect(
+            heading: "Welcome to Nova", contains: "<title>Welcome to Nova · Nova &lt;Cable&gt;</title>",
+            "<span>Nova &lt;Cable&gt;</span>",
+            #"<a href="https://nova.example/help?a=1&amp;b=2" rel="noreferrer">Help</a>"#)
+        #expect(!page.shows("Privacy"))
+        #expect(!page.text.contains("Latchkey"))
+        let logo = try #require(page.text.firstMatch(of: /<img src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/))
+        #expect(await browser.get(String(logo.1)).response.body.bytes == Self.drawing)
+        let style = try #require(page.text.firstMatch(of: /href="(\/assets\/brand-[0-9a-f]{16}\.css)"/))
+        #expect(await browser.get(String(style.1)).text.hasPrefix(":root{--accent:#7a1fa2;"))
+        #expect(browser.page.response.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+        browser.headers = [("Accept-Language", "de")]
+        #expect(await browser.get("/").heading == "Willkommen bei Nova")
+        #expect(await browser.get("/nowhere").text.contains("· Nova &lt;Cable&gt;</title>"))
     }
 
-    @Test("A channel brand's own is on the pages of its codes, and the operator's where it has none")
+    @Test(
+        "A channel brand's own is on the pages of its codes, and the operator's where it has none",
+        .branded)
     func requestor() async throws {
-        try await Self.with { fixture in
-            let code = try await fixture.code()
-            let browser = Browser(fixture)
-            await browser.get("/activate").expect(contains: "· Nova &lt;Cable&gt;</title>")
-            try await browser.submit("/activate", [("code", code.text)]).expect(
-                contains: "· Northstar</title>", #"<p class="lead">Northstar TV on "#)
-            for _ in 0..<2 {
-                browser.page.expect(shows: "Privacy", "Help", contains: "/assets/brand-")
-                try await browser.walkToConfirmation(code.text)
-            }
-            try await browser.decide("confirm").expect(contains: "· Northstar</title>")
-            let other = try await fixture.code(requestor: ScreenFixture.strangeBrand)
-            try await browser.walkToConfirmation(other.text).expect(contains: "· Nova &lt;Cable&gt;</title>")
+        let browser = Browser(fixture)
+        let code = try await fixture.code()
+        await browser.get("/activate").expect(contains: "· Nova &lt;Cable&gt;</title>")
+        try await browser.submit("/activate", [("code", code.text)]).expect(
+            contains: "· Northstar</title>", #"<p class="lead">Northstar TV on "#)
+        for _ in 0..<2 {
+            browser.page.expect(shows: "Privacy", "Help", contains: "/assets/brand-")
+            try await browser.walkToConfirmation(code.text)
         }
+        try await browser.decide("confirm").expect(contains: "· Northstar</title>")
+        let other = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+        try await browser.walkToConfirmation(other.text).expect(contains: "· Nova &lt;Cable&gt;</title>")
     }
 
     @Test(
@@ -137,5 +130,15 @@ struct BrandingTests {
     func texts(_ key: String, language: String, text: String, fault: String?) {
         #expect(Branding.fault(of: text, for: key, in: language) == fault)
         #expect(Branding.fault(of: text, for: key, in: "xx")?.hasPrefix("\"xx\" is no language of the pages") == true)
+    }
+}
+
+extension Trait where Self == Lending<ScreenFixture> {
+    fileprivate static var branded: Self {
+        .fixture(
+            .init(branding: {
+                $0.branding = try BrandingTests.operatorsOwn()
+                $0.requestorBranding = [ScreenFixture.brand: BrandingTests.northstar()]
+            }))
     }
 }

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 import Testing
 
-@Suite("The way to a provider and back", .fixture(harbor: AwayProvider()))
+@Suite("The way to a provider and back", .fixture(.init(harbor: AwayProvider())))
 struct CallbackPageTests {
     private let browser = Browser(fixture)
     private let provider: AwayProvider
@@ -64,7 +64,7 @@ struct CallbackPageTests {
         let form = ProviderForm(
             to: "https://idp.harbor.example:8443/sso?x=1",
             [.init("SAMLRequest", #"PHg+"'<>&"#), .init("RelayState", "a b")])
-        try await ScreenFixture.with(harbor: AwayProvider(form)) { fixture in
+        try await ScreenFixture.with(.init(harbor: AwayProvider(form))) { fixture in
             let (browser, _) = try await self.leaving(fixture)
             #expect(browser.page.status == 200)
             let policy = try #require(browser.page.response.headers["Content-Security-Policy"])
@@ -93,7 +93,7 @@ struct CallbackPageTests {
 
     @Test(
         "ends on the confirmation, with an answer that comes as another site's form, and keeps the browser's cookie",
-        .fixture(isSecure: true, harbor: AwayProvider()))
+        .fixture(.init(isSecure: true, harbor: AwayProvider())))
     func answerByForm() async throws {
         let (browser, token) = try await self.leaving(fixture)
         let fields = [("code", "ada"), ("RelayState", token)]

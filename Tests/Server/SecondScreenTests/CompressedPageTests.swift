@@ -56,30 +56,24 @@ struct CompressedPageTests {
 
     @Test("Every file is, decompressed, what it is without")
     func files() async throws {
-        let logos = LogoShelf()
         let bars = String(repeating: #"<rect width="2" height="2"/>"#, count: 20)
         let drawing = try Picture(SamplePicture.svg(bars), atMost: LogoShelf.maximumSize)
-        #expect(logos.put(drawing, at: LogoPlace(ScreenFixture.cedar)))
-        try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
-            let browser = Browser(fixture)
-            let paths = try AssetCatalogue(WebFiles.assets).assets.map(\.path) + [drawing.path]
-            #expect(paths.count >= 15)
-            var pairs: [Pair] = []
-            for path in paths { pairs.append(await Self.pair(browser, path)) }
-            try await Self.check(pairs)
-        }
+        #expect(fixture.settings.logos.put(drawing, at: LogoPlace(ScreenFixture.cedar)))
+        let paths = try AssetCatalogue(WebFiles.assets).assets.map(\.path) + [drawing.path]
+        #expect(paths.count >= 15)
+        var pairs: [Pair] = []
+        for path in paths { pairs.append(await Self.pair(browser, path)) }
+        try await Self.check(pairs)
     }
 
     @Test(
         "A picture that is compressed already stays as it is", arguments: [SamplePicture.png(), SamplePicture.webP()])
     func pictures(_ bytes: [UInt8]) async throws {
-        let (logos, picture) = (LogoShelf(), try Picture(bytes, atMost: LogoShelf.maximumSize))
-        #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
-        try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
-            let pair = await Self.pair(Browser(fixture), picture.path)
-            #expect(pair.coded.headers["Content-Encoding"] == nil && pair.coded.headers["Vary"] != "Accept-Encoding")
-            #expect(pair.coded.body.bytes == bytes)
-        }
+        let picture = try Picture(bytes, atMost: LogoShelf.maximumSize)
+        #expect(fixture.settings.logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
+        let pair = await Self.pair(browser, picture.path)
+        #expect(pair.coded.headers["Content-Encoding"] == nil && pair.coded.headers["Vary"] != "Accept-Encoding")
+        #expect(pair.coded.body.bytes == bytes)
     }
 
     @Test("Every page of a pairing and of a viewer's boxes is, decompressed, what it is without")

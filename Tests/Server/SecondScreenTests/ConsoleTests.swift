@@ -84,8 +84,7 @@ struct ConsoleTests {
             rebound.host = "attacker.example:8901"
             #expect(await rebound.get(path).heading == "Sign in", "\(path)")
         }
-        let strict = try ConsoleFixture(asksEveryone: true).local()
-        #expect(await strict.get("/").heading == "Sign in")
+        #expect(try await ConsoleFixture(asksEveryone: true).local().get("/").heading == "Sign in")
     }
 
     @Test("Shows an open code by its beginning, and cancels it, which its box is told")
@@ -300,8 +299,7 @@ struct ConsoleTests {
         for browser in [local, remote] {
             for path in ["/", "/boxes", "/audit", "/sign-in", "/nowhere"] {
                 let page = await browser.get(path)
-                let isAccepted = try await Xmllint.accepts(page.text)
-                #expect(isAccepted, "\(path)")
+                #expect(try await Xmllint.accepts(page.text), "\(path)")
                 #expect(page.text.matches(of: /<h1[ >]/).count == 1, "\(path)")
                 #expect(page.text.matches(of: /<script|<[^>]*\s(?:on[a-z]+|style)=/).isEmpty, "\(path)")
                 #expect(page.text.matches(of: /(?:href|src|action)="(?!\/|#)/).isEmpty, "\(path)")

@@ -8,10 +8,12 @@ import Testing
 @Suite("A person with a phone", .fixture)
 struct FlowTests {
     private let browser = Browser(fixture)
+    private let code: RegistrationCodeText
+
+    init() async throws { self.code = try await fixture.code() }
 
     @Test("Enters the code, picks a provider, signs in and confirms, and the box is signed in")
     func wholeWay() async throws {
-        let code = try await fixture.code()
         await browser.get("/").expect(heading: "Sign in on your TV with your phone")
         await browser.get("/activate").expect(heading: "Enter the code from your TV")
         try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Who is your TV provider?")
@@ -26,7 +28,6 @@ struct FlowTests {
 
     @Test("Types the code as people do", arguments: ["lower", "spaces", "hyphen", "dashes and blanks"])
     func spelling(_ way: String) async throws {
-        let code = try await fixture.code()
         let typed =
             switch way {
             case "lower": code.text.lowercased()
@@ -40,7 +41,6 @@ struct FlowTests {
 
     @Test("Who scans the QR code picks the provider at once, and sees which TV it is for")
     func scanned() async throws {
-        let code = try await fixture.code()
         await browser.get("/activate?code=\(code.text.lowercased())").expect(
             200, heading: "Who is your TV provider?", shows: code.grouped, "The TV calls itself Living room.")
         #expect(browser.page.alert == nil)
@@ -50,7 +50,6 @@ struct FlowTests {
 
     @Test("Who scans the short address finds the code filled in, whatever its case", arguments: ["/G/", "/g/"])
     func shortAddress(_ path: String) async throws {
-        let code = try await fixture.code()
         for text in [code.text, code.text.lowercased()] {
             await browser.get(path + text).expect(303, location: "/activate?code=\(code.text)")
             await browser.follow().expect(contains: #"value="\#(code.text)""#)
@@ -59,7 +58,6 @@ struct FlowTests {
 
     @Test("The short address tells no guesser whether there is such a code, and leads to no other place")
     func shortAddressOfGuesses() async throws {
-        let code = try await fixture.code()
         var shapes: Set<[Int]> = []
         for text in [code.text, "BCDFGHJ"] {
             let page = await browser.get("/G/\(text)")
@@ -76,7 +74,6 @@ struct FlowTests {
 
     @Test("The box hears that the code was entered, and not that a page with it was opened")
     func opened() async throws {
-        let code = try await fixture.code()
         await browser.get("/activate?code=\(code.text)")
         #expect(try await fixture.standing(of: code) == .open(.waiting, refusal: nil))
         await browser.get("/activate")
@@ -122,15 +119,10 @@ struct FlowTests {
     @Test("Pictures of providers come from this server or not at all")
     func logos() async throws {
         let picture = try Picture(SamplePicture.png(), atMost: LogoShelf.maximumSize)
-        let logos = LogoShelf()
-        #expect(logos.put(picture, at: LogoPlace(ScreenFixture.harbor)))
-        try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
-            let code = try await fixture.code()
-            let browser = Browser(fixture)
-            await browser.get("/activate/provider?code=\(code.text)").expect(contains: #"src="\#(picture.path)""#)
-            #expect(!browser.page.text.contains("cdn.example"))
-            #expect(browser.page.text.contains(#"aria-hidden="true">CC</span>"#))
-        }
+        #expect(fixture.settings.logos.put(picture, at: LogoPlace(ScreenFixture.harbor)))
+        await browser.get("/activate/provider?code=\(code.text)").expect(contains: #"src="\#(picture.path)""#)
+        #expect(!browser.page.text.contains("cdn.example"))
+        #expect(browser.page.text.contains(#"aria-hidden="true">CC</span>"#))
     }
 
     @Test(
@@ -145,7 +137,6 @@ struct FlowTests {
 
     @Test("A wrong password leads back to the sign-in, with the provider's own sentence and the account still there")
     func wrongPassword() async throws {
-        let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
         try await browser.signIn(password: "wrong").expect(
             403, alert: "Not with this password, <b>friend</b>.", contains: #"name="account" type="text" value="ada""#)
@@ -155,7 +146,6 @@ struct FlowTests {
 
     @Test("A provider without a sentence for the viewer is spoken for", arguments: ["silent", "nobody"])
     func silentProvider(_ account: String) async throws {
-        let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
         try await browser.signIn(account: account, password: "x")
         let sentence = "Cedar Cable did not accept this. Please check the account name and the password."
@@ -166,7 +156,6 @@ struct FlowTests {
         "An empty sign-in is asked for again without troubling the provider",
         arguments: [("", "x"), ("ada", ""), (" ", "x")])
     func emptySignIn(_ account: String, password: String) async throws {
-        let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
         try await browser.signIn(account: account, password: password).expect(
             400, alert: "Please type your account name and your password.")
@@ -174,7 +163,6 @@ struct FlowTests {
 
     @Test("Two browsers may sign in for one code; the first to confirm wins and the other is told")
     func twoBrowsers() async throws {
-        let code = try await fixture.code()
         let first = Browser(fixture)
         let second = Browser(fixture)
         try await first.walkToConfirmation(code.text)

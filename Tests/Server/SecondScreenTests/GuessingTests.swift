@@ -42,7 +42,7 @@ struct GuessingTests {
 
     @Test(
         "A browser that guesses has to wait, is told how long, and is not looked up any more",
-        .fixture(limits: Self.limits))
+        .fixture(.init(limits: Self.limits)))
     func session() async throws {
         let code = try await fixture.code()
         // The box is in another network: the code of one's own box is looked up whatever was tried.
@@ -64,7 +64,7 @@ struct GuessingTests {
 
     @Test(
         "Throwing the cookie away does not help: the address is counted, and declining counts as well",
-        .fixture(limits: Self.limits))
+        .fixture(.init(limits: Self.limits)))
     func address() async throws {
         let code = try await fixture.code()
         for number in 0..<6 {
@@ -81,7 +81,7 @@ struct GuessingTests {
         #expect(try await fixture.isDeclined(code) == false)
     }
 
-    @Test("All addresses of one IPv6 network are one stranger", .fixture(limits: Self.limits))
+    @Test("All addresses of one IPv6 network are one stranger", .fixture(.init(limits: Self.limits)))
     func networkOfAddresses() async throws {
         for number in 1...6 {
             let browser = try Browser(fixture, address: "2001:db8:1:2::\(number)")
@@ -93,7 +93,7 @@ struct GuessingTests {
         #expect(await other.get("/activate/provider?code=BBBBBB9").status == 400)
     }
 
-    @Test("Wrong passwords close the sign-in for a while, on the same page", .fixture(limits: Self.limits))
+    @Test("Wrong passwords close the sign-in for a while, on the same page", .fixture(.init(limits: Self.limits)))
     func passwords() async throws {
         let code = try await fixture.code()
         let browser = Browser(fixture)
@@ -114,7 +114,9 @@ struct GuessingTests {
         return limits
     }()
 
-    @Test("A limit of the whole service blames neither the viewer nor the server", .fixture(limits: Self.crowdedLimits))
+    @Test(
+        "A limit of the whole service blames neither the viewer nor the server",
+        .fixture(.init(limits: Self.crowdedLimits)))
     func crowded() async throws {
         let browser = Browser(fixture)
         try await browser.walkToSignIn(try await fixture.code().text)

@@ -14,10 +14,8 @@ struct HandoverTests {
         let address = try Self.address(browser.page)
         let done = browser.page.path
         #expect(await Self.now(browser, address) == "waiting")
-        guard case .held(let reply) = browser.reply(address, [("Prefer", "wait=50")]) else {
-            Issue.record("the answer is not held")
-            return
-        }
+        guard case .held(let reply) = browser.reply(address, [("Prefer", "wait=50")])
+        else { return #expect(Bool(false), "the answer is not held") }
         while fixture.domain.waitingRoom.count != 1 { await Task.yield() }
         // The box asks, and is told.
         #expect(try await fixture.isSignedIn(code))
@@ -61,7 +59,7 @@ struct GrantTests {
             (7200, "for 2 hours"), (600, "for 10 minutes"), (1, "for 1 minute"),
         ])
     func period(_ seconds: Int, words: String) async throws {
-        try await ScreenFixture.with(authenticationLifetime: .seconds(seconds)) { fixture in
+        try await ScreenFixture.with(.init(authenticationLifetime: .seconds(seconds))) { fixture in
             let code = try await fixture.code()
             let browser = Browser(fixture)
             try await browser.walkToConfirmation(code.text).expect(

@@ -38,7 +38,8 @@ struct HeaderTests {
     }
 
     @Test(
-        "Over an encrypted connection the cookie is bound to the host and never sent in clear", .fixture(isSecure: true)
+        "Over an encrypted connection the cookie is bound to the host and never sent in clear",
+        .fixture(.init(isSecure: true))
     )
     func secureCookie() async throws {
         let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])

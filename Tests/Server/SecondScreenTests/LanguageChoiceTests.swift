@@ -59,7 +59,7 @@ struct LanguageChoiceTests {
     @Test("The cookie holds a tag, lasts a year, and is for this server alone")
     func cookie() async throws {
         for isSecure in [false, true] {
-            try await ScreenFixture.with(isSecure: isSecure) { fixture in
+            try await ScreenFixture.with(.init(isSecure: isSecure)) { fixture in
                 let browser = Browser(fixture)
                 await browser.get("/")
                 let answer = await browser.post("/activate/language", [("language", "sv")])

@@ -4,15 +4,15 @@ import ServerAPI
 import TestSupport
 import Testing
 
-@Suite("The logos of providers on the pages")
+@Suite("The logos of providers on the pages", .fixture)
 struct LogoTests {
     private static func picture(_ bytes: [UInt8]) throws -> Picture {
         try Picture(bytes, atMost: LogoShelf.maximumSize)
     }
 
-    private static func with(_ logos: LogoShelf, _ body: (ScreenFixture) async throws -> Void) async throws {
-        try await ScreenFixture.with(branding: { $0.logos = logos }, body)
-    }
+    private let browser = Browser(fixture)
+
+    private var logos: LogoShelf { fixture.settings.logos }
 
     @Test(
         "are served under an address of their content, for ever, as what their bytes are, and can do nothing",
@@ -21,77 +21,63 @@ struct LogoTests {
             (SamplePicture.svg(), "image/svg+xml"),
         ])
     func served(_ bytes: [UInt8], type: String) async throws {
-        let (logos, picture) = (LogoShelf(), try Self.picture(bytes))
+        let picture = try Self.picture(bytes)
         #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
-        try await Self.with(logos) { fixture in
-            let answer = await (Browser(fixture)).get(picture.path).response
-            #expect(answer.status == .ok && answer.body.bytes == bytes)
-            let expected = [
-                "Content-Type": type, "X-Content-Type-Options": "nosniff",
-                "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
-                "Cross-Origin-Resource-Policy": "cross-origin",
-                "Cache-Control": "public, max-age=31536000, immutable",
-            ]
-            for (name, value) in expected { #expect(answer.headers.all(name) == [value], "\(name)") }
-            #expect(answer.headers["Set-Cookie"] == nil)
-        }
+        let answer = await browser.get(picture.path).response
+        #expect(answer.status == .ok && answer.body.bytes == bytes)
+        let expected = [
+            "Content-Type": type, "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+            "Cross-Origin-Resource-Policy": "cross-origin",
+            "Cache-Control": "public, max-age=31536000, immutable",
+        ]
+        for (name, value) in expected { #expect(answer.headers.all(name) == [value], "\(name)") }
+        #expect(answer.headers["Set-Cookie"] == nil)
     }
 
     @Test("are a missing page under any other address", arguments: ["/logos/a.png", "/logos/", "/logos/..%2Fa"])
     func missing(_ path: String) async throws {
-        try await Self.with(LogoShelf()) { fixture in
-            let browser = Browser(fixture)
-            #expect(await browser.get(path).status == 404)
-        }
+        #expect(await browser.get(path).status == 404)
     }
 
     @Test("take the place of letters once they are there")
     func arrival() async throws {
-        let logos = LogoShelf()
-        try await Self.with(logos) { fixture in
-            let path = "/activate/provider?code=\(try await fixture.code().text)"
-            let browser = Browser(fixture)
-            #expect(await browser.get(path).text.contains(#"aria-hidden="true">CC</span>"#))
-            let picture = try Self.picture(SamplePicture.svg())
-            #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
-            #expect(await browser.get(path).text.contains(#"<img class="mark" src="\#(picture.path)""#))
-            #expect(!browser.page.text.contains(">CC</span>"))
-        }
+        let path = "/activate/provider?code=\(try await fixture.code().text)"
+        #expect(await browser.get(path).text.contains(#"aria-hidden="true">CC</span>"#))
+        let picture = try Self.picture(SamplePicture.svg())
+        #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
+        #expect(await browser.get(path).text.contains(#"<img class="mark" src="\#(picture.path)""#))
+        #expect(!browser.page.text.contains(">CC</span>"))
     }
 
     @Test("are a requestor's own where it has one, on every page that shows them")
     func ofRequestor() async throws {
-        let (logos, all) = (LogoShelf(), try Self.picture(SamplePicture.png()))
+        let all = try Self.picture(SamplePicture.png())
         let own = try Self.picture(SamplePicture.png(width: 40))
         #expect(logos.put(all, at: LogoPlace(ScreenFixture.harbor)))
         #expect(logos.put(own, at: LogoPlace(ScreenFixture.harbor, for: ScreenFixture.strangeBrand)))
-        try await Self.with(logos) { fixture in
-            for (requestor, picture) in [(ScreenFixture.brand, all), (ScreenFixture.strangeBrand, own)] {
-                let browser = Browser(fixture)
-                let code = try await fixture.code(requestor: requestor)
-                try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
-                #expect(browser.page.path.hasPrefix("/activate/sign-in"))
-                #expect(browser.page.text.contains(#"src="\#(picture.path)""#))
-            }
+        for (requestor, picture) in [(ScreenFixture.brand, all), (ScreenFixture.strangeBrand, own)] {
+            let browser = Browser(fixture)
+            let code = try await fixture.code(requestor: requestor)
+            try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
+            #expect(browser.page.path.hasPrefix("/activate/sign-in"))
+            #expect(browser.page.text.contains(#"src="\#(picture.path)""#))
         }
     }
 
     @Test("stay under their old address after another took their place, and go with the provider")
     func former() async throws {
-        let (logos, place) = (LogoShelf(), LogoPlace(ScreenFixture.cedar))
+        let place = LogoPlace(ScreenFixture.cedar)
         let pictures = try (1...3).map { try Self.picture(SamplePicture.png(width: 20 + $0)) }
-        try await Self.with(logos) { fixture in
-            let browser = Browser(fixture)
-            for picture in pictures[..<2] { #expect(logos.put(picture, at: place)) }
-            logos.keep([place])
-            for picture in pictures[..<2] { #expect(await browser.get(picture.path).status == 200) }
-            #expect(logos.put(pictures[2], at: place))
-            logos.keep([place])
-            #expect(await browser.get(pictures[0].path).status == 404)
-            #expect(await browser.get(pictures[1].path).status == 200)
-            logos.keep([])
-            for picture in pictures { #expect(await browser.get(picture.path).status == 404) }
-        }
+        for picture in pictures[..<2] { #expect(logos.put(picture, at: place)) }
+        logos.keep([place])
+        for picture in pictures[..<2] { #expect(await browser.get(picture.path).status == 200) }
+        #expect(logos.put(pictures[2], at: place))
+        logos.keep([place])
+        #expect(await browser.get(pictures[0].path).status == 404)
+        #expect(await browser.get(pictures[1].path).status == 200)
+        logos.keep([])
+        for picture in pictures { #expect(await browser.get(picture.path).status == 404) }
     }
 
     @Test("are bounded together, and one that two providers have counts once")
@@ -109,11 +95,9 @@ struct LogoTests {
 
     @Test("have a placeholder in lists of providers, which is there")
     func placeholder() async throws {
-        try await Self.with(LogoShelf()) { fixture in
-            let answer = await (Browser(fixture)).get("/assets/logo.svg").response
-            #expect(answer.status == .ok && answer.headers["Content-Type"] == "image/svg+xml")
-            #expect(answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin")
-            #expect(answer.headers["Cache-Control"] == "public, max-age=86400")
-        }
+        let answer = await browser.get("/assets/logo.svg").response
+        #expect(answer.status == .ok && answer.headers["Content-Type"] == "image/svg+xml")
+        #expect(answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin")
+        #expect(answer.headers["Cache-Control"] == "public, max-age=86400")
     }
 }

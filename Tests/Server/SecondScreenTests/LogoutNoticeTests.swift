@@ -2,7 +2,7 @@ import Clientless
 import HTTPServer
 import Testing
 
-@Suite("A provider that tells of a logout", .fixture(harbor: AwayProvider()))
+@Suite("A provider that tells of a logout", .fixture(.init(harbor: AwayProvider())))
 struct LogoutNoticeTests {
     private static let address = "/sp/logout/HarborFiber"
 

@@ -48,7 +48,7 @@ struct MarkupTests {
     private static func visitBoxes(
         in language: String, _ check: (String, String) async throws -> Void
     ) async throws {
-        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
+        try await ScreenFixture.with(.init(takesReadOutCodes: true)) { fixture in
             let browser = Browser(fixture)
             browser.headers = [("Accept-Language", language)]
             try await check("boxes-sign-in", browser.get("/boxes").text)
@@ -86,7 +86,7 @@ struct MarkupTests {
     ) async throws {
         let form = ProviderForm(to: "https://idp.example/?a=\"><b>", [.init("<b>", "\"'&\u{1}]]>")])
         for (name, handover) in [("redirect", ProviderForm?.none), ("form", form)] {
-            try await ScreenFixture.with(harbor: AwayProvider(handover)) { fixture in
+            try await ScreenFixture.with(.init(harbor: AwayProvider(handover))) { fixture in
                 let code = try await fixture.code()
                 for answer in ["", "declined", "subscription", "no", "down", "settings", "forged", "again"] {
                     let browser = Browser(fixture)

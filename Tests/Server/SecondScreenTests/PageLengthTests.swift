@@ -10,6 +10,8 @@ import Testing
 /// What the length of a page could give away (BREACH, CVE-2013-3587).
 @Suite("A compressed page's length", .fixture)
 struct PageLengthTests {
+    private let browser = Browser(fixture)
+
     private static func random(_ generator: inout SeededGenerator) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         return String((0..<28).map { _ in letters.randomElement(using: &generator)! })
@@ -17,7 +19,6 @@ struct PageLengthTests {
 
     @Test("Tells nothing of a form's token to a guesser who has his guesses in the page's address")
     func oracle() async throws {
-        let browser = Browser(fixture)
         await browser.get("/activate")
         let token = try #require(browser.page.form("/activate")?.first?.1)
         let bytes = try #require(Base64.decodeURL(token))
@@ -38,19 +39,20 @@ struct PageLengthTests {
         #expect(try await Self.length(browser, Array(repeating: known, count: 48)) < wrong - 6)
     }
 
-    @Test("Tells nothing of what goes to a provider: that page is not compressed")
+    private static let form = ProviderForm(
+        to: "https://harbor.example/", [ProviderForm.Field("RelayState", "chosen")])
+
+    @Test(
+        "Tells nothing of what goes to a provider: that page is not compressed",
+        .fixture(.init(harbor: AwayProvider(Self.form))))
     func handOver() async throws {
-        let form = ProviderForm(to: "https://harbor.example/", [ProviderForm.Field("RelayState", "chosen")])
-        try await ScreenFixture.with(harbor: AwayProvider(form)) { fixture in
-            let browser = Browser(fixture)
-            let page = try await browser.walkToSignIn(try await fixture.code().text, mvpd: "HarborFiber")
-            #expect(page.text.contains("chosen"))
-            for accepted in ["gzip", "gzip, identity;q=0"] {
-                browser.headers = [("Accept-Encoding", accepted)]
-                let answer = await browser.get(page.path)
-                #expect(answer.text.contains("chosen") && answer.response.headers["Content-Encoding"] == nil)
-                #expect(await browser.get("/activate").response.headers["Content-Encoding"] == "gzip")
-            }
+        let page = try await browser.walkToSignIn(try await fixture.code().text, mvpd: "HarborFiber")
+        #expect(page.text.contains("chosen"))
+        for accepted in ["gzip", "gzip, identity;q=0"] {
+            browser.headers = [("Accept-Encoding", accepted)]
+            let answer = await browser.get(page.path)
+            #expect(answer.text.contains("chosen") && answer.response.headers["Content-Encoding"] == nil)
+            #expect(await browser.get("/activate").response.headers["Content-Encoding"] == "gzip")
         }
     }
 

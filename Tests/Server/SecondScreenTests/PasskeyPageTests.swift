@@ -53,12 +53,14 @@ struct KeepingProvider: Provider {
     }
 }
 
-@Suite("Passkeys on the pages", .fixture(isSecure: true, harbor: KeepingProvider()))
+@Suite("Passkeys on the pages", .fixture(.init(isSecure: true, harbor: KeepingProvider())))
 struct PasskeyPageTests {
     private static let provider = ScreenFixture.harbor.text
     private static let use = "/activate/sign-in/passkey"
     private static let list = "/activate/sign-in/passkeys"
     private static let make = "/activate/done/passkey"
+
+    private let browser = Browser(fixture)
 
     init() async throws {
         let provider = try #require(fixture.domain.configured.providers[ScreenFixture.harbor] as? KeepingProvider)
@@ -119,7 +121,6 @@ struct PasskeyPageTests {
 
     @Test("are offered once the box is signed in, and sign the next box in")
     func wholeWay() async throws {
-        let browser = Browser(fixture)
         var authenticator = try self.authenticator()
         try await self.walkToEnd(browser, fixture)
         #expect(try await Xmllint.accepts(browser.page.text))
@@ -145,7 +146,6 @@ struct PasskeyPageTests {
 
     @Test("are listed for the account that was typed, and made up for any other")
     func list() async throws {
-        let browser = Browser(fixture)
         let authenticator = try self.authenticator()
         try await self.walkToEnd(browser, fixture)
         try await self.make(browser, authenticator)
@@ -169,7 +169,6 @@ struct PasskeyPageTests {
 
     @Test("that are not known lead back to the password, with a sentence")
     func refused() async throws {
-        let browser = Browser(fixture)
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text, mvpd: Self.provider)
         try await self.use(browser, try self.authenticator()).expect(
@@ -181,7 +180,6 @@ struct PasskeyPageTests {
 
     @Test("that are malformed, forged, or of another login are not taken")
     func forged() async throws {
-        let browser = Browser(fixture)
         try await self.walkToEnd(browser, fixture)
         let page = browser.page
         let form = try #require(page.form(Self.make)).filter { ["form_token", "attempt"].contains($0.0) }
@@ -204,16 +202,13 @@ struct PasskeyPageTests {
         #expect(await stranger.post(Self.make, form + fields).status == 403)
     }
 
-    @Test("are not spoken of where browsers have none to offer")
+    @Test("are not spoken of at another provider, whose accounts are not here")
     func elsewhere() async throws {
-        // Another provider's accounts are not here.
-        let browser = Browser(fixture)
         let page = try await browser.walkToSignIn(try await fixture.code().text)
         #expect(page.form(Self.use) == nil && page.form("/activate/sign-in") != nil)
         // In clear.
         let provider = KeepingProvider()
-        try await ScreenFixture.with(harbor: provider) { fixture in
-            let browser = Browser(fixture)
+        try await ScreenFixture.with(.init(harbor: provider)) { fixture in
             try await browser.walkToSignIn(try await fixture.code().text, mvpd: Self.provider)
             #expect(browser.page.form(Self.use) == nil)
             try await browser.signIn()

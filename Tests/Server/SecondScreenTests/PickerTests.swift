@@ -14,7 +14,7 @@ struct PickerTests {
             MVPDID("P\(place)").map { MVPD(id: $0, displayName: name, kind: .provider) }
         }
         var page: ShownPage?
-        try await ScreenFixture.with(moreProviders: providers) { fixture in
+        try await ScreenFixture.with(.init(moreProviders: providers)) { fixture in
             let code = try await fixture.code(mvpd: mvpd)
             page = await (Browser(fixture)).get("/activate/provider?code=\(code.text)")
         }
@@ -61,7 +61,7 @@ struct PickerTests {
         let regions = [
             Region(name: "AT", networks: [network], languages: ["de-AT"]), Region(name: "CH", networks: []),
         ]
-        try await ScreenFixture.with(moreProviders: [alpine], regions: regions) { fixture in
+        try await ScreenFixture.with(.init(moreProviders: [alpine], regions: regions)) { fixture in
             let path = "/activate/provider?code=\(try await fixture.code(mvpd: ScreenFixture.harbor).text)"
             let near = await (Browser(fixture)).get(path)
             #expect(Self.shown(near) == ["Harbor Fiber", "Alpine Cable", "Cedar Cable", "Free preview"])
@@ -82,7 +82,9 @@ struct PickerTests {
             }
         }
         let network = try #require(NetworkPrefix(.v4(0xC000_0200), length: 24))
-        try await ScreenFixture.with(moreProviders: providers, regions: [Region(name: "AT", networks: [network])]) {
+        try await ScreenFixture.with(
+            .init(moreProviders: providers, regions: [Region(name: "AT", networks: [network])])
+        ) {
             fixture in
             let code = try await fixture.code()
             let page = await (Browser(fixture)).get("/activate/provider?code=\(code.text)")
@@ -95,7 +97,7 @@ struct PickerTests {
     @Test("calls them as the requestor does, and so do the pages that follow")
     func names() async throws {
         let look = ProviderLook(displayName: "Sunny Sport")
-        try await ScreenFixture.with(looks: [ScreenFixture.cedar: look]) { fixture in
+        try await ScreenFixture.with(.init(looks: [ScreenFixture.cedar: look])) { fixture in
             let code = try await fixture.code()
             let browser = Browser(fixture)
             #expect(Self.shown(await browser.get("/activate/provider?code=\(code.text)")).first == "Sunny Sport")

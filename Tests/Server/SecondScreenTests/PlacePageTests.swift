@@ -6,13 +6,15 @@ import Testing
 
 @testable import ServerAPI
 
-@Suite("The place of a box")
+@Suite(
+    "The place of a box",
+    .fixture(
+        .init(branding: {
+            $0.places = PlaceBook()
+            _ = try $0.places.follow(Vectors.path("places.mmdb"))
+        })))
 struct PlacePageTests {
-    private static func book() throws -> PlaceBook {
-        let book = PlaceBook()
-        #expect(try book.follow(Vectors.path("places.mmdb")))
-        return book
-    }
+    private let browser = Browser(fixture)
 
     @Test(
         "stands on the confirmation behind its network, with what a script needs to say the country",
@@ -23,35 +25,23 @@ struct PlacePageTests {
             ("192.0.3.1", "x</bdi></dd>"), ("192.168.1.7", "x</bdi></dd>"),
         ])
     func confirmation(_ address: String, expected: String) async throws {
-        let book = try Self.book()
-        try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
-            let code = try await fixture.code(ScreenFixture.box(address: address))
-            let browser = Browser(fixture)
-            try await browser.walkToConfirmation(code.text).expect(contains: expected)
-        }
+        let code = try await fixture.code(ScreenFixture.box(address: address))
+        try await browser.walkToConfirmation(code.text).expect(contains: expected)
     }
 
     @Test("is not said of a box on this machine")
     func ofThisMachine() async throws {
-        let book = try Self.book()
-        try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
-            let code = try await fixture.code(ScreenFixture.box(address: "127.0.0.1"))
-            let browser = Browser(fixture)
-            try await browser.walkToConfirmation(code.text)
-            #expect(!browser.page.text.contains("data-region") && !browser.page.shows("near "))
-        }
+        let code = try await fixture.code(ScreenFixture.box(address: "127.0.0.1"))
+        try await browser.walkToConfirmation(code.text)
+        #expect(!browser.page.text.contains("data-region") && !browser.page.shows("near "))
     }
 
     @Test("stands on the list of a viewer's boxes, and on the page about a new one")
     func afterwards() async throws {
-        let book = try Self.book()
-        try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
-            try await Browser(fixture).pair(try await fixture.code().text)
-            let viewer = Browser(fixture)
-            try await viewer.walkToBoxes().expect(contains: #", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#)
-            let notice = try #require(fixture.addedBoxes.first?.notice)
-            await viewer.get("/boxes/new?notice=\(notice)").expect(
-                contains: #", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#)
-        }
+        try await Browser(fixture).pair(try await fixture.code().text)
+        try await browser.walkToBoxes().expect(contains: #", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#)
+        let notice = try #require(fixture.addedBoxes.first?.notice)
+        await browser.get("/boxes/new?notice=\(notice)").expect(
+            contains: #", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#)
     }
 }

@@ -22,7 +22,7 @@ struct ReadOutTests {
 
     @Test(
         "is confirmed after a stronger warning, once the viewer says that they know the caller",
-        .fixture(takesReadOutCodes: true))
+        .fixture(.init(takesReadOutCodes: true)))
     func on() async throws {
         let code = try await fixture.code()
         let confirmation = try await browser.walkToConfirmation(code.text)
@@ -38,7 +38,7 @@ struct ReadOutTests {
         try await browser.walkToBoxes().expect(shows: "You confirmed its code over the telephone.")
     }
 
-    @Test("is declined as any other", .fixture(takesReadOutCodes: true))
+    @Test("is declined as any other", .fixture(.init(takesReadOutCodes: true)))
     func declined() async throws {
         let code = try await fixture.code()
         let confirmation = try await browser.walkToConfirmation(code.text)
@@ -47,7 +47,7 @@ struct ReadOutTests {
         #expect(try await fixture.isDeclined(code))
     }
 
-    @Test("starts no free preview on a box elsewhere", .fixture(takesReadOutCodes: true))
+    @Test("starts no free preview on a box elsewhere", .fixture(.init(takesReadOutCodes: true)))
     func preview() async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text, mvpd: "FreePreview")

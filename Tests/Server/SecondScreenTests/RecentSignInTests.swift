@@ -15,7 +15,7 @@ struct RecentSignInTests {
         let password = Mutex<UInt8>(1)
         var provider = KeepingProvider()
         provider.passwordMark = { [password.withLock { $0 }] }
-        try await ScreenFixture.with(harbor: provider) { fixture in
+        try await ScreenFixture.with(.init(harbor: provider)) { fixture in
             let code = try await fixture.code()
             let browser = Browser(fixture)
             try await browser.pair(code.text, mvpd: "HarborFiber")

@@ -5,7 +5,6 @@ import HTTPServer
 import Lending
 import Observability
 import ServerAPI
-import StoreFixtures
 import Stores
 import Synchronization
 import TestSupport
@@ -28,47 +27,47 @@ final class ScreenFixture: Sendable {
 
     let store: any EmbeddedStore
     let domain: Entitlements
+    let settings: APISettings
     let faces: Faces
     let router: Router
     private let clock: TestClock
     private let told: Mailbox
 
-    static func with(
-        limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
-        harbor: (any Provider)? = nil, authenticationLifetime: Duration = .seconds(30 * 86_400),
-        moreProviders: [MVPD] = [], regions: [Region] = [], looks: [MVPDID: ProviderLook] = [:],
-        takesReadOutCodes: Bool = false,
-        branding: (inout APISettings) -> Void = { _ in },
-        _ body: (ScreenFixture) async throws -> Void
-    ) async throws {
-        try await withTemporaryFolder { folder in
-            let store = try await SQLiteStore.open(folder + "/store.sqlite")
-            do {
-                try await body(
-                    ScreenFixture(
-                        store: store, limits: limits, isSecure: isSecure, harbor: harbor,
-                        authenticationLifetime: authenticationLifetime, moreProviders: moreProviders,
-                        regions: regions, looks: looks, takesReadOutCodes: takesReadOutCodes, branding: branding))
-            } catch {
-                await store.close()
-                throw error
-            }
-            await store.close()
-        }
+    /// What tests may have otherwise.
+    struct Setting {
+        var limits = Entitlements.Limits()
+        var isSecure = false
+        var harbor: any Provider = PasswordProvider()
+        var authenticationLifetime: Duration = .seconds(30 * 86_400)
+        var moreProviders: [MVPD] = []
+        var regions: [Region] = []
+        var looks: [MVPDID: ProviderLook] = [:]
+        var takesReadOutCodes = false
+        var branding: (inout APISettings) throws -> Void = { _ in }
     }
 
-    private init(
-        store: any EmbeddedStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?,
-        authenticationLifetime: Duration, moreProviders: [MVPD], regions: [Region], looks: [MVPDID: ProviderLook],
-        takesReadOutCodes: Bool, branding: (inout APISettings) -> Void
-    ) throws {
+    static func with(_ setting: Setting = Setting(), _ body: (ScreenFixture) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await SQLiteStore.open(folder.file("store.sqlite"))
+        do {
+            try await body(ScreenFixture(store, setting))
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    private init(_ store: any EmbeddedStore, _ setting: Setting) throws {
         self.store = store
-        let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + moreProviders.map(\.id)
+        let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + setting.moreProviders.map(\.id)
         let integrations = offered.map {
-            Integration(mvpd: $0, authenticationLifetime: authenticationLifetime, look: looks[$0] ?? ProviderLook())
+            Integration(
+                mvpd: $0, authenticationLifetime: setting.authenticationLifetime,
+                look: setting.looks[$0] ?? ProviderLook())
         }
         var brand = Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict)
-        brand.takesReadOutCodes = takesReadOutCodes
+        brand.takesReadOutCodes = setting.takesReadOutCodes
         let catalogue = Catalogue(
             requestors: [
                 brand,
@@ -87,23 +86,24 @@ final class ScreenFixture: Sendable {
                 MVPD(
                     id: Self.preview, displayName: "Free preview",
                     kind: .trial(TrialRules(lifetime: .seconds(600)))),
-            ] + moreProviders, regions: regions)
+            ] + setting.moreProviders, regions: setting.regions)
         let clock = TestClock(at: Self.start)
         let told = Mailbox()
         self.domain = Entitlements(
             ConfiguredCatalogue(
                 catalogue,
                 providers: Dictionary(
-                    uniqueKeysWithValues: ([Self.cedar, Self.harbor] + moreProviders.map(\.id)).map { id in
-                        (id, id == Self.harbor ? harbor ?? PasswordProvider() : PasswordProvider())
+                    uniqueKeysWithValues: ([Self.cedar, Self.harbor] + setting.moreProviders.map(\.id)).map { id in
+                        (id, id == Self.harbor ? setting.harbor : PasswordProvider())
                     })),
             store: store,
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()),
-            uptime: { .milliseconds(clock.now.milliseconds) }, onBoxAdded: { told.put($0) }, limits: limits)
-        let issuer = isSecure ? "https://tve.example.net" : "http://tve.example.net"
+            uptime: { .milliseconds(clock.now.milliseconds) }, onBoxAdded: { told.put($0) }, limits: setting.limits)
+        let issuer = setting.isSecure ? "https://tve.example.net" : "http://tve.example.net"
         var settings = APISettings(publicURL: issuer)
-        branding(&settings)
+        try setting.branding(&settings)
+        self.settings = settings
         self.faces = try Faces(
             Faces.Parts(
                 domain: self.domain, settings: settings,
@@ -214,15 +214,9 @@ private struct PasswordProvider: Provider {
 var fixture: ScreenFixture { ScreenFixture.$current.lent() }
 
 extension Trait where Self == Lending<ScreenFixture> {
-    static var fixture: Self { .fixture() }
-
-    static func fixture(
-        limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
-        harbor: @autoclosure @escaping @Sendable () -> (any Provider)? = nil, takesReadOutCodes: Bool = false
-    ) -> Self {
-        Lending(ScreenFixture.$current) {
-            try await ScreenFixture.with(
-                limits: limits, isSecure: isSecure, harbor: harbor(), takesReadOutCodes: takesReadOutCodes, $0)
-        }
+    static func fixture(_ setting: @autoclosure @escaping @Sendable () -> ScreenFixture.Setting) -> Self {
+        Lending(ScreenFixture.$current) { try await ScreenFixture.with(setting(), $0) }
     }
+
+    static var fixture: Self { .fixture(.init()) }
 }

@@ -64,7 +64,7 @@ struct SignInComfortTests {
     @Test("the operator's help is beside the form, where there is one")
     func help() async throws {
         for address in [nil, "https://north.example/help"] as [String?] {
-            try await ScreenFixture.with(branding: { $0.branding.helpURL = address }) { fixture in
+            try await ScreenFixture.with(.init(branding: { $0.branding.helpURL = address })) { fixture in
                 let browser = Browser(fixture)
                 try await browser.walkToSignIn(try await fixture.code().text)
                 #expect(browser.page.shows("Trouble signing in? Get help") == (address != nil))

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import StoreFixtures
+import TestSupport
 
 /// `xmllint` of libxml2, a parser that is not ours.
 enum Xmllint {
@@ -8,11 +8,8 @@ enum Xmllint {
 
     /// Whether `document` is well-formed XML. The templates are written so that a page is both HTML and that.
     static func accepts(_ document: String) async throws -> Bool {
-        try await withTemporaryFolder { folder in
-            let file = folder + "/page.xml"
-            try document.write(toFile: file, atomically: false, encoding: .utf8)
-            return try self.run(["--noout", "--nonet", file]) == 0
-        }
+        let folder = try TemporaryFolder()
+        return try self.run(["--noout", "--nonet", folder.write(document, to: "page.xml")]) == 0
     }
 
     /// Waits for the end of the program: some milliseconds.
