@@ -25,33 +25,30 @@ private final class ScriptedPoint: DecisionPoint {
     }
 }
 
-@Suite("Decisions that are asked for elsewhere", .timeLimit(.minutes(5)))
+@Suite(
+    "Decisions that are asked for elsewhere", .fixture(limits: { $0.providerHealth.patience = 2 }),
+    .timeLimit(.minutes(5)))
 struct DecisionPointTests {
     private static let silent: ScriptedPoint.Answer = { _ throws(ProviderError) in
         throw ProviderError(.unreachable, detail: "no answer")
     }
 
-    private func with(
-        _ answer: @escaping ScriptedPoint.Answer, manner: ScriptedProvider.Manner = .helpful,
-        _ body: (Fixture, ScriptedPoint) async throws -> Void
-    ) async throws {
-        try await Fixture.with(manner: manner, limits: { $0.providerHealth.patience = 2 }) { fixture in
-            let point = ScriptedPoint(answer)
-            let providers = fixture.domain.configured.providers
-            fixture.domain.replace(
-                ConfiguredCatalogue(
-                    Fixture.catalogue, providers: providers, decisionPoints: providers.mapValues { _ in point }))
-            try await fixture.signedIn()
-            try await body(fixture, point)
-        }
+    private let point = ScriptedPoint { question in question.resources.map { _ in .permit } }
+
+    init() async throws {
+        let (point, providers) = (self.point, fixture.domain.configured.providers)
+        fixture.domain.replace(
+            ConfiguredCatalogue(
+                Fixture.catalogue, providers: providers, decisionPoints: providers.mapValues { _ in point }))
+        try await fixture.signedIn()
     }
 
-    private func preauthorized(_ texts: [String], _ fixture: Fixture) async throws -> [Verdict] {
+    private func preauthorized(_ texts: [String]) async throws -> [Verdict] {
         try await fixture.domain.decisions.preauthorize(
             texts.map { Resource($0)! }, context: fixture.device("box"))
     }
 
-    private func authorized(_ text: String, _ fixture: Fixture) async throws -> AuthZRecord {
+    private func authorized(_ text: String) async throws -> AuthZRecord {
         try await fixture.domain.decisions.authorize(Resource(text)!, context: fixture.device("box"))
     }
 
@@ -66,7 +63,7 @@ struct DecisionPointTests {
     func items() async throws {
         let until = Fixture.now + .seconds(600)
         let limit = MetadataValue.map([MetadataEntry(name: "MPAA", value: "PG-13")])
-        try await self.with({ question in
+        point.answer { question in
             question.resources.map { resource in
                 switch resource.text {
                 case "Sport": .permitted(until: until)
@@ -76,61 +73,52 @@ struct DecisionPointTests {
                 default: .restricted(to: limit, until: nil)
                 }
             }
-        }) { fixture, point in
-            let texts = ["Sport", "News", "Broken", Self.rated("r"), Self.rated("pg")]
-            let verdicts = try await self.preauthorized(texts, fixture)
-            #expect(
-                verdicts.map(\.denial) == [nil, .provider, .network(timeout: false), .parentalControls, nil])
-            #expect(verdicts[1].decision == .deny(reason: "News comes with the large package."))
-            #expect(point.questions.map(\.viewer) == ["upstream-ada"])
-            #expect(point.questions.map(\.requestor) == [Fixture.requestor])
-            #expect(fixture.provider.questions.isEmpty, "the sign-in is not asked")
-            #expect(try await self.authorized("Sport", fixture).expires == until)
-            #expect(try await self.preauthorized(["Late"], fixture).map(\.denial) == [.provider])
         }
+        let texts = ["Sport", "News", "Broken", Self.rated("r"), Self.rated("pg")]
+        let verdicts = try await self.preauthorized(texts)
+        #expect(
+            verdicts.map(\.denial) == [nil, .provider, .network(timeout: false), .parentalControls, nil])
+        #expect(verdicts[1].decision == .deny(reason: "News comes with the large package."))
+        #expect(point.questions.map(\.viewer) == ["upstream-ada"])
+        #expect(point.questions.map(\.requestor) == [Fixture.requestor])
+        #expect(fixture.provider.questions.isEmpty, "the sign-in is not asked")
+        #expect(try await self.authorized("Sport").expires == until)
+        #expect(try await self.preauthorized(["Late"]).map(\.denial) == [.provider])
     }
 
     @Test("within the household's own limit permit nothing rated where that is not known")
     func ownLimit() async throws {
-        try await self.with({ question in question.resources.map { _ in .restricted(to: .map([]), until: nil) } }) {
-            fixture, _ in
-            let verdicts = try await self.preauthorized(["Sport", Self.rated("pg")], fixture)
-            #expect(verdicts.map(\.denial) == [nil, .parentalControls])
-        }
+        point.answer { question in question.resources.map { _ in .restricted(to: .map([]), until: nil) } }
+        #expect(try await self.preauthorized(["Sport", Self.rated("pg")]).map(\.denial) == [nil, .parentalControls])
     }
 
     @Test("keep counting while they are not given: a kept permit, and no other channel")
     func keptPermits() async throws {
-        try await self.with({ question in question.resources.map { _ in .permit } }) { fixture, point in
-            _ = try await self.authorized("Sport", fixture)
-            point.answer(Self.silent)
-            #expect(try await self.authorized("Sport", fixture).resource == Resource("Sport")!)
-            #expect(point.questions.count == 1, "a permit that is kept is not asked for again")
-            #expect(try await self.preauthorized(["News", "Sport"], fixture).map(\.isPermit) == [false, true])
-            await expectError(.notAuthorized) { try await self.authorized("News", fixture) }
-        }
+        _ = try await self.authorized("Sport")
+        point.answer(Self.silent)
+        #expect(try await self.authorized("Sport").resource == Resource("Sport")!)
+        #expect(point.questions.count == 1, "a permit that is kept is not asked for again")
+        #expect(try await self.preauthorized(["News", "Sport"]).map(\.isPermit) == [false, true])
+        await expectError(.notAuthorized) { try await self.authorized("News") }
     }
 
     @Test("are silent for themselves: viewers go on signing in, and the silence is met at once")
     func silence() async throws {
-        try await self.with(Self.silent) { fixture, point in
-            for _ in 0..<3 { await expectError(.notAuthorized) { try await self.authorized("Sport", fixture) } }
-            #expect(point.questions.count == 2, "the third is not asked")
-            #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == true)
-            #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
-            try await fixture.signedIn(device: "another box")
-            point.answer { question in question.resources.map { _ in .permit } }
-            fixture.uptime.advance(by: .seconds(5))
-            _ = try await self.authorized("Sport", fixture)
-            #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == false)
-        }
+        point.answer(Self.silent)
+        for _ in 0..<3 { await expectError(.notAuthorized) { try await self.authorized("Sport") } }
+        #expect(point.questions.count == 2, "the third is not asked")
+        #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == true)
+        #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
+        try await fixture.signedIn(device: "another box")
+        point.answer { question in question.resources.map { _ in .permit } }
+        fixture.uptime.advance(by: .seconds(5))
+        _ = try await self.authorized("Sport")
+        #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == false)
     }
 
     @Test("that do not fit the question count for no channel")
     func count() async throws {
-        try await self.with({ _ in [.permit] }) { fixture, _ in
-            let verdicts = try await self.preauthorized(["Sport", "News"], fixture)
-            #expect(verdicts.map(\.isPermit) == [false, false])
-        }
+        point.answer { _ in [.permit] }
+        #expect(try await self.preauthorized(["Sport", "News"]).map(\.isPermit) == [false, false])
     }
 }

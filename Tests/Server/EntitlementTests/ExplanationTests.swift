@@ -61,10 +61,7 @@ struct ExplanationTests {
         let first = try await self.steps(fixture, self.channel)
         guard case .credentials(keyPairs: 0, applications: 0, used: nil)? = first.first,
             case .signIn? = first.dropFirst().first, case .provider(Fixture.provider, viewer: _)? = first.last
-        else {
-            Issue.record("\(first.count) steps")
-            return
-        }
+        else { return #expect(Bool(false), "\(first.count) steps") }
         guard case .provider(_, viewer: let viewer)? = first.last else { return }
         let administration = try self.administration(fixture)
         let box = try #require(try await administration.operations.box(DeviceID("box")!))
@@ -76,10 +73,7 @@ struct ExplanationTests {
         _ = try await fixture.domain.decisions.authorize(self.channel, context: fixture.device("box"))
         #expect(try await self.steps(fixture, self.channel).last?.mayPlay == true)
         let over = try await self.steps(fixture, self.channel, now: Fixture.now + .seconds(40 * 86_400))
-        guard case .signInOver? = over.last else {
-            Issue.record("the sign-in is over")
-            return
-        }
+        guard case .signInOver? = over.last else { return #expect(Bool(false), "the sign-in is over") }
         #expect(over.last?.mayPlay == false)
         // One that shares no sign-in with the requestor.
         let other = try await self.steps(
@@ -110,10 +104,8 @@ struct ExplanationTests {
         _ = try await credentials.issueKeyPair(for: [Fixture.sibling], actor: "op", now: Fixture.now)
         try await fixture.signedIn(credential: .keyPair(own.publicKey))
         let steps = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
-        guard case .foreignCredential(_, isShared: true)? = steps.first, case .provider? = steps.last else {
-            Issue.record("\(steps)")
-            return
-        }
+        guard case .foreignCredential(_, isShared: true)? = steps.first, case .provider? = steps.last
+        else { return #expect(Bool(false), "\(steps)") }
         #expect(steps.compactMap(\.mayPlay).isEmpty)
     }
 
@@ -133,10 +125,8 @@ struct ExplanationTests {
         }
         try await signIn(own, Fixture.requestor, Fixture.now)
         let refused = try await self.steps(fixture, self.channel, requestor: Fixture.sibling)
-        guard case .foreignCredential(let used, isShared: false)? = refused.last else {
-            Issue.record("\(refused)")
-            return
-        }
+        guard case .foreignCredential(let used, isShared: false)? = refused.last
+        else { return #expect(Bool(false), "\(refused)") }
         #expect(refused.count == 1 && used.credential == .keyPair(own.publicKey) && used.isInUse)
         #expect(refused.compactMap(\.mayPlay) == [false])
         // What it calls with after that is not known.
@@ -147,10 +137,7 @@ struct ExplanationTests {
             case .credentials(keyPairs: 1, applications: 0, used: let sibling)? = try await self.steps(
                 fixture, self.channel, requestor: Fixture.sibling
             ).first
-        else {
-            Issue.record("the box has one that may")
-            return
-        }
+        else { return #expect(Bool(false), "the box has one that may") }
         #expect(sibling?.credential == .keyPair(other.publicKey))
     }
 
@@ -159,10 +146,7 @@ struct ExplanationTests {
         try await fixture.signedIn()
         try await fixture.addRule(.authzAll)
         let granted = try await self.steps(fixture, self.channel)
-        guard case .granted? = granted.last else {
-            Issue.record("the rule grants")
-            return
-        }
+        guard case .granted? = granted.last else { return #expect(Bool(false), "the rule grants") }
         #expect(granted.compactMap(\.mayPlay).last == true)
         try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Blacked out.")
         let refused = try await self.steps(fixture, self.channel)

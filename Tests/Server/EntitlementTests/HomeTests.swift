@@ -41,45 +41,39 @@ private final class HomelyProvider: Provider {
     }
 }
 
-@Suite("A viewer at home", .timeLimit(.minutes(5)))
+@Suite("A viewer at home", .fixture, .timeLimit(.minutes(5)))
 struct HomeTests {
     /// 192.0.2.0/24.
     private static let home = NetworkPrefix(.v4(0xC000_0200), length: 24)!
     private static let atHome = Guesser(.v4(0xC000_0207))
     private static let away = Guesser(.v4(0xC633_6407))
 
-    private func with(
-        networks: [NetworkPrefix] = [home], _ body: (Fixture, HomelyProvider) async throws -> Void
-    ) async throws {
-        try await Fixture.with { fixture in
-            let provider = HomelyProvider()
-            let rules = HomeRules(networks: networks, lifetime: .seconds(3600))
-            let mvpds = Fixture.catalogue.mvpds.map { mvpd in
-                [Fixture.provider, Fixture.perRequestorProvider].contains(mvpd.id)
-                    ? MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: .provider, home: rules) : mvpd
-            }
-            var providers = fixture.domain.configured.providers
-            providers[Fixture.provider] = provider
-            providers[Fixture.perRequestorProvider] = provider
-            fixture.domain.replace(
-                ConfiguredCatalogue(
-                    Catalogue(requestors: Fixture.catalogue.requestors, mvpds: mvpds), providers: providers))
-            try await body(fixture, provider)
+    private let provider = HomelyProvider()
+
+    init() { self.lookForHomes(in: [Self.home]) }
+
+    private func lookForHomes(in networks: [NetworkPrefix]) {
+        let rules = HomeRules(networks: networks, lifetime: .seconds(3600))
+        let mvpds = Fixture.catalogue.mvpds.map { mvpd in
+            [Fixture.provider, Fixture.perRequestorProvider].contains(mvpd.id)
+                ? MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: .provider, home: rules) : mvpd
         }
+        var providers = fixture.domain.configured.providers
+        providers[Fixture.provider] = self.provider
+        providers[Fixture.perRequestorProvider] = self.provider
+        fixture.domain.replace(
+            ConfiguredCatalogue(
+                Catalogue(requestors: Fixture.catalogue.requestors, mvpds: mvpds), providers: providers))
     }
 
-    private func begun(
-        _ fixture: Fixture, from guesser: Guesser, at mvpd: MVPDID = Fixture.provider
-    ) async throws -> LoginStart {
+    private func begun(from guesser: Guesser, at mvpd: MVPDID = Fixture.provider) async throws -> LoginStart {
         try await fixture.domain.logins.begin(
             LoginRequest(
                 code: try await fixture.code(), requestor: nil, mvpd: mvpd, origin: .secondScreen,
                 browser: Fixture.browser, callback: Fixture.callback), by: guesser, now: Fixture.now)
     }
 
-    private func answered(_ fixture: Fixture, _ token: String, _ name: String, _ value: String) async throws
-        -> LoginView
-    {
+    private func answered(_ token: String, _ name: String, _ value: String) async throws -> LoginView {
         let answer = try #require(ProviderCallback(.get, [.init(name, value)]))
         let outcome = try await fixture.domain.logins.answer(
             token, browser: Fixture.browser, with: answer, from: nil, by: Self.atHome, now: Fixture.now)
@@ -89,69 +83,60 @@ struct HomeTests {
 
     private struct Unexpected: Error { let outcome: String }
 
-    private func confirmed(_ fixture: Fixture, _ token: String) async throws -> AuthNRecord {
+    private func confirmed(_ token: String) async throws -> AuthNRecord {
         _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, by: Self.atHome, now: Fixture.now)
         return try await fixture.record()
     }
 
     @Test("is signed in without a question, for a time of its own, and requestors are told")
     func signedIn() async throws {
-        try await self.with { fixture, provider in
-            let start = try await self.begun(fixture, from: Self.atHome)
-            #expect(provider.begun == [true])
-            let view = try await self.answered(fixture, start.token, "code", "ada")
-            #expect(view.stage(at: Fixture.now) == .confirm, "the box is asked about all the same")
-            let record = try await self.confirmed(fixture, start.token)
-            #expect(record.expires == Fixture.now + .seconds(3600))
-            #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("true"))
-        }
+        let start = try await self.begun(from: Self.atHome)
+        #expect(provider.begun == [true])
+        let view = try await self.answered(start.token, "code", "ada")
+        #expect(view.stage(at: Fixture.now) == .confirm, "the box is asked about all the same")
+        let record = try await self.confirmed(start.token)
+        #expect(record.expires == Fixture.now + .seconds(3600))
+        #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("true"))
     }
 
     @Test("shows no home again by a sign-in that comes of the first, which ends with it")
     func renewed() async throws {
-        try await self.with { fixture, _ in
-            let start = try await self.begun(fixture, from: Self.atHome, at: Fixture.perRequestorProvider)
-            _ = try await self.answered(fixture, start.token, "code", "ada")
-            let record = try await self.confirmed(fixture, start.token)
-            let second = try await fixture.domain.signIns.passiveSignIn(
-                by: record, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider,
-                now: Fixture.now + .seconds(60))
-            #expect(second.id != record.id && second.expires == record.expires)
-            #expect(try fixture.domain.signIns.keptSession(of: second).metadata["hba_status"] == .text("true"))
-        }
+        let start = try await self.begun(from: Self.atHome, at: Fixture.perRequestorProvider)
+        _ = try await self.answered(start.token, "code", "ada")
+        let record = try await self.confirmed(start.token)
+        let second = try await fixture.domain.signIns.passiveSignIn(
+            by: record, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider,
+            now: Fixture.now + .seconds(60))
+        #expect(second.id != record.id && second.expires == record.expires)
+        #expect(try fixture.domain.signIns.keptSession(of: second).metadata["hba_status"] == .text("true"))
     }
 
     @Test("whom the provider does not know there is asked on its pages, by another request")
     func asked() async throws {
-        try await self.with { fixture, provider in
-            let start = try await self.begun(fixture, from: Self.atHome)
-            let view = try await self.answered(fixture, start.token, "error", "login_required")
-            #expect(view.stage(at: Fixture.now) == .handedOver && provider.begun == [true, false])
-            #expect(try fixture.domain.logins.handover(of: view) == .redirect(url: "https://a.example/pages"))
-            #expect(try await self.answered(fixture, start.token, "code", "ada").stage(at: Fixture.now) == .confirm)
-            let record = try await self.confirmed(fixture, start.token)
-            #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))
-            #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("false"))
-        }
+        let start = try await self.begun(from: Self.atHome)
+        let view = try await self.answered(start.token, "error", "login_required")
+        #expect(view.stage(at: Fixture.now) == .handedOver && provider.begun == [true, false])
+        #expect(try fixture.domain.logins.handover(of: view) == .redirect(url: "https://a.example/pages"))
+        #expect(try await self.answered(start.token, "code", "ada").stage(at: Fixture.now) == .confirm)
+        let record = try await self.confirmed(start.token)
+        #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))
+        #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("false"))
     }
 
     @Test("is looked for where the operator says: in networks, or anywhere")
     func networks() async throws {
-        try await self.with { fixture, provider in
-            let start = try await self.begun(fixture, from: Self.away)
-            #expect(provider.begun == [false])
-            let answer = try #require(ProviderCallback(.get, [.init("error", "login_required")]))
-            let outcome = try await fixture.domain.logins.answer(
-                start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: Self.away,
-                now: Fixture.now)
-            guard case .refused(_, let refusal) = outcome else { return #expect(Bool(false), "\(outcome)") }
-            #expect(
-                refusal.kind == .needsViewer && provider.begun == [false], "a viewer who was asked is not asked again")
-        }
-        try await self.with(networks: []) { fixture, provider in
-            _ = try await self.begun(fixture, from: Self.away)
-            #expect(provider.begun == [true])
-        }
+        let start = try await self.begun(from: Self.away)
+        #expect(provider.begun == [false])
+        let answer = try #require(ProviderCallback(.get, [.init("error", "login_required")]))
+        let outcome = try await fixture.domain.logins.answer(
+            start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: Self.away,
+            now: Fixture.now)
+        guard case .refused(_, let refusal) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(
+            refusal.kind == .needsViewer && provider.begun == [false], "a viewer who was asked is not asked again")
+        self.lookForHomes(in: [])
+        _ = try await self.begun(from: Self.away)
+        #expect(provider.begun == [false, true])
         let wide = try #require(NetworkPrefix(.v6(high: 0x2001_0DB8_0000_0000), length: 32))
         #expect(wide.contains(.v6(high: 0x2001_0DB8_1234_5678)) && !wide.contains(.v6(high: 0x2001_0DB9_0000_0000)))
         #expect(!wide.contains(.local) && !Self.home.contains(.v6(high: 0xC000_0207_0000_0000)))

@@ -181,60 +181,59 @@ struct LookUpTests {
         }
     }
 
-    @Test("codes asked for with a public credential live for an hour at most, and an address has so many")
-    func issuing() async throws {
-        try await Fixture.with(limits: {
+    @Test(
+        "codes asked for with a public credential live for an hour at most, and an address has so many",
+        .fixture(limits: {
             $0.issuance?.address = IssuanceLimiter.Rate(burst: 3, perHour: 3600)
             $0.codesPerDevice = 100
-        }) { fixture in
-            let request = CodeRequest(
-                requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
-                lifetime: .seconds(36_000), registrationURL: nil, deviceType: nil, appVersion: nil,
-                box: BoxDescription(
-                    name: String(repeating: "é", count: 400), model: nil, software: nil, userAgent: nil,
-                    deviceInformation: nil, address: "192.0.2.10"),
-                application: nil)
-            func create(_ credential: String?) async throws -> RegistrationRecord {
-                try await fixture.domain.codes.createCode(request, by: .box, credential: credential, now: Fixture.now)
-            }
-            let record = try await create("public")
-            #expect(record.life.expires == Fixture.now + .seconds(3600))
-            #expect(record.box.name?.utf8.count == 512)
-            #expect(try await create(nil).life.expires == Fixture.now + .seconds(36_000))
-            _ = try await create(nil)
-            await expectError(.tooManyAttempts) { try await create(nil) }
-            fixture.uptime.advance(by: .seconds(1))
-            _ = try await create(nil)
+        }))
+    func issuing() async throws {
+        let request = CodeRequest(
+            requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
+            lifetime: .seconds(36_000), registrationURL: nil, deviceType: nil, appVersion: nil,
+            box: BoxDescription(
+                name: String(repeating: "é", count: 400), model: nil, software: nil, userAgent: nil,
+                deviceInformation: nil, address: "192.0.2.10"),
+            application: nil)
+        func create(_ credential: String?) async throws -> RegistrationRecord {
+            try await fixture.domain.codes.createCode(request, by: .box, credential: credential, now: Fixture.now)
         }
+        let record = try await create("public")
+        #expect(record.life.expires == Fixture.now + .seconds(3600))
+        #expect(record.box.name?.utf8.count == 512)
+        #expect(try await create(nil).life.expires == Fixture.now + .seconds(36_000))
+        _ = try await create(nil)
+        await expectError(.tooManyAttempts) { try await create(nil) }
+        fixture.uptime.advance(by: .seconds(1))
+        _ = try await create(nil)
     }
 
-    @Test("codes and logins with long texts take the places of several")
+    @Test(
+        "codes and logins with long texts take the places of several",
+        .fixture(limits: { $0.issuance?.address = IssuanceLimiter.Rate(burst: 4, perHour: 3600) }))
     func sizes() async throws {
-        try await Fixture.with(limits: { $0.issuance?.address = IssuanceLimiter.Rate(burst: 4, perHour: 3600) }) {
-            fixture in
-            let request = CodeRequest(
-                requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
-                lifetime: .seconds(1800), registrationURL: String(repeating: "a", count: 2000), deviceType: nil,
-                appVersion: nil,
-                box: BoxDescription(
-                    name: nil, model: nil, software: nil, userAgent: nil,
-                    deviceInformation: String(repeating: "a", count: 1500), address: "192.0.2.10"),
-                application: nil)
-            func create() async throws {
-                _ = try await fixture.domain.codes.createCode(request, by: .box, credential: nil, now: Fixture.now)
-            }
-            try await create()
-            await expectError(.tooManyAttempts) { try await create() }
-            let code = try await fixture.code()
-            // A caller needs only a code for any number of logins, and chooses the address of each.
-            let page = LoginAttempt.Origin.foreignPage(redirectURL: String(repeating: "a", count: 4096))
-            _ = try await fixture.begun(code, origin: page)
-            await expectError(.tooManyAttempts) { try await fixture.begun(code, origin: page) }
-            _ = try await fixture.begun(code)
-            await expectError(.tooManyAttempts) { try await fixture.begun(code) }
-            fixture.uptime.advance(by: .seconds(1))
-            _ = try await fixture.begun(code)
+        let request = CodeRequest(
+            requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
+            lifetime: .seconds(1800), registrationURL: String(repeating: "a", count: 2000), deviceType: nil,
+            appVersion: nil,
+            box: BoxDescription(
+                name: nil, model: nil, software: nil, userAgent: nil,
+                deviceInformation: String(repeating: "a", count: 1500), address: "192.0.2.10"),
+            application: nil)
+        func create() async throws {
+            _ = try await fixture.domain.codes.createCode(request, by: .box, credential: nil, now: Fixture.now)
         }
+        try await create()
+        await expectError(.tooManyAttempts) { try await create() }
+        let code = try await fixture.code()
+        // A caller needs only a code for any number of logins, and chooses the address of each.
+        let page = LoginAttempt.Origin.foreignPage(redirectURL: String(repeating: "a", count: 4096))
+        _ = try await fixture.begun(code, origin: page)
+        await expectError(.tooManyAttempts) { try await fixture.begun(code, origin: page) }
+        _ = try await fixture.begun(code)
+        await expectError(.tooManyAttempts) { try await fixture.begun(code) }
+        fixture.uptime.advance(by: .seconds(1))
+        _ = try await fixture.begun(code)
     }
 
     @Test("goes on for the box that names its own device, from an address that is closed")

@@ -31,8 +31,7 @@ struct OwnBoxTests {
         let view = try await self.visit(fixture)
         #expect(view.stage(at: Fixture.now) == .boxes)
         let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Fixture.now))
-        let record = try await fixture.newSignIn()
-        #expect(viewer.userID == record.userID)
+        #expect(try await viewer.userID == fixture.newSignIn().userID)
     }
 
     @Test("are listed by box, whatever brand they are signed in for")

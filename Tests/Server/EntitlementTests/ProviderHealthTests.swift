@@ -123,21 +123,19 @@ struct ProviderHealthTests {
         #expect(access.time(of: Fixture.provider) == .seconds(10))
     }
 
-    @Test("fares as before when a caller gives its question up")
+    @Test("fares as before when a caller gives its question up", .fixture(manner: .silent))
     func givenUp() async throws {
-        try await Fixture.with(manner: .silent) { fixture in
-            try await fixture.signedIn()
-            let (record, health) = (try await fixture.record(), fixture.domain.providerHealth)
-            let before = health.all[Fixture.provider]?.outcomes
-            let question = Task {
-                try await fixture.domain.decisions.preauthorize([Resource("ada TV")!], by: record)
-            }
-            while health.all[Fixture.provider]?.underWay != 1 { await Task.yield() }
-            question.cancel()
-            _ = await question.result
-            #expect(health.all[Fixture.provider]?.underWay == 0)
-            #expect(health.all[Fixture.provider]?.outcomes == before)
+        try await fixture.signedIn()
+        let (record, health) = (try await fixture.record(), fixture.domain.providerHealth)
+        let before = health.all[Fixture.provider]?.outcomes
+        let question = Task {
+            try await fixture.domain.decisions.preauthorize([Resource("ada TV")!], by: record)
         }
+        while health.all[Fixture.provider]?.underWay != 1 { await Task.yield() }
+        question.cancel()
+        _ = await question.result
+        #expect(health.all[Fixture.provider]?.underWay == 0)
+        #expect(health.all[Fixture.provider]?.outcomes == before)
     }
 
     @Test("is shut after some questions, tried again by one, and open when that is answered")
@@ -201,29 +199,29 @@ struct ProviderHealthTests {
         #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
     }
 
-    @Test("is no matter for a new provider that comes while logins at others go on")
+    @Test(
+        "is no matter for a new provider that comes while logins at others go on",
+        .fixture(manner: .elsewhere(.redirect(url: "https://cable-nova.example/"))))
     func reload() async throws {
         let away = ScriptedProvider(.elsewhere(.redirect(url: "https://cable-nova.example/")))
-        try await Fixture.with(manner: .elsewhere(.redirect(url: "https://cable-nova.example/"))) { fixture in
-            let start = try await fixture.begun(try await fixture.code())
-            var providers = fixture.domain.configured.providers
-            let added = MVPDID("NewNova")!
-            for id in providers.keys { providers[id] = away }
-            providers[added] = away
-            let catalogue = Catalogue(
-                requestors: Fixture.catalogue.requestors.map {
-                    var requestor = $0
-                    requestor.integrations.append(Integration(mvpd: added))
-                    return requestor
-                }, mvpds: Fixture.catalogue.mvpds + [MVPD(id: added, displayName: "New Nova", kind: .provider)])
-            fixture.domain.replace(ConfiguredCatalogue(catalogue, providers: providers))
-            let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
-            guard
-                case .went(let view) = try await fixture.domain.logins.answer(start.token, with: answer)
-            else { return #expect(Bool(false), "the login went on") }
-            #expect(view.stage(at: Fixture.now) == .confirm)
-            let second = try await fixture.begun(try await fixture.code(for: "new box"), mvpd: added)
-            guard case .redirect = second.handover else { return #expect(Bool(false), "no hand-over") }
-        }
+        let start = try await fixture.begun(try await fixture.code())
+        var providers = fixture.domain.configured.providers
+        let added = MVPDID("NewNova")!
+        for id in providers.keys { providers[id] = away }
+        providers[added] = away
+        let catalogue = Catalogue(
+            requestors: Fixture.catalogue.requestors.map {
+                var requestor = $0
+                requestor.integrations.append(Integration(mvpd: added))
+                return requestor
+            }, mvpds: Fixture.catalogue.mvpds + [MVPD(id: added, displayName: "New Nova", kind: .provider)])
+        fixture.domain.replace(ConfiguredCatalogue(catalogue, providers: providers))
+        let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
+        guard
+            case .went(let view) = try await fixture.domain.logins.answer(start.token, with: answer)
+        else { return #expect(Bool(false), "the login went on") }
+        #expect(view.stage(at: Fixture.now) == .confirm)
+        let second = try await fixture.begun(try await fixture.code(for: "new box"), mvpd: added)
+        guard case .redirect = second.handover else { return #expect(Bool(false), "no hand-over") }
     }
 }

@@ -25,8 +25,7 @@ struct ProviderSessionTests {
     func rotation() async throws {
         try await fixture.signedIn()
         for _ in 0..<3 {
-            let record = try await fixture.record()
-            #expect(try await self.verdicts(fixture.domain, record) == [.permit])
+            #expect(try await self.verdicts(fixture.domain, fixture.record()) == [.permit])
         }
         let record = try await fixture.record()
         #expect(record.version == 3 && record.providerSession?.count == 32)
@@ -182,8 +181,7 @@ struct ProviderSessionTests {
             by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Fixture.now)
         #expect(gained.providerSession == source.providerSession)
         for _ in 0..<2 {
-            let first = try await fixture.record()
-            #expect(try await self.verdicts(fixture.domain, first) == [.permit])
+            #expect(try await self.verdicts(fixture.domain, fixture.record()) == [.permit])
             let second = try await fixture.record(requestor: Fixture.sibling)
             let verdicts = try await fixture.domain.decisions.preauthorize(
                 [Self.resource], by: second, requestor: Fixture.sibling, now: Fixture.now)

@@ -63,20 +63,14 @@ struct SetUpCodeTests {
                 """)
         }
         guard case .keyPair = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Fixture.now)
-        else {
-            Issue.record("no key pair")
-            return
-        }
+        else { return #expect(Bool(false), "no key pair") }
     }
 
     @Test("gives one key pair of one requestor, once, and tells the audit log without the code")
     func once() async throws {
         let code = try await self.issued(fixture)
         let given = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Fixture.now)
-        guard case .keyPair(let pair) = given else {
-            Issue.record("\(given)")
-            return
-        }
+        guard case .keyPair(let pair) = given else { return #expect(Bool(false), "\(given)") }
         #expect(pair.record.requestors == [Fixture.requestor] && !pair.record.isServerToServer)
         #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Fixture.now) == true)
         #expect(await self.refusal(code.text, fixture) == .codeUnknown)
@@ -108,10 +102,7 @@ struct SetUpCodeTests {
             }
         }
         let given = try await Self.redeem(first, fixture.domain, by: Self.stranger, now: Fixture.now)
-        guard case .softwareStatement(let text, let requestor) = given else {
-            Issue.record("\(given)")
-            return
-        }
+        guard case .softwareStatement(let text, let requestor) = given else { return #expect(Bool(false), "\(given)") }
         #expect(text == "statement of \(application.softwareID)" && requestor == Fixture.requestor)
         #expect(await self.refusal(first, fixture) == .codeUnknown)
         _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Fixture.now)

@@ -53,6 +53,8 @@ struct GuessingTests {
     static let start = Duration.seconds(1000)
     static let viewer = Guesser(.v4(0xC000_0201))
 
+    private let strangers = Strangers()
+
     /// A service whose budget is spent by strangers all over the world.
     private static func underAttack(at now: Duration) -> Strangers {
         let strangers = Strangers()
@@ -66,7 +68,6 @@ struct GuessingTests {
 
     @Test("closes an address for ten minutes at its twentieth wrong code, says so once, and opens it then")
     func address() {
-        let strangers = Strangers()
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
         #expect(strangers.heard.map(\.scope) == [.address])
         #expect(strangers.heard.map(\.network.description) == ["192.0.2.0/24"])
@@ -79,7 +80,6 @@ struct GuessingTests {
 
     @Test("looks up twenty of five hundred codes that one address asks for before any is answered")
     func atOnce() {
-        let strangers = Strangers()
         var looked = 0
         var refused = 0
         func ask(_ count: Int) {
@@ -102,7 +102,6 @@ struct GuessingTests {
 
     @Test("costs nothing when the code is right, or when nobody looked")
     func refund() {
-        let strangers = Strangers()
         for _ in 0..<200 {
             #expect(strangers.guess(Self.viewer, is: .right, at: Self.start) == true)
             _ = strangers.guessing.admit(Self.viewer, code: strangers.code(), at: Self.start)
@@ -113,7 +112,6 @@ struct GuessingTests {
 
     @Test("counts a code that is over once, however often it is asked for, and keeps looking it up")
     func deadCode() {
-        let strangers = Strangers()
         let code = strangers.code()
         for poll in 0..<100 {
             #expect(strangers.guess(Self.viewer, code, is: .ended, at: Self.start + .seconds(5 * poll)) == true)
@@ -123,7 +121,6 @@ struct GuessingTests {
 
     @Test("answers an unknown code from memory when it is asked for again, so that none can be watched")
     func watchedCode() {
-        let strangers = Strangers()
         let code = strangers.code()
         #expect(strangers.guess(Self.viewer, code, at: Self.start) == true)
         for poll in 1..<100 {
@@ -134,7 +131,6 @@ struct GuessingTests {
 
     @Test("closes a browser session at its tenth wrong code, on whatever address")
     func session() {
-        let strangers = Strangers()
         let looked = (0..<20).filter { step in
             strangers.guess(Guesser(.v4(UInt32(step) << 20), session: [7]), at: Self.start) == true
         }
@@ -144,7 +140,6 @@ struct GuessingTests {
 
     @Test("lets a clock that steps back stretch no penalty, as times are durations since the start")
     func steppedBack() {
-        let strangers = Strangers()
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
         #expect(strangers.guess(Self.viewer, at: Self.start - .seconds(500)) == false)
         #expect(strangers.guess(Self.viewer, at: Self.start + .seconds(600)) == true)
@@ -154,7 +149,6 @@ struct GuessingTests {
         "bounds the guesses of one customer's IPv6 network",
         arguments: [(UInt64(8), 60), (16, 512), (32, 10_000)])
     func prefixes(bits: UInt64, bound: Int) {
-        let strangers = Strangers()
         var random = SeededGenerator(seed: bits)
         var looked = 0
         for _ in 0..<40_000 {
@@ -167,7 +161,6 @@ struct GuessingTests {
 
     @Test("leaves the neighbours of guessers in an IPv4 network their floor")
     func neighbours() {
-        let strangers = Strangers()
         for host in 0..<50 { _ = strangers.guesses(30, of: Guesser(.v4(0xC000_0200 + UInt32(host))), at: Self.start) }
         #expect(strangers.guesses(30, of: Guesser(.v4(0xC000_02FF)), at: Self.start) == 3)
         #expect(strangers.guesses(30, of: Guesser(.v4(0xC100_02FF)), at: Self.start) == 20)
@@ -193,7 +186,6 @@ struct GuessingTests {
 
     @Test("refuses the largest offenders first as guesses grow scarce")
     func offendersFirst() {
-        let strangers = Strangers()
         let offender = Guesser(.v4(0xC633_6401))
         #expect(strangers.guesses(19, of: offender, at: Self.start) == 19)
         #expect(strangers.guesses(18, of: offender, at: Self.start + .seconds(601)) == 18)
@@ -222,7 +214,6 @@ struct GuessingTests {
 
     @Test("lets a browser session that has paired go on behind an address that guessers closed")
     func sharedAddress() {
-        let strangers = Strangers()
         strangers.guessing.recordSuccess(of: Guesser(.v4(0x0B00_0001), session: [1]), account: "a", at: Self.start)
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
         #expect(strangers.guess(Guesser(Self.viewer.address, session: [1]), is: .right, at: Self.start) == true)
@@ -252,7 +243,6 @@ struct GuessingTests {
 
     @Test("counts the viewers of a programmer's server apart, by the addresses it forwards")
     func relay() {
-        let strangers = Strangers()
         let relay = Guesser.Relay(credential: "key", at: .v4(0x0A00_0001))
         #expect(strangers.guesses(25, of: Guesser(.v4(0xC000_0201), relay: relay), at: Self.start) == 20)
         #expect(strangers.guesses(25, of: Guesser(.v4(0xC000_0302), relay: relay), at: Self.start) == 20)
@@ -267,7 +257,6 @@ struct GuessingTests {
 
     @Test("asks nothing before an answer from memory until something was closed")
     func answersFromMemory() {
-        let strangers = Strangers()
         let code = strangers.code()
         #expect(strangers.guessing.refusal(of: Self.viewer, code: code, at: Self.start) == nil)
         _ = strangers.guesses(20, of: Self.viewer, at: Self.start)
