@@ -13,22 +13,6 @@ import latchkeyd
 struct BackupTests {
     private static let passphrase = "correct horse battery"
 
-    /// Signs the box "box" in for the viewer of the demo.
-    private func signIn(_ setUp: TestSetUp) async throws {
-        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
-        let (mvpd, now) = (MVPDID("DemoTV")!, SystemClock.now())
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let account = try #require(try await store.account("demo", of: mvpd))
-        try await store.insert(
-            AuthNRecord(
-                id: AuthNID(text: String(repeating: "a", count: 32)),
-                context: DeviceContext(device: keys.deviceHash(DeviceID("box")!), appID: nil, deviceUser: nil),
-                requestor: RequestorID("DEMO-CLASSIC")!, isExclusive: false, mvpd: mvpd,
-                userID: keys.userID(account.id, of: mvpd), code: nil, created: now, expires: now + .seconds(86_400),
-                sealedSession: [1]), replacing: AuthNReplacement(.context))
-        await store.close()
-    }
-
     private func isSignedIn(_ server: RunningServer, _ caller: SigningCaller) async throws -> Bool {
         let query = "requestor=DEMO-CLASSIC&deviceId=box"
         return try await caller.send(.get, server, path: "/api/v1/checkauthn.json", query: query).status == 200
@@ -44,7 +28,8 @@ struct BackupTests {
         let caller = try #require(
             try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))
         let server = try await RunningServer.start(setUp)
-        try await self.signIn(setUp)
+        try await setUp.signIn(
+            "box", id: String(repeating: "a", count: 32), requestor: "DEMO-CLASSIC", at: SystemClock.now())
         try await eventually { try await self.isSignedIn(server, caller) }
         try setUp.folder.writeSecret(Self.passphrase + "\n", to: "passphrase")
         let (archive, passphrase) = (setUp.folder.file("backup"), setUp.folder.file("passphrase"))

@@ -37,8 +37,7 @@ struct BackupTimerTests {
         let left = try self.archives(setUp)
         #expect(left.count == 4 && left.prefix(2) == old.suffix(2) && left.last == "of-mine.tar")
         let made = "\(setUp.folder.file("backups"))/\(left[2])"
-        let mode = try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int
-        #expect(mode == 0o700)
+        #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)
     }
 
     @Test("seals the keys with the passphrase of a file, and loses no backup when it fails")

@@ -17,26 +17,16 @@ struct BoxCommandTests {
     private func madeSetUp(
         keyPairOf count: Int = 2, signedInTo requestors: [String] = ["DEMO", "DEMO-CLASSIC"]
     ) async throws -> TestSetUp {
-        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
-        let mvpd = try #require(MVPDID("DemoTV"))
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let account = try #require(try await store.account("demo", of: mvpd))
-        let pair = try #require(try await store.credentials().keyPairs.first { $0.requestors.count == count })
+        let pairs = try await setUp.store { try await $0.credentials().keyPairs }
+        let pair = try #require(pairs.first { $0.requestors.count == count })
         let credentials: [BoxCredential] = [.keyPair(pair.publicKey), .application("gone")]
         for (number, requestor) in requestors.enumerated() {
-            let device = keys.deviceHash(try #require(DeviceID("box \(number)")))
-            try await store.insert(
-                AuthNRecord(
-                    id: AuthNID(text: "of \(number)"),
-                    context: DeviceContext(device: device, appID: nil, deviceUser: nil),
-                    // One that the requestors share may be used with another credential.
-                    requestor: try #require(RequestorID(requestor)), isExclusive: count == 1, mvpd: mvpd,
-                    userID: keys.userID(account.id, of: mvpd), code: nil,
-                    credential: credentials[number], created: Self.now + .seconds(60 * number),
-                    expires: Self.now + .seconds(86_400 - 60 * number), sealedSession: [1]),
-                replacing: AuthNReplacement(.context))
+            // One that the requestors share may be used with another credential.
+            try await setUp.signIn(
+                "box \(number)", id: "of \(number)", requestor: requestor, isExclusive: count == 1,
+                credential: credentials[number], at: Self.now + .seconds(60 * number),
+                for: .seconds(86_400 - 120 * number))
         }
-        await store.close()
         return setUp
     }
 

@@ -94,10 +94,7 @@ struct ConfigurationReadingTests {
         }
         let connection = "host=db1,db2 dbname=latchkey"
         let read = try configuration(text("kind: 'postgres', connection: '\(connection)', connections: 9"))
-        guard case .postgres(let settings) = read.store.kind else {
-            Issue.record("another kind")
-            return
-        }
+        guard case .postgres(let settings) = read.store.kind else { return #expect(Bool(false), "another kind") }
         #expect(settings.serving.connection == connection)
         #expect(settings.serving.connections == 9)
         #expect(settings.migrating.connection == connection)

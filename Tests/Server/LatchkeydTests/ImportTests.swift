@@ -9,11 +9,8 @@ import Testing
 
 @Suite("Many viewers, and their channels", .demo, .timeLimit(.minutes(5)))
 struct ImportTests {
-    private func accounts(_ setUp: TestSetUp) async throws -> [Account] {
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let accounts = try await store.accounts()
-        await store.close()
-        return accounts
+    private func accounts() async throws -> [Account] {
+        try await setUp.store { try await $0.accounts() }
     }
 
     @Test("come from a table, with passwords or their hashes, once")
@@ -24,7 +21,7 @@ struct ImportTests {
         let run = try await setUp.run("user", "import", file)
         #expect(run.code == .success && run.talk.hasSuffix("\n2 viewers are added.\n"), "\(run.talk)")
         #expect(run.talk.hasPrefix("warning: a password of fewer than 8 characters"), "\(run.talk)")
-        let accounts = try await self.accounts(setUp)
+        let accounts = try await self.accounts()
         #expect(accounts.map(\.name) == ["anna", "ben", "demo"])
         #expect(accounts[0].lineUp == ["Demo One", "Demo, Two"] && accounts[1].lineUp == ["*"])
         #expect(try PasswordHash(accounts[1].passwordHash)?.verify(Secret("a \"b\"")) == true)
@@ -33,7 +30,7 @@ struct ImportTests {
             "name,passwordHash\ncleo,\(accounts[0].passwordHash)\nanna,\(accounts[0].passwordHash)\n", to: "hashes.csv")
         try await setUp.run("user", "import", hashed).expect(
             .invalidData, talk: "Line 3: There is a viewer anna of DemoTV already")
-        #expect(try await self.accounts(setUp).count == 3)
+        #expect(try await self.accounts().count == 3)
         let skipping = try await setUp.run("user", "import", hashed, "--skip-existing", "--json")
         #expect(skipping.output == #"{"added":1,"skipped":1}"# + "\n", "\(skipping.talk)")
     }
@@ -57,12 +54,12 @@ struct ImportTests {
     func refusals(text: String, sentence: String) async throws {
         let file = try setUp.folder.write(text, to: "viewers.csv")
         try await setUp.run("user", "import", file).expect(.invalidData, talk: sentence)
-        #expect(try await self.accounts(setUp).map(\.name) == ["demo"])
+        #expect(try await self.accounts().map(\.name) == ["demo"])
     }
 
     @Test("get and lose channels without losing anything else")
     func channels() async throws {
-        let before = try await self.accounts(setUp)[0]
+        let before = try await self.accounts()[0]
         let added = try await setUp.run("user", "channels", "add", "demo", "News", "Demo One", "News")
         #expect(added.talk == "demo of DemoTV may play Demo One, Demo Two, News.\n")
         let removed = try await setUp.run("user", "channels", "remove", "demo", "Demo One")
@@ -70,7 +67,7 @@ struct ImportTests {
         #expect(
             removed.talk.contains(/at most until 20[^.]+\. 'latchkeyd sign-ins end --viewer demo' ends it/),
             "\(removed.talk)")
-        let after = try await self.accounts(setUp)[0]
+        let after = try await self.accounts()[0]
         #expect(after.passwordHash == before.passwordHash && after.metadata == before.metadata && after.id == before.id)
         #expect(
             try await setUp.run("user", "channels", "add", "demo", "--every-channel").talk.hasSuffix("everything.\n"))

@@ -48,9 +48,8 @@ struct KeyCommandTests {
         let privateKey = try #require(pair.privateKey)
 
         let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let record = try #require(try await store.credentials().keyPairs.first { $0.publicKey == pair.publicKey })
-        await store.close()
+        let pairs = try await setUp.store { try await $0.credentials().keyPairs }
+        let record = try #require(pairs.first { $0.publicKey == pair.publicKey })
         let opened = try keys.seal.open(
             record.sealedPrivateKey, authenticating: Credentials.purpose(of: pair.publicKey).utf8)
         #expect(opened.withBytes { String(decoding: $0, as: UTF8.self) } == privateKey)
@@ -235,15 +234,16 @@ struct KeyCommandTests {
 
     @Test("revokes one installation of an application, once")
     func client() async throws {
-        let path = setUp.file("latchkeyd.sqlite")
-        let store = try await SQLiteStore.open(path)
-        let application = try #require(try await store.credentials().applications.first)
-        for id in ["lost", "other"] {
-            let client = ClientRecord(
-                clientID: id, secretHash: [1], softwareID: application.softwareID, redirectURIs: [], created: self.now)
-            #expect(try await store.insert(client, quota: nil))
+        let application = try await setUp.store { store in
+            let application = try #require(try await store.credentials().applications.first)
+            for id in ["lost", "other"] {
+                let client = ClientRecord(
+                    clientID: id, secretHash: [1], softwareID: application.softwareID, redirectURIs: [],
+                    created: self.now)
+                #expect(try await store.insert(client, quota: nil))
+            }
+            return application
         }
-        await store.close()
         let list = try await setUp.run("keys", "client", "list", application.softwareID)
         #expect(list.output.contains("lost       2027-01-15T08:00:00Z  2027-01-15T08:00:00Z\n"), "\(list.output)")
         #expect(try await setUp.run("keys", "client", "list", "none").code == .failure)
@@ -251,9 +251,7 @@ struct KeyCommandTests {
         #expect(revoked.code == .success && revoked.talk == "lost was revoked.\n", "\(revoked.talk)")
         let again = try await setUp.run("keys", "client", "revoke", "lost", now: self.now)
         #expect(again.code == .failure && again.talk.hasPrefix("latchkeyd: There is no client with this ID."))
-        let later = try await SQLiteStore.open(path)
-        let left = (try await later.client("lost"), try await later.client("other"))
-        await later.close()
+        let left = try await setUp.store { (try await $0.client("lost"), try await $0.client("other")) }
         #expect(left.0 == nil && left.1 != nil)
         #expect(try setUp.folder.read("server/latchkeyd.sqlite-revoked").contains(#""kind":"client""#))
     }
@@ -296,9 +294,8 @@ struct KeyCommandTests {
         #expect(application.output.contains(#""serverToServer":true"#))
         let id = try decoded(application, as: Application.self).softwareID
         _ = try await setUp.run("keys", "application", "revoke", id)
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let record = try await store.credentials().applications.first { $0.softwareID == id }
-        await store.close()
+        let applications = try await setUp.store { try await $0.credentials().applications }
+        let record = applications.first { $0.softwareID == id }
         #expect(record?.isServerToServer == true && record?.ends != nil)
     }
 }

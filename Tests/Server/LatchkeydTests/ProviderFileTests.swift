@@ -3,7 +3,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import Glibc
-import StoreFixtures
+import TestSupport
 import Testing
 
 @testable import latchkeyd
@@ -29,31 +29,29 @@ struct ProviderFileTests {
 
     @Test("are read by setting, and none of another provider")
     func contents() async throws {
-        try await withTemporaryFolder { folder in
-            try PrivateFiles.create("\(folder)/secret", Secret("hush"))
-            let read = try self.files().contents(of: Self.mvpd) { "\(folder)/\($0)" }
-            #expect(read.keys.sorted() == ["clientSecret"])
-            #expect(read["clientSecret"]?.withBytes { $0 == Array("hush".utf8) } == true)
-            #expect(self.files().secretNames == ["secret"] && self.files().names.isEmpty)
-            #expect(try self.files().contents(of: MVPDID("Other")!) { $0 }.isEmpty)
-            #expect(self.files().faults { "\(folder)/\($0)" } == [])
-        }
+        let folder = try TemporaryFolder()
+        try PrivateFiles.create(folder.file("secret"), Secret("hush"))
+        let read = try self.files().contents(of: Self.mvpd) { folder.file($0) }
+        #expect(read.keys.sorted() == ["clientSecret"])
+        #expect(read["clientSecret"]?.withBytes { $0 == Array("hush".utf8) } == true)
+        #expect(self.files().secretNames == ["secret"] && self.files().names.isEmpty)
+        #expect(try self.files().contents(of: MVPDID("Other")!) { $0 }.isEmpty)
+        #expect(self.files().faults { folder.file($0) } == [])
     }
 
     @Test("are at fault when they are missing, too long, or secret and open to others")
     func faults() async throws {
-        try await withTemporaryFolder { folder in
-            func faults(_ files: ProviderFiles) -> [String] { files.faults { "\(folder)/\($0)" } }
-            // The name may be the secret itself, which is not told again.
-            let missing = try #require(faults(self.files()).first)
-            #expect(missing.contains("not take the secret itself") && !missing.contains("\(folder)/secret"))
-            try PrivateFiles.create("\(folder)/secret", Secret("hush"))
-            #expect(faults(self.files(limit: 3)).count == 1)
-            let changed = unsafe chmod("\(folder)/secret", 0o644)
-            #expect(changed == 0)
-            let sentence = try #require(faults(self.files()).first)
-            #expect(sentence.hasPrefix("providers CableNova, clientSecret: ") && !sentence.contains("hush"))
-            #expect(faults(self.files(false)) == [])
-        }
+        let folder = try TemporaryFolder()
+        func faults(_ files: ProviderFiles) -> [String] { files.faults { folder.file($0) } }
+        // The name may be the secret itself, which is not told again.
+        let missing = try #require(faults(self.files()).first)
+        #expect(missing.contains("not take the secret itself") && !missing.contains(folder.file("secret")))
+        try PrivateFiles.create(folder.file("secret"), Secret("hush"))
+        #expect(faults(self.files(limit: 3)).count == 1)
+        let changed = unsafe chmod(folder.file("secret"), 0o644)
+        #expect(changed == 0)
+        let sentence = try #require(faults(self.files()).first)
+        #expect(sentence.hasPrefix("providers CableNova, clientSecret: ") && !sentence.contains("hush"))
+        #expect(faults(self.files(false)) == [])
     }
 }

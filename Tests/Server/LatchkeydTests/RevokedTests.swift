@@ -25,68 +25,45 @@ struct RevokedTests {
         return (pair.publicKey, application.softwareID)
     }
 
-    private func signIn(
-        _ device: String, _ setUp: TestSetUp, id: String? = nil, at moment: Timestamp = now
-    ) async throws {
-        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
-        let mvpd = try #require(MVPDID("DemoTV"))
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let account = try await store.account("demo", of: mvpd)
-        let context = DeviceContext(
-            device: keys.deviceHash(try #require(DeviceID(device))), appID: nil, deviceUser: nil)
-        try await store.insert(
-            AuthNRecord(
-                id: AuthNID(text: String(repeating: id ?? device, count: 32)), context: context,
-                requestor: try #require(RequestorID("DEMO")), isExclusive: false, mvpd: mvpd,
-                userID: keys.userID(account?.id ?? "demo", of: mvpd), code: nil, created: moment,
-                expires: moment + .seconds(86_400), sealedSession: [1]), replacing: AuthNReplacement(.context))
-        await store.close()
-    }
-
-    private func run(_ setUp: TestSetUp, _ arguments: String...) async throws {
-        let run = try await CommandRun.run(
-            arguments + ["--config", setUp.configurationFile], now: Self.now + .seconds(60))
-        #expect(run.code == .success, "\(arguments): \(run.talk)")
+    private func run(_ arguments: String...) async throws {
+        try await setUp.run(arguments, now: Self.now + .seconds(60)).expect(.success)
     }
 
     /// What still counts: key pair, application, viewer, and the number of sign-ins.
     private func standing(_ setUp: TestSetUp) async throws -> [String] {
         let (key, application) = try self.credentials(setUp)
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let (pairs, applications) = try await store.credentials()
-        var standing: [String] = []
-        if pairs.contains(where: { $0.publicKey == key && $0.ends == nil }) { standing.append("key") }
-        if applications.contains(where: { $0.softwareID == application && $0.ends == nil }) {
-            standing.append("application")
+        return try await setUp.store { store in
+            let (pairs, applications) = try await store.credentials()
+            var standing: [String] = []
+            if pairs.contains(where: { $0.publicKey == key && $0.ends == nil }) { standing.append("key") }
+            if applications.contains(where: { $0.softwareID == application && $0.ends == nil }) {
+                standing.append("application")
+            }
+            if try await !store.accounts().isEmpty { standing.append("viewer") }
+            return standing + ["\(try await store.authentications(AuthNSelection(), after: nil, limit: 10).count)"]
         }
-        if try await !store.accounts().isEmpty { standing.append("viewer") }
-        let signIns = try await store.authentications(AuthNSelection(), after: nil, limit: 10).count
-        await store.close()
-        return standing + ["\(signIns)"]
     }
 
     /// The names of the set-up codes that are good.
     private func setUpCodes(_ setUp: TestSetUp) async throws -> [String] {
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let names = try await store.setUpCodes(at: Self.now).map(\.name)
-        await store.close()
-        return names
+        try await setUp.store { try await $0.setUpCodes(at: Self.now).map(\.name) }
     }
 
     /// Makes a demo with two boxes signed in, puts a copy aside, and ends everything.
     private func endedSetUp(archive: String) async throws -> TestSetUp {
-        try await self.signIn("a", setUp)
-        try await self.signIn("b", setUp)
-        try await self.run(setUp, "keys", "issue", "--setup-code", "--requestor", "DEMO")
+        for box in ["a", "b"] {
+            try await setUp.signIn(box, id: String(repeating: box, count: 32), at: Self.now)
+        }
+        try await self.run("keys", "issue", "--setup-code", "--requestor", "DEMO")
         let code = try #require(try await self.setUpCodes(setUp).first)
         let target = setUp.folder.file(archive)
-        try await self.run(setUp, "backup", archive == "copy" ? "--store-only" : "--without-keys", target)
+        try await self.run("backup", archive == "copy" ? "--store-only" : "--without-keys", target)
         let (key, application) = try self.credentials(setUp)
-        try await self.run(setUp, "keys", "revoke", key)
-        try await self.run(setUp, "keys", "application", "revoke", application)
-        try await self.run(setUp, "keys", "setup-code", "revoke", code)
-        try await self.run(setUp, "boxes", "sign-out", "--device", "a")
-        try await self.run(setUp, "user", "remove", "demo")
+        try await self.run("keys", "revoke", key)
+        try await self.run("keys", "application", "revoke", application)
+        try await self.run("keys", "setup-code", "revoke", code)
+        try await self.run("boxes", "sign-out", "--device", "a")
+        try await self.run("user", "remove", "demo")
         #expect(try await self.standing(setUp) == ["0"])
         #expect(PrivateFiles.status(setUp.file("latchkeyd.sqlite-revoked"))?.modeText == "0600")
         return setUp
@@ -127,7 +104,7 @@ struct RevokedTests {
         try FileManager.default.copyItem(atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
         #expect(try await self.standing(setUp) == ["key", "application", "viewer", "2"])
         // One that was made after the endings is not meant by them.
-        try await self.signIn("a", setUp, id: "c", at: Self.now + .seconds(3600))
+        try await setUp.signIn("a", id: String(repeating: "c", count: 32), at: Self.now + .seconds(3600))
         let server = try await RunningServer.start(setUp)
         #expect(await server.stop() == .exited(0))
         #expect(try await self.standing(setUp) == ["1"])

@@ -12,19 +12,10 @@ struct RotateSealTests {
     /// Late enough for the first key of a new set-up to seal.
     private let start = SystemClock.now() + .seconds(60)
 
-    private func store<Result>(
-        _ setUp: TestSetUp, _ body: (any EmbeddedStore) async throws -> Result
-    ) async throws -> Result {
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let result = try await body(store)
-        await store.close()
-        return result
-    }
-
     /// Keeps `count` sign-ins whose sessions are sealed with the key that seals at ``start``.
-    private func signIn(_ count: Int, _ setUp: TestSetUp) async throws {
+    private func signIn(_ count: Int) async throws {
         let keys = try KeyFolder(setUp.file("keys")).load(now: self.start).serverKeys
-        try await self.store(setUp) { store in
+        try await setUp.store { store in
             for number in 0..<count {
                 var record = AuthNRecord(
                     id: AuthNID(text: "record-\(number)"),
@@ -40,7 +31,7 @@ struct RotateSealTests {
 
     @Test("seals everything anew in pages, so that the old key's file is not needed any more")
     func everything() async throws {
-        try await self.signIn(401, setUp)
+        try await self.signIn(401)
         let made = try await setUp.run("keys", "rotate-seal", "--key-only", now: self.start).expect(.success)
         #expect(made.output == setUp.file("keys/sealing-2.key") + "\n")
         let early = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(29)).expect(
@@ -49,13 +40,13 @@ struct RotateSealTests {
 
         let run = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(31)).expect(
             .success)
-        let pairs = try await self.store(setUp) { try await $0.credentials().keyPairs }
+        let pairs = try await setUp.store { try await $0.credentials().keyPairs }
         #expect(run.talk.hasPrefix("\(401 + pairs.count) values are sealed anew; everything has the new key.\n"))
         #expect(run.talk.contains(setUp.file("keys/sealing-1.key")))
 
         try FileManager.default.removeItem(atPath: setUp.file("keys/sealing-1.key"))
         let keys = try KeyFolder(setUp.file("keys")).load(now: self.start + .seconds(31)).serverKeys
-        try await self.store(setUp) { store in
+        try await setUp.store { store in
             for number in [0, 199, 200, 400] {
                 let record = try #require(try await store.authentication(AuthNID(text: "record-\(number)")))
                 #expect(
@@ -74,7 +65,7 @@ struct RotateSealTests {
         let folder = KeyFolder(setUp.file("keys"))
         _ = try folder.rotateSealing(now: self.start)
         let keys = try folder.load(now: self.start + .seconds(31)).serverKeys
-        try await self.store(setUp) { store in
+        try await setUp.store { store in
             let pair = try #require(try await store.credentials().keyPairs.first)
             let sealed = try #require(try keys.resealedPrivateKey(of: pair))
             _ = try await store.endKeyPair(

@@ -11,10 +11,7 @@ import Testing
 struct UserCommandTests {
     private func account(_ name: String, in setUp: TestSetUp) async throws -> Account? {
         let provider = try #require(MVPDID("DemoTV"))
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let account = try await store.account(name, of: provider)
-        await store.close()
-        return account
+        return try await setUp.store { try await $0.account(name, of: provider) }
     }
 
     @Test("adds a viewer, changes the password, and removes the viewer")
@@ -71,11 +68,8 @@ struct UserCommandTests {
         let passkey = Passkey(
             credential: credential, mvpd: account.mvpd, account: account.id, publicKey: [0xA0], isSyncable: true,
             signCount: 0, created: now)
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let entry = AuditEntry(time: now, actor: "test", action: "passkey.add", subject: "test")
-        let isKept = try await store.insert(passkey, limit: 10, audit: entry)
-        await store.close()
-        #expect(isKept)
+        #expect(try await setUp.store { try await $0.insert(passkey, limit: 10, audit: entry) })
         return passkey
     }
 

@@ -1,8 +1,10 @@
 import Clientless
 import CommandLineTool
+import Entitlement
 import Glibc
 import Lending
 import POSIX
+import Stores
 import TestSupport
 import Testing
 import latchkeyd
@@ -81,6 +83,34 @@ struct TestSetUp {
             "init", "--demo", "--folder", setUp.path, "--public-url", "http://127.0.0.1:18443")
         guard run.code == .success else { throw OperatorError(run.talk, exitCode: run.code) }
         return setUp
+    }
+
+    /// Lends the store of the set-up.
+    func store<Result>(_ body: (any EmbeddedStore) async throws -> Result) async throws -> Result {
+        let store = try await SQLiteStore.open(self.file("latchkeyd.sqlite"))
+        let result = try await body(store)
+        await store.close()
+        return result
+    }
+
+    /// Keeps a sign-in of `device` at the demo's provider, by the ID of the viewer's account if there is one.
+    func signIn(
+        _ device: String, id: String, viewer: String = "demo", requestor: String = "DEMO", isExclusive: Bool = false,
+        code: String? = nil, credential: BoxCredential? = nil, at moment: Timestamp,
+        for lifetime: Duration = .seconds(86_400)
+    ) async throws {
+        let keys = try KeyFolder(self.file("keys")).load().serverKeys
+        let mvpd = MVPDID("DemoTV")!
+        try await self.store { store in
+            let user = keys.userID(try await store.account(viewer, of: mvpd)?.id ?? viewer, of: mvpd)
+            let context = DeviceContext(device: keys.deviceHash(DeviceID(device)!), appID: nil, deviceUser: nil)
+            try await store.insert(
+                AuthNRecord(
+                    id: AuthNID(text: id), context: context, requestor: RequestorID(requestor)!,
+                    isExclusive: isExclusive, mvpd: mvpd, userID: user, code: code.flatMap(RegistrationCodeText.init),
+                    credential: credential, created: moment, expires: moment + lifetime, sealedSession: [1]),
+                replacing: AuthNReplacement(.context))
+        }
     }
 
     func run(_ arguments: String..., now: Timestamp? = nil) async throws -> CommandRun {
