@@ -210,7 +210,7 @@ let package = Package(
         tests(
             "Server", "StorePostgresTests",
             [
-                "Clientless", "Entitlement", "POSIX", "PostgresServer", "StoreCrashWriter", "StoreFixtures",
+                "Clientless", "Entitlement", "Lending", "POSIX", "PostgresServer", "StoreCrashWriter", "StoreFixtures",
                 "Stores", "TestSupport",
             ], resources: [.embedInCode("Schemas/schema1.sql")]),
         .executableTarget(
@@ -220,7 +220,7 @@ let package = Package(
         tests("Server", "StoreRecordsTests", ["Clientless", "Entitlement", "StoreFixtures", "Stores"]),
         tests(
             "Server", "StoreSQLiteTests",
-            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "Stores", "TestSupport"],
+            ["Clientless", "Entitlement", "Lending", "StoreCrashWriter", "StoreFixtures", "Stores", "TestSupport"],
             resources: [.embedInCode("Schemas/schema1.sql")]),
         tests(
             "Server", "ServerAPITests",

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import StoreFixtures
 import Stores
+import TestSupport
 import Testing
 
 @testable import Entitlement
@@ -9,90 +10,87 @@ import Testing
 
 @Suite("A local provider")
 struct LocalProviderTests {
+    private let folder: TemporaryFolder
+    private let store: any EmbeddedStore
+    private let provider: LocalProvider
     private let login = ProviderLoginContext(
         mvpd: Fixture.cableNova, requestor: Fixture.northSport, callback: "", reference: "")
 
-    /// Lends a provider with the account `anna`, whose password is `open sesame`, on a real store.
-    private func withProvider(
-        lineUp: [String] = ["North Sport HD"], _ body: (LocalProvider, any EmbeddedStore) async throws -> Void
-    ) async throws {
-        try await withTemporaryFolder { folder in
-            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
-            let hash = try PasswordHash.make(Secret("open sesame"))
-            try await store.save(
-                Account(
-                    mvpd: Fixture.cableNova, id: "7a", name: "anna", passwordHash: hash.text, lineUp: lineUp))
-            try await body(LocalProvider(mvpd: Fixture.cableNova, accounts: store), store)
-            await store.close()
-        }
+    /// The provider has the account `anna`, whose password is `open sesame`, on a real store.
+    init() async throws {
+        self.folder = try TemporaryFolder()
+        self.store = try await SQLiteStore.open(self.folder.file("store.sqlite"))
+        self.provider = LocalProvider(mvpd: Fixture.cableNova, accounts: self.store)
+        let hash = try PasswordHash.make(Secret("open sesame"))
+        try await self.store.save(
+            Account(
+                mvpd: Fixture.cableNova, id: "7a", name: "anna", passwordHash: hash.text, lineUp: ["North Sport HD"]))
     }
 
     private func complete(
-        _ provider: LocalProvider, _ account: String, _ password: String
+        _ account: String, _ password: String, at provider: LocalProvider? = nil
     ) async throws(ProviderError) -> ProviderVerdict {
-        try await provider.complete(
+        try await (provider ?? self.provider).complete(
             self.login, with: .password(account: account, password: Secret(password)), state: .empty,
             now: Fixture.now)
     }
 
-    private func decide(_ provider: LocalProvider, _ resources: [String]) async throws(ProviderError) -> [Decision] {
-        try await provider.decide(
-            resources.map(Fixture.resource), requestor: Fixture.northSport, session: ProviderSession(account: "anna"),
-            now: Fixture.now
+    private func decide(
+        _ resources: [String], session: ProviderSession = ProviderSession(account: "anna")
+    ) async throws(ProviderError) -> [Decision] {
+        try await self.provider.decide(
+            resources.map(Fixture.resource), requestor: Fixture.northSport, session: session, now: Fixture.now
         ).value
+    }
+
+    private func setLineUp(_ lineUp: [String]) async throws {
+        var account = try #require(try await self.store.account("anna", of: Fixture.cableNova))
+        account.lineUp = lineUp
+        #expect(try await self.store.replace(account, audit: nil))
     }
 
     @Test("signs in on the server's own page")
     func begin() async throws {
-        try await self.withProvider { provider, _ in
-            let handover = try await provider.begin(self.login, now: Timestamp(seconds: 0)).handover
-            #expect(handover == .signInPage)
-        }
+        #expect(try await provider.begin(self.login, now: Timestamp(seconds: 0)).handover == .signInPage)
     }
 
     @Test("knows an account by its ID, its name and a session, for viewers who come without the password")
     func ownAccount() async throws {
-        try await self.withProvider { provider, _ in
-            #expect(provider.keepsAccounts)
-            let login = ProviderLogin(upstreamUserID: "7a", session: ProviderSession(account: "id 7a"))
-            let account = OwnAccount(id: "7a", name: "anna", login: login)
-            for reference in [
-                AccountReference.id("7a"), .name("Anna"), .session(login.session),
-                .session(ProviderSession(account: "anna")),
-            ] {
-                let found = try await provider.ownAccount(reference)
-                #expect(found?.id == account.id && found?.name == account.name, "\(reference)")
-                #expect(found?.login == account.login && found?.passwordMark.isEmpty == false, "\(reference)")
-            }
-            for reference in [
-                AccountReference.id("anna"), .name("7a"), .name("an na"), .session(ProviderSession(account: "id 7b")),
-            ] {
-                #expect(try await provider.ownAccount(reference) == nil, "\(reference)")
-            }
+        #expect(provider.keepsAccounts)
+        let login = ProviderLogin(upstreamUserID: "7a", session: ProviderSession(account: "id 7a"))
+        let account = OwnAccount(id: "7a", name: "anna", login: login)
+        for reference in [
+            AccountReference.id("7a"), .name("Anna"), .session(login.session),
+            .session(ProviderSession(account: "anna")),
+        ] {
+            let found = try await provider.ownAccount(reference)
+            #expect(found?.id == account.id && found?.name == account.name, "\(reference)")
+            #expect(found?.login == account.login && found?.passwordMark.isEmpty == false, "\(reference)")
+        }
+        for reference in [
+            AccountReference.id("anna"), .name("7a"), .name("an na"), .session(ProviderSession(account: "id 7b")),
+        ] {
+            #expect(try await provider.ownAccount(reference) == nil, "\(reference)")
         }
     }
 
     @Test("accepts the right password, however the name is capitalised", arguments: ["anna", "ANNA", "Anna"])
     func accepted(name: String) async throws {
-        try await self.withProvider { provider, _ in
-            let verdict = try await self.complete(provider, name, "open sesame")
-            let login = ProviderLogin(upstreamUserID: "7a", session: ProviderSession(account: "id 7a"))
-            #expect(verdict == .accepted(login))
-        }
+        let verdict = try await self.complete(name, "open sesame")
+        let login = ProviderLogin(upstreamUserID: "7a", session: ProviderSession(account: "id 7a"))
+        #expect(verdict == .accepted(login))
     }
 
     @Test("refuses a wrong password and an unknown name with the same sentence")
     func refused() async throws {
-        try await self.withProvider { provider, _ in
-            for (name, password) in [
-                ("anna", "Open sesame"), ("anna", "open sesame "), ("anna", ""), ("anna", "open\u{0}sesame"),
-                ("bert", "open sesame"), ("anna ", "open sesame"), ("", "open sesame"), ("bert", "unknown"),
-                ("anna", String(repeating: "x", count: 100_000)), (String(repeating: "x", count: 100_000), "x"),
-            ] {
-                let verdict = try await self.complete(provider, name, password)
-                #expect(
-                    verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)), "\(name.prefix(8))")
-            }
+        for (name, password) in [
+            ("anna", "Open sesame"), ("anna", "open sesame "), ("anna", ""), ("anna", "open\u{0}sesame"),
+            ("bert", "open sesame"), ("anna ", "open sesame"), ("", "open sesame"), ("bert", "unknown"),
+            ("anna", String(repeating: "x", count: 100_000)), (String(repeating: "x", count: 100_000), "x"),
+        ] {
+            let verdict = try await self.complete(name, password)
+            #expect(
+                verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)), "\(name.prefix(8))")
         }
     }
 
@@ -104,35 +102,29 @@ struct LocalProviderTests {
         #expect(PasswordHash.standIn.text.utf8.count == fresh.text.utf8.count)
         // The password of nobody is known to whoever reads this.
         #expect(try PasswordHash.standIn.verify(Secret("unknown")))
-        try await self.withProvider { provider, store in
-            let verdict = try await self.complete(provider, "bert", "unknown")
-            #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
-            try await store.save(
-                Account(mvpd: Fixture.cableNova, name: "carl", passwordHash: "broken", lineUp: ["*"]))
-            let broken = try await self.complete(provider, "carl", "unknown")
-            #expect(broken == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
-        }
+        let verdict = try await self.complete("bert", "unknown")
+        #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
+        try await store.save(
+            Account(mvpd: Fixture.cableNova, name: "carl", passwordHash: "broken", lineUp: ["*"]))
+        let broken = try await self.complete("carl", "unknown")
+        #expect(broken == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
     }
 
     @Test("knows its own accounts only")
     func otherProvider() async throws {
-        try await self.withProvider { _, store in
-            let other = LocalProvider(mvpd: Fixture.skyPeak, accounts: store)
-            let verdict = try await self.complete(other, "anna", "open sesame")
-            #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
-        }
+        let other = LocalProvider(mvpd: Fixture.skyPeak, accounts: store)
+        let verdict = try await self.complete("anna", "open sesame", at: other)
+        #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
     }
 
     @Test("permits what is in the line-up, in the order asked")
     func decisions() async throws {
-        try await self.withProvider(lineUp: ["North Sport HD", "<b>"]) { provider, _ in
-            let decisions = try await self.decide(provider, ["South News", "North Sport HD", "north sport hd"])
-            #expect(
-                decisions == [
-                    .deny(reason: "South News is not part of your package."), .permit,
-                    .deny(reason: "north sport hd is not part of your package."),
-                ])
-        }
+        let decisions = try await self.decide(["South News", "North Sport HD", "north sport hd"])
+        #expect(
+            decisions == [
+                .deny(reason: "South News is not part of your package."), .permit,
+                .deny(reason: "north sport hd is not part of your package."),
+            ])
     }
 
     @Test("judges an MRSS fragment by its channel title")
@@ -143,124 +135,92 @@ struct LocalProviderTests {
             <item><title>Cup Final</title></item></channel></rss>
             """
         }
-        try await self.withProvider { provider, _ in
-            let decisions = try await self.decide(
-                provider,
-                [fragment("North Sport HD"), fragment("<![CDATA[ North Sport HD ]]>"), fragment("X"), "<rss>"])
-            #expect(decisions[0...1] == [.permit, .permit])
-            #expect(decisions[2] == .deny(reason: "X is not part of your package."))
-            #expect(decisions[3] == .deny(reason: "This is not a channel."))
-        }
+        let decisions = try await self.decide(
+            [fragment("North Sport HD"), fragment("<![CDATA[ North Sport HD ]]>"), fragment("X"), "<rss>"])
+        #expect(decisions[0...1] == [.permit, .permit])
+        #expect(decisions[2] == .deny(reason: "X is not part of your package."))
+        #expect(decisions[3] == .deny(reason: "This is not a channel."))
     }
 
     @Test("permits everything to a line-up with a star, and nothing to an empty one")
     func extremes() async throws {
-        try await self.withProvider(lineUp: ["*"]) { provider, _ in
-            let decisions = try await self.decide(provider, ["A", "*"])
-            #expect(decisions == [.permit, .permit])
-        }
-        try await self.withProvider(lineUp: []) { provider, _ in
-            let decisions = try await self.decide(provider, ["A", "*"])
-            #expect(
-                decisions == [
-                    .deny(reason: "A is not part of your package."), .deny(reason: "* is not part of your package."),
-                ])
-        }
+        try await self.setLineUp(["*"])
+        #expect(try await self.decide(["A", "*"]) == [.permit, .permit])
+        try await self.setLineUp([])
+        let none = ["A", "*"].map { Decision.deny(reason: "\($0) is not part of your package.") }
+        #expect(try await self.decide(["A", "*"]) == none)
     }
 
     @Test("does not repeat to viewers what is no name")
     func longNames() async throws {
-        try await self.withProvider { provider, _ in
-            let decisions = try await self.decide(
-                provider, [String(repeating: "a", count: 81), "a\u{7}b", "a\u{202E}b"])
-            #expect(decisions == Array(repeating: .deny(reason: "This channel is not part of your package."), count: 3))
-        }
+        let decisions = try await self.decide([String(repeating: "a", count: 81), "a\u{7}b", "a\u{202E}b"])
+        #expect(decisions == Array(repeating: .deny(reason: "This channel is not part of your package."), count: 3))
     }
 
     @Test("denies all to an account that is gone, and follows a changed line-up")
     func changes() async throws {
-        try await self.withProvider { provider, store in
-            var account = try #require(try await store.account("anna", of: Fixture.cableNova))
-            account.lineUp = ["B"]
-            #expect(try await store.replace(account, audit: nil))
-            let changed = try await self.decide(provider, ["North Sport HD", "B"])
-            #expect(changed == [.deny(reason: "North Sport HD is not part of your package."), .permit])
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
-            #expect(try await self.decide(provider, ["B", "C"]) == Array(repeating: .deny(reason: nil), count: 2))
-        }
+        try await self.setLineUp(["B"])
+        let changed = try await self.decide(["North Sport HD", "B"])
+        #expect(changed == [.deny(reason: "North Sport HD is not part of your package."), .permit])
+        _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
+        #expect(try await self.decide(["B", "C"]) == Array(repeating: .deny(reason: nil), count: 2))
     }
 
     @Test("knows a viewer by the account's ID: a new account of the same name inherits nothing")
     func inheritance() async throws {
-        try await self.withProvider { provider, store in
-            guard case .accepted(let login) = try await self.complete(provider, "anna", "open sesame")
-            else { return #expect(Bool(false), "not signed in") }
-            let resource = Fixture.resource("North Sport HD")
-            func decide() async throws -> [Decision] {
-                try await provider.decide(
-                    [resource], requestor: Fixture.northSport, session: login.session, now: Fixture.now
-                ).value
-            }
-            #expect(try await decide() == [.permit])
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
-            let again = Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["*"])
-            #expect(try await store.insert(again, audit: nil))
-            #expect(try await decide() == [.deny(reason: nil)])
-        }
+        guard case .accepted(let login) = try await self.complete("anna", "open sesame")
+        else { return #expect(Bool(false), "not signed in") }
+        #expect(try await self.decide(["North Sport HD"], session: login.session) == [.permit])
+        _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
+        let again = Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["*"])
+        #expect(try await store.insert(again, audit: nil))
+        #expect(try await self.decide(["North Sport HD"], session: login.session) == [.deny(reason: nil)])
     }
 
     @Test("reads an account once, however many resources it is asked about")
     func oneRead() async throws {
-        try await self.withProvider { provider, store in
-            let before = store.statistics.reads
-            _ = try await self.decide(provider, (0..<50).map { "Channel \($0)" })
-            #expect(store.statistics.reads == before + 1)
-        }
+        let before = store.statistics.reads
+        _ = try await self.decide((0..<50).map { "Channel \($0)" })
+        #expect(store.statistics.reads == before + 1)
     }
 
     @Test("vouches again for an account that exists, and for no other")
     func renewal() async throws {
-        try await self.withProvider { provider, store in
-            func renew() async throws -> ProviderVerdict? {
-                try await provider.renew(
-                    ProviderSession(account: "anna"), requestor: RequestorID("NORTHSPORT")!, now: Timestamp(seconds: 0)
-                ).value
-            }
-            guard case .accepted(let login) = try await renew() else { return #expect(Bool(false), "not vouched for") }
-            #expect(login.upstreamUserID == "7a" && login.session.account == "id 7a")
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
-            #expect(try await renew() == .refused(reason: nil))
+        func renew() async throws -> ProviderVerdict? {
+            try await provider.renew(
+                ProviderSession(account: "anna"), requestor: RequestorID("NORTHSPORT")!, now: Timestamp(seconds: 0)
+            ).value
         }
+        guard case .accepted(let login) = try await renew() else { return #expect(Bool(false), "not vouched for") }
+        #expect(login.upstreamUserID == "7a" && login.session.account == "id 7a")
+        _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
+        #expect(try await renew() == .refused(reason: nil))
     }
 
     @Test("says so when it cannot ask its store")
     func storeFails() async throws {
-        try await self.withProvider { provider, store in
-            await store.close()
-            await #expect(throws: ProviderError.self) { _ = try await self.complete(provider, "anna", "open sesame") }
-            await #expect(throws: ProviderError.self) { _ = try await self.decide(provider, ["A"]) }
-        }
+        await store.close()
+        await #expect(throws: ProviderError.self) { _ = try await self.complete("anna", "open sesame") }
+        await #expect(throws: ProviderError.self) { _ = try await self.decide(["A"]) }
     }
 
     @Test("recognises who a platform vouches for by name, and keeps the account's ID")
     func recognition() async throws {
-        try await self.withProvider { provider, store in
-            func recognise(_ name: String) async throws -> ProviderVerdict {
-                try await provider.recognise(
-                    ProviderLogin(
-                        upstreamUserID: name, session: ProviderSession(account: name),
-                        metadata: ["zip": .list(["12345"])]))
-            }
-            let login = ProviderLogin(
-                upstreamUserID: "7a", session: ProviderSession(account: "id 7a"), metadata: ["zip": .list(["12345"])])
-            #expect(try await recognise("Anna") == .accepted(login))
-            // An issuer that names an ID would choose whose account it is.
-            for name in ["id 7a", "7a", "bert", ""] {
-                #expect(try await recognise(name) == .refused(reason: nil), "\(name)")
-            }
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
-            #expect(try await recognise("anna") == .refused(reason: nil))
+        func recognise(_ name: String) async throws -> ProviderVerdict {
+            try await provider.recognise(
+                ProviderLogin(
+                    upstreamUserID: name, session: ProviderSession(account: name),
+                    metadata: ["zip": .list(["12345"])]))
         }
+        let login = ProviderLogin(
+            upstreamUserID: "7a", session: ProviderSession(account: "id 7a"), metadata: ["zip": .list(["12345"])])
+        #expect(try await recognise("Anna") == .accepted(login))
+        // An issuer that names an ID would choose whose account it is.
+        for name in ["id 7a", "7a", "bert", ""] {
+            #expect(try await recognise(name) == .refused(reason: nil), "\(name)")
+        }
+        _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
+        #expect(try await recognise("anna") == .refused(reason: nil))
     }
 }
 

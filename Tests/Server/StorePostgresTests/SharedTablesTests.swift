@@ -1,28 +1,50 @@
 import Clientless
 import Entitlement
+import Lending
 import PostgresServer
 import StoreFixtures
 import Testing
 
 @testable import Stores
 
+/// A store on a database of its own, closed after the test.
+private struct LentTables: Sendable {
+    @TaskLocal static var current: LentTables?
+
+    let database: String
+    let options: PostgresStore.Options
+    let store: PostgresStore
+}
+
+private var database: String { LentTables.$current.lent().database }
+private var options: PostgresStore.Options { LentTables.$current.lent().options }
+private var store: PostgresStore { LentTables.$current.lent().store }
+
+extension Trait where Self == Lending<LentTables> {
+    fileprivate static var tables: Self { .tables() }
+
+    fileprivate static func tables(
+        _ change: @escaping @Sendable (inout PostgresStore.Options) -> Void = { _ in }
+    ) -> Self {
+        Lending(LentTables.$current) { body in
+            let server = PostgresServer.shared
+            let database = try await server.makeDatabase { owner in
+                _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+            }
+            var options = PostgresStore.Options(
+                connection: try await server.connection(database, as: PostgresServer.server))
+            options.connections = 4
+            change(&options)
+            let store = try await PostgresStore.open(options)
+            try await body(LentTables(database: database, options: options, store: store))
+            await store.close()
+            await server.giveBack(database)
+        }
+    }
+}
+
 @Suite("A store on PostgreSQL", .timeLimit(.minutes(5)))
 struct SharedTablesTests {
-    /// Lends `body` an empty database with its tables.
-    private func withTables(
-        _ body: (_ database: String, _ options: PostgresStore.Options) async throws -> Void
-    ) async throws {
-        let server = PostgresServer.shared
-        let database = try await server.makeDatabase { owner in
-            _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
-        }
-        var options = PostgresStore.Options(
-            connection: try await server.connection(database, as: PostgresServer.server))
-        options.connections = 4
-        try await body(database, options)
-        await server.giveBack(database)
-    }
-
     @Test("is tested: Debian's postgresql-15 is installed")
     func installed() {
         #expect(PostgresServer.isInstalled)
@@ -48,23 +70,21 @@ struct SharedTablesTests {
         await server.giveBack(database)
     }
 
-    @Test("has no table or column that a move leaves behind, but for those of one life of the data")
+    @Test("has no table or column that a move leaves behind, but for those of one life of the data", .tables)
     func moved() async throws {
-        try await self.withTables { (database, _) async throws in
-            let found = try await PostgresServer.shared.run(
-                [
-                    """
-                    SELECT table_name || '.' || column_name FROM information_schema.columns
-                        WHERE table_schema = 'latchkey' AND column_name <> 'sequence'
-                    """
-                ], in: database)
-            let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "schema_version"]
-            let columns = found.split(separator: "\n").map(String.init)
-                .filter { column in !ofOneLife.contains { column.hasPrefix("\($0).") } }
-            let moved = Table.all.filter { !ofOneLife.contains($0.name) }
-                .flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
-            #expect(columns.sorted() == moved.sorted())
-        }
+        let found = try await PostgresServer.shared.run(
+            [
+                """
+                SELECT table_name || '.' || column_name FROM information_schema.columns
+                    WHERE table_schema = 'latchkey' AND column_name <> 'sequence'
+                """
+            ], in: database)
+        let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "schema_version"]
+        let columns = found.split(separator: "\n").map(String.init)
+            .filter { column in !ofOneLife.contains { column.hasPrefix("\($0).") } }
+        let moved = Table.all.filter { !ofOneLife.contains($0.name) }
+            .flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
+        #expect(columns.sorted() == moved.sorted())
     }
 
     @Test("is brought up to date from the tables of the first schema, with what they keep, and is as a new one is then")
@@ -103,49 +123,43 @@ struct SharedTablesTests {
         #expect(shapes[0].contains("key_pairs|note|"))
     }
 
-    @Test("gives servers no right to the tables themselves")
+    @Test("gives servers no right to the tables themselves", .tables)
     func rights() async throws {
-        try await self.withTables { (database, _) async throws in
-            let server = PostgresServer.shared
-            for statement in [
-                "CREATE TABLE latchkey.more (id bigint)", "DROP TABLE latchkey.nonces", "TRUNCATE latchkey.codes",
-                "UPDATE latchkey.audit_log SET actor = 'x'", "UPDATE latchkey.schema_version SET number = 0",
-                "DELETE FROM latchkey.store_state", "INSERT INTO latchkey.probe VALUES (2, 1)",
-                "UPDATE latchkey.changes SET part = part", "SELECT nextval('latchkey.codes_sequence_seq')",
-            ] {
-                await #expect(throws: PostgresServer.Failure.self) {
-                    try await server.run([statement], in: database, as: PostgresServer.server)
-                }
+        let server = PostgresServer.shared
+        for statement in [
+            "CREATE TABLE latchkey.more (id bigint)", "DROP TABLE latchkey.nonces", "TRUNCATE latchkey.codes",
+            "UPDATE latchkey.audit_log SET actor = 'x'", "UPDATE latchkey.schema_version SET number = 0",
+            "DELETE FROM latchkey.store_state", "INSERT INTO latchkey.probe VALUES (2, 1)",
+            "UPDATE latchkey.changes SET part = part", "SELECT nextval('latchkey.codes_sequence_seq')",
+        ] {
+            await #expect(throws: PostgresServer.Failure.self) {
+                try await server.run([statement], in: database, as: PostgresServer.server)
             }
         }
     }
 
-    @Test("says which rights were lost, and has them again when it is migrated once more")
+    @Test("says which rights were lost, and has them again when it is migrated once more", .tables)
     func lostRights() async throws {
-        try await self.withTables { (database, options) async throws in
-            let server = PostgresServer.shared
-            let owner = PostgresStore.Options(
-                connection: try await server.connection(database, as: PostgresServer.owner))
-            try await server.run(
-                [
-                    "REVOKE ALL ON latchkey.nonces FROM \(PostgresServer.server)",
-                    "REVOKE UPDATE ON latchkey.codes FROM \(PostgresServer.server)",
-                    "ALTER TABLE latchkey.leases RENAME TO borrowed",
-                ], in: database)
-            let store = try await PostgresStore.open(options)
-            let lacks = "role \(PostgresServer.server) lacks"
-            let faults = try await store.integrityCheck().filter { !$0.hasPrefix("fsync") }
-            let ofNonces = ["DELETE", "INSERT", "SELECT", "UPDATE"].map { "\(lacks) \($0) on table nonces" }
-            #expect(faults.count == 6)
-            #expect(Set(faults) == Set(ofNonces + ["\(lacks) UPDATE on table codes", "table leases is missing"]))
-            try await server.run(["ALTER TABLE latchkey.borrowed RENAME TO leases"], in: database)
-            // The role of servers gives itself nothing.
-            #expect(try await PostgresStore.migrate(options) == nil)
-            #expect(try await store.integrityCheck().count == 1 + ofNonces.count + 1)
-            #expect(try await PostgresStore.migrate(owner) == nil)
-            #expect(try await store.integrityCheck().count == 1)
-            await store.close()
-        }
+        let server = PostgresServer.shared
+        let owner = PostgresStore.Options(
+            connection: try await server.connection(database, as: PostgresServer.owner))
+        try await server.run(
+            [
+                "REVOKE ALL ON latchkey.nonces FROM \(PostgresServer.server)",
+                "REVOKE UPDATE ON latchkey.codes FROM \(PostgresServer.server)",
+                "ALTER TABLE latchkey.leases RENAME TO borrowed",
+            ], in: database)
+        let lacks = "role \(PostgresServer.server) lacks"
+        let faults = try await store.integrityCheck().filter { !$0.hasPrefix("fsync") }
+        let ofNonces = ["DELETE", "INSERT", "SELECT", "UPDATE"].map { "\(lacks) \($0) on table nonces" }
+        #expect(faults.count == 6)
+        #expect(Set(faults) == Set(ofNonces + ["\(lacks) UPDATE on table codes", "table leases is missing"]))
+        try await server.run(["ALTER TABLE latchkey.borrowed RENAME TO leases"], in: database)
+        // The role of servers gives itself nothing.
+        #expect(try await PostgresStore.migrate(options) == nil)
+        #expect(try await store.integrityCheck().count == 1 + ofNonces.count + 1)
+        #expect(try await PostgresStore.migrate(owner) == nil)
+        #expect(try await store.integrityCheck().count == 1)
     }
 
     @Test("leaves all rights to a role of servers that owns the tables, as what erases by reference needs them")
@@ -168,59 +182,49 @@ struct SharedTablesTests {
         await server.giveBack(database)
     }
 
-    @Test("goes on when the server ended all its connections, and has never more than its number of them")
+    @Test("goes on when the server ended all its connections, and has never more than its number of them", .tables)
     func ended() async throws {
-        try await self.withTables { (database, options) async throws in
-            let server = PostgresServer.shared
-            let store = try await PostgresStore.open(options)
-            for round in 0..<3 {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for number in 0..<40 {
-                        let code = Fixture.code(round * 40 + number)
-                        group.addTask {
-                            try await store.keep(Fixture.record(code, device: number), limit: 9)
-                            #expect(try await store.code(code) != nil)
-                        }
+        let server = PostgresServer.shared
+        for round in 0..<3 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    let code = Fixture.code(round * 40 + number)
+                    group.addTask {
+                        try await store.keep(Fixture.record(code, device: number), limit: 9)
+                        #expect(try await store.code(code) != nil)
                     }
-                    try await group.waitForAll()
                 }
-                let count = try await server.run(
-                    [
-                        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'latchkeyd' AND datname = '\(database)'"
-                    ])
-                #expect((Int(count.split(separator: "\n").first ?? "") ?? 99) <= options.connections)
-                try await server.run([
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'"
-                ])
+                try await group.waitForAll()
             }
-            await store.close()
+            let count = try await server.run(
+                [
+                    "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'latchkeyd' AND datname = '\(database)'"
+                ])
+            #expect((Int(count.split(separator: "\n").first ?? "") ?? 99) <= options.connections)
+            try await server.run([
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'"
+            ])
         }
     }
 
-    @Test("tells of a change only when every older transaction is over, and then of it")
+    @Test("tells of a change only when every older transaction is over, and then of it", .tables)
     func horizon() async throws {
-        try await self.withTables { (database, options) async throws in
-            let server = PostgresServer.shared
-            let store = try await PostgresStore.open(options)
-            try await store.keep(Fixture.record(1), limit: 1)
-            let start = try await store.latestChange()
-            // A transaction that is under way without a connection.
-            try await server.run(
-                [
-                    "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
-                ],
-                in: database)
-            _ = try await store.deleteCode(Fixture.code(1), of: nil)
-            #expect(try await store.changes(after: start, limit: 9) == .changes([], position: start, hasMore: false))
-            try await server.run(["COMMIT PREPARED 'held'"], in: database)
-            await store.waitForChange(after: start, timeout: .seconds(60))
-            guard case .changes(let changes, _, false) = try await store.changes(after: start, limit: 9) else {
-                Issue.record("a gap")
-                return
-            }
-            #expect(changes == [.code(Fixture.code(1))])
-            await store.close()
-        }
+        let server = PostgresServer.shared
+        try await store.keep(Fixture.record(1), limit: 1)
+        let start = try await store.latestChange()
+        // A transaction that is under way without a connection.
+        try await server.run(
+            [
+                "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
+            ],
+            in: database)
+        _ = try await store.deleteCode(Fixture.code(1), of: nil)
+        #expect(try await store.changes(after: start, limit: 9) == .changes([], position: start, hasMore: false))
+        try await server.run(["COMMIT PREPARED 'held'"], in: database)
+        await store.waitForChange(after: start, timeout: .seconds(60))
+        guard case .changes(let changes, _, false) = try await store.changes(after: start, limit: 9)
+        else { return #expect(Bool(false), "a gap") }
+        #expect(changes == [.code(Fixture.code(1))])
     }
 
     @Test("tells what it can of changes while another one waits for too long, and then which changes wait")
@@ -249,42 +253,36 @@ struct SharedTablesTests {
         await store.waitForChange(after: told, timeout: .seconds(60))
         let page = ChangePage.changes([.code(Fixture.code(1))], position: told, hasMore: true)
         #expect(try await store.changes(after: start, limit: 9) == page)
-        guard case .heldUp(let newest) = try await store.changes(after: told, limit: 9) else {
-            Issue.record("the feed is said to go on")
-            return
-        }
+        guard case .heldUp(let newest) = try await store.changes(after: told, limit: 9)
+        else { return #expect(Bool(false), "the feed is said to go on") }
         #expect(newest.map(\.change) == [.code(Fixture.code(2))])
         #expect(try await store.hasUntoldChange)
         try await server.run(["COMMIT PREPARED 'held'"], in: database)
         await store.waitForChange(after: told, timeout: .seconds(60))
-        guard case .changes(let changes, _, false) = try await store.changes(after: told, limit: 9) else {
-            Issue.record("a gap")
-            return
-        }
+        guard case .changes(let changes, _, false) = try await store.changes(after: told, limit: 9)
+        else { return #expect(Bool(false), "a gap") }
         #expect(changes == [.code(Fixture.code(2))])
         await store.close()
     }
 
-    @Test("purges nothing while the transaction of another purge lives, however long its node has lost its lease")
+    @Test(
+        "purges nothing while the transaction of another purge lives, however long its node has lost its lease", .tables
+    )
     func purging() async throws {
-        try await self.withTables { (database, options) async throws in
-            let server = PostgresServer.shared
-            let store = try await PostgresStore.open(options)
-            let end = Fixture.now + .seconds(1)
-            #expect(try await store.takeNonce("n", publicKey: "k", expires: end, now: Fixture.now))
-            // A batch that goes on at the server, of a node that gave it up.
-            try await server.run(
-                [
-                    "BEGIN; SELECT pg_advisory_xact_lock(x'4C746B7900000002'::bigint); PREPARE TRANSACTION 'purge'"
-                ], in: database)
-            #expect(try await store.takeLease("purge", holder: "b", for: .seconds(120), now: end))
-            let retention = StoreRetention()
-            let elsewhere = PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
-            #expect(try await store.purge(retention, limit: 9, now: end) == elsewhere)
-            try await server.run(["ROLLBACK PREPARED 'purge'"], in: database)
-            #expect(try await store.purge(retention, limit: 9, now: end) == PurgeOutcome(erased: 1, isComplete: true))
-            await store.close()
-        }
+        let server = PostgresServer.shared
+        let end = Fixture.now + .seconds(1)
+        #expect(try await store.takeNonce("n", publicKey: "k", expires: end, now: Fixture.now))
+        // A batch that goes on at the server, of a node that gave it up.
+        try await server.run(
+            [
+                "BEGIN; SELECT pg_advisory_xact_lock(x'4C746B7900000002'::bigint); PREPARE TRANSACTION 'purge'"
+            ], in: database)
+        #expect(try await store.takeLease("purge", holder: "b", for: .seconds(120), now: end))
+        let retention = StoreRetention()
+        let elsewhere = PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
+        #expect(try await store.purge(retention, limit: 9, now: end) == elsewhere)
+        try await server.run(["ROLLBACK PREPARED 'purge'"], in: database)
+        #expect(try await store.purge(retention, limit: 9, now: end) == PurgeOutcome(erased: 1, isComplete: true))
     }
 
     @Test("says that its feed stands still when a change waits for older transactions for over one and a half seconds")
@@ -324,115 +322,98 @@ struct SharedTablesTests {
         #expect(other.look(told: place(2), waiting: place(3), now + limit + .milliseconds(5)))
     }
 
-    @Test("keeps texts with any character, each for itself")
+    @Test("keeps texts with any character, each for itself", .tables)
     func texts() async throws {
-        try await self.withTables { (_, options) async throws in
-            let store = try await PostgresStore.open(options)
-            let users = ["a\u{0}b", "a\u{1}b", "a\u{1}\u{1}b", "a\u{1}\u{2}b", "\u{0}", "\u{10FFFF}é"]
-            for (number, user) in users.enumerated() {
-                let record = try await store.keep(Fixture.record(number, device: number, deviceUser: user), limit: 9)
-                #expect(try await store.code(record.code) == record)
-            }
-            await store.close()
+        let users = ["a\u{0}b", "a\u{1}b", "a\u{1}\u{1}b", "a\u{1}\u{2}b", "\u{0}", "\u{10FFFF}é"]
+        for (number, user) in users.enumerated() {
+            let record = try await store.keep(Fixture.record(number, device: number, deviceUser: user), limit: 9)
+            #expect(try await store.code(record.code) == record)
         }
     }
 
-    @Test("keeps what a caller promised together, and refuses the one that is wrong alone")
+    @Test("keeps what a caller promised together, and refuses the one that is wrong alone", .tables)
     func conflictInBatch() async throws {
-        try await self.withTables { (_, options) async throws in
-            let store = try await PostgresStore.open(options)
-            let taken = Fixture.authentication(1, Fixture.context(1))
-            try await store.save(taken)
-            // Sent at once, so that they share commits with the wrong one.
-            let kept = await withTaskGroup(of: Bool.self) { group in
-                for number in 1..<40 {
-                    let record = Fixture.authentication(number, Fixture.context(100 + number))
-                    group.addTask {
-                        do {
-                            try await store.save(record)
-                            return true
-                        } catch {
-                            return false
-                        }
+        let taken = Fixture.authentication(1, Fixture.context(1))
+        try await store.save(taken)
+        // Sent at once, so that they share commits with the wrong one.
+        let kept = await withTaskGroup(of: Bool.self) { group in
+            for number in 1..<40 {
+                let record = Fixture.authentication(number, Fixture.context(100 + number))
+                group.addTask {
+                    do {
+                        try await store.save(record)
+                        return true
+                    } catch {
+                        return false
                     }
                 }
-                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            #expect(kept == 38)
-            #expect(try await store.authentication(taken.id) == taken)
-            await store.close()
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
+        #expect(kept == 38)
+        #expect(try await store.authentication(taken.id) == taken)
     }
 
-    @Test("leaves as many codes of a device open as it may have, and each code to one caller, when all come at once")
+    @Test(
+        "leaves as many codes of a device open as it may have, and each code to one caller, when all come at once",
+        .tables)
     func creationsTogether() async throws {
-        try await self.withTables { (_, options) async throws in
-            let store = try await PostgresStore.open(options)
-            // Three devices with twenty codes each, and every code asked for twice.
-            let answers = try await withThrowingTaskGroup(of: (code: Int, insertion: CodeInsertion).self) { group in
-                for number in 0..<120 {
-                    let code = number % 60
-                    let record = Fixture.record(code, device: code % 3)
-                    group.addTask { (code, try await store.insert(record, limitPerDevice: 2, now: Fixture.now)) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+        // Three devices with twenty codes each, and every code asked for twice.
+        let answers = try await withThrowingTaskGroup(of: (code: Int, insertion: CodeInsertion).self) { group in
+            for number in 0..<120 {
+                let code = number % 60
+                let record = Fixture.record(code, device: code % 3)
+                group.addTask { (code, try await store.insert(record, limitPerDevice: 2, now: Fixture.now)) }
             }
-            var cancelled: [RegistrationCodeText] = []
-            for case .inserted(let ended) in answers.map(\.insertion) { cancelled += ended }
-            #expect(answers.count { $0.insertion == .taken } == 60)
-            #expect(Set(cancelled).count == cancelled.count)
-            #expect(cancelled.count == 54)
-            let open = try await store.openCodes(now: Fixture.now, limit: 100)
-            #expect(open.count == 6)
-            #expect(Set(open.map(\.context.device)).count == 3)
-            #expect(Set(open.map(\.code)).isDisjoint(with: cancelled))
-            await store.close()
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        var cancelled: [RegistrationCodeText] = []
+        for case .inserted(let ended) in answers.map(\.insertion) { cancelled += ended }
+        #expect(answers.count { $0.insertion == .taken } == 60)
+        #expect(Set(cancelled).count == cancelled.count)
+        #expect(cancelled.count == 54)
+        let open = try await store.openCodes(now: Fixture.now, limit: 100)
+        #expect(open.count == 6)
+        #expect(Set(open.map(\.context.device)).count == 3)
+        #expect(Set(open.map(\.code)).isDisjoint(with: cancelled))
     }
 
-    @Test("says which settings of its server lose what was acknowledged, and what of its schema does not count")
+    @Test(
+        "says which settings of its server lose what was acknowledged, and what of its schema does not count", .tables)
     func checked() async throws {
-        try await self.withTables { (database, options) async throws in
-            let store = try await PostgresStore.open(options)
-            let lossy = "is off: acknowledged changes are lost when the server or its machine stops"
-            // The server of tests is one that may lose everything.
-            #expect(try await store.integrityCheck() == ["fsync \(lossy)"])
-            await store.close()
-            try await PostgresServer.shared.run(
-                [
-                    "ALTER ROLE \(PostgresServer.server) IN DATABASE \(database) SET synchronous_commit = off",
-                    """
-                    ALTER TABLE latchkey.accounts ADD CONSTRAINT never CHECK (version >= 0) NOT VALID
-                    """,
-                ], in: database)
-            let again = try await PostgresStore.open(options)
-            #expect(
-                try await again.integrityCheck().sorted() == [
-                    "constraint never was never checked", "fsync \(lossy)", "synchronous_commit \(lossy)",
-                ])
-            await again.close()
-            try await PostgresServer.shared.run(
-                [
-                    "ALTER ROLE \(PostgresServer.server) IN DATABASE \(database) RESET synchronous_commit",
-                    "ALTER TABLE latchkey.accounts DROP CONSTRAINT never",
-                ], in: database)
-        }
+        let lossy = "is off: acknowledged changes are lost when the server or its machine stops"
+        // The server of tests is one that may lose everything.
+        #expect(try await store.integrityCheck() == ["fsync \(lossy)"])
+        try await PostgresServer.shared.run(
+            [
+                "ALTER ROLE \(PostgresServer.server) IN DATABASE \(database) SET synchronous_commit = off",
+                """
+                ALTER TABLE latchkey.accounts ADD CONSTRAINT never CHECK (version >= 0) NOT VALID
+                """,
+            ], in: database)
+        let again = try await PostgresStore.open(options)
+        #expect(
+            try await again.integrityCheck().sorted() == [
+                "constraint never was never checked", "fsync \(lossy)", "synchronous_commit \(lossy)",
+            ])
+        await again.close()
+        try await PostgresServer.shared.run(
+            [
+                "ALTER ROLE \(PostgresServer.server) IN DATABASE \(database) RESET synchronous_commit",
+                "ALTER TABLE latchkey.accounts DROP CONSTRAINT never",
+            ], in: database)
     }
 
-    @Test("estimates how many codes are open where they are many, and finds all where the table is small")
+    @Test(
+        "estimates how many codes are open where they are many, and finds all where the table is small",
+        .tables { $0.mostCounted = 10 })
     func estimate() async throws {
-        try await self.withTables { (_, options) async throws in
-            var options = options
-            options.mostCounted = 10
-            let store = try await PostgresStore.open(options)
-            for number in 0..<50 {
-                try await store.keep(
-                    Fixture.record(number, device: number, lifetime: .seconds(number < 30 ? 60 : 1800)), limit: 1)
-            }
-            #expect(try await store.liveCodeCount(now: Fixture.now) == 50)
-            #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(100)) == 20)
-            #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(1800)) == 0)
-            await store.close()
+        for number in 0..<50 {
+            try await store.keep(
+                Fixture.record(number, device: number, lifetime: .seconds(number < 30 ? 60 : 1800)), limit: 1)
         }
+        #expect(try await store.liveCodeCount(now: Fixture.now) == 50)
+        #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(100)) == 20)
+        #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(1800)) == 0)
     }
 }

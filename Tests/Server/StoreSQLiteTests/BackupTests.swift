@@ -4,67 +4,54 @@ import StoreFixtures
 import Stores
 import Testing
 
-@Suite("A backup of a SQLite store")
+@Suite("A backup of a SQLite store", .store)
 struct BackupTests {
     @Test("opens as a store and holds what was there, and nothing later")
     func equals() async throws {
-        try await withTemporaryFolder { folder in
-            let (file, copy) = ("\(folder)/store.sqlite", "\(folder)/copy.sqlite")
-            let store = try await SQLiteStore.open(file)
-            let records = (0..<50).map { Fixture.record($0, device: $0) }
-            for record in records { try await store.keep(record, limit: 1) }
-            try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["A"]))
-            try await store.backup(to: copy)
-            _ = try await store.deleteCode(records[0].code, of: nil)
+        let copy = "\(folder)/copy.sqlite"
+        let records = (0..<50).map { Fixture.record($0, device: $0) }
+        for record in records { try await store.keep(record, limit: 1) }
+        try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["A"]))
+        try await store.backup(to: copy)
+        _ = try await store.deleteCode(records[0].code, of: nil)
 
-            #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
-            let restored = try await SQLiteStore.open(copy)
-            for record in records { #expect(try await restored.code(record.code) == record) }
-            #expect(try await restored.accounts() == store.accounts())
-            // Its data have another life: who followed the original has to forget everything here.
-            let position = try await store.latestChange()
-            let newest = try await restored.latestChange()
-            #expect(try await restored.changes(after: position, limit: 9) == .gap(position: newest))
-            #expect(try await restored.integrityCheck() == [])
-            await restored.close()
-            await store.close()
-        }
+        #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
+        let restored = try await SQLiteStore.open(copy)
+        for record in records { #expect(try await restored.code(record.code) == record) }
+        #expect(try await restored.accounts() == store.accounts())
+        // Its data have another life: who followed the original has to forget everything here.
+        let position = try await store.latestChange()
+        #expect(try await restored.changes(after: position, limit: 9) == .gap(position: restored.latestChange()))
+        #expect(try await restored.integrityCheck() == [])
+        await restored.close()
     }
 
     @Test("is taken while others write, and is whole", .timeLimit(.minutes(5)))
     func whileWriting() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<8 {
-                    group.addTask {
-                        for number in 0..<100 {
-                            try await store.keep(Fixture.record(writer * 100 + number, device: number))
-                        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    for number in 0..<100 {
+                        try await store.keep(Fixture.record(writer * 100 + number, device: number))
                     }
                 }
-                for number in 0..<3 { group.addTask { try await store.backup(to: "\(folder)/copy\(number)") } }
-                try await group.waitForAll()
             }
-            for number in 0..<3 {
-                let copy = try await SQLiteStore.open("\(folder)/copy\(number)")
-                #expect(try await copy.integrityCheck() == [])
-                await copy.close()
-            }
-            await store.close()
+            for number in 0..<3 { group.addTask { try await store.backup(to: "\(folder)/copy\(number)") } }
+            try await group.waitForAll()
+        }
+        for number in 0..<3 {
+            let copy = try await SQLiteStore.open("\(folder)/copy\(number)")
+            #expect(try await copy.integrityCheck() == [])
+            await copy.close()
         }
     }
 
     @Test("never replaces a file, and leaves nothing half done")
     func existing() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
-            try "mine".write(toFile: "\(folder)/copy", atomically: false, encoding: .utf8)
-            await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/copy") }
-            #expect(try String(contentsOfFile: "\(folder)/copy", encoding: .utf8) == "mine")
-            #expect(FileManager.default.fileExists(atPath: "\(folder)/copy.partial") == false)
-            await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/none/copy") }
-            await store.close()
-        }
+        try "mine".write(toFile: "\(folder)/copy", atomically: false, encoding: .utf8)
+        await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/copy") }
+        #expect(try String(contentsOfFile: "\(folder)/copy", encoding: .utf8) == "mine")
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/copy.partial") == false)
+        await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/none/copy") }
     }
 }

@@ -4,130 +4,112 @@ import Testing
 
 @testable import Stores
 
-@Suite("The writer of a SQLite store", .timeLimit(.minutes(5)))
+@Suite("The writer of a SQLite store", .store, .timeLimit(.minutes(5)))
 struct GroupCommitTests {
-    /// Holds the file's write lock while `body` puts writes in line, so that they have to gather.
-    private func withBlockedStore(
-        _ options: SQLiteStore.Options = SQLiteStore.Options(),
-        _ body: (_ store: SQLiteStore, _ release: () throws -> Void) async throws -> Void
-    ) async throws {
-        try await withTemporaryFolder { folder in
-            let file = "\(folder)/store.sqlite"
-            let store = try await SQLiteStore.open(file, options: options)
-            let blocker = try SQLiteConnection(opening: file)
-            try blocker.run("BEGIN IMMEDIATE")
-            try await body(store) { try blocker.run("ROLLBACK") }
-            await store.close()
-        }
+    /// Holds the file's write lock, so that writes have to gather until it is given back.
+    private let blocker: SQLiteConnection
+
+    init() throws {
+        self.blocker = try SQLiteConnection(opening: file)
+        try self.blocker.run("BEGIN IMMEDIATE")
     }
 
-    private func client(_ id: String) -> ClientRecord {
+    private func release() throws { try self.blocker.run("ROLLBACK") }
+
+    private static func client(_ id: String) -> ClientRecord {
         ClientRecord(clientID: id, secretHash: [1], softwareID: "1", redirectURIs: [], created: Fixture.now)
     }
 
     @Test("puts what waits into one commit")
     func gathering() async throws {
-        try await self.withBlockedStore { store, release in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<100 { group.addTask { try await store.insert(self.client("\(number)")) } }
-                while store.statistics.accepted < 100 { await Task.yield() }
-                try release()
-                try await group.waitForAll()
-            }
-            let statistics = store.statistics
-            #expect(statistics.transactions == 100)
-            // One was tried before the others came.
-            #expect(statistics.commits <= 2 || statistics.largestBatch >= 50)
-            #expect(try await store.client("99") != nil)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 { group.addTask { try await store.insert(Self.client("\(number)")) } }
+            while store.statistics.accepted < 100 { await Task.yield() }
+            try self.release()
+            try await group.waitForAll()
         }
+        let statistics = store.statistics
+        #expect(statistics.transactions == 100)
+        // One was tried before the others came.
+        #expect(statistics.commits <= 2 || statistics.largestBatch >= 50)
+        #expect(try await store.client("99") != nil)
     }
 
     @Test("undoes a failing body and none of its neighbours")
     func failingBody() async throws {
-        try await self.withBlockedStore { store, release in
-            let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for number in 0..<20 {
-                    group.addTask {
-                        do throws(StoreError) {
-                            // Ten pairs of the same ID: of each pair one must fail.
-                            try await store.insert(self.client("\(number / 2)"))
-                            return false
-                        } catch {
-                            return true
-                        }
+        let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    do throws(StoreError) {
+                        // Ten pairs of the same ID: of each pair one must fail.
+                        try await store.insert(Self.client("\(number / 2)"))
+                        return false
+                    } catch {
+                        return true
                     }
                 }
-                while store.statistics.accepted < 20 { await Task.yield() }
-                try release()
-                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            #expect(failed == 10)
-            for number in 0..<10 { #expect(try await store.client("\(number)") != nil) }
-            #expect(try await store.integrityCheck() == [])
+            while store.statistics.accepted < 20 { await Task.yield() }
+            try self.release()
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
+        #expect(failed == 10)
+        for number in 0..<10 { #expect(try await store.client("\(number)") != nil) }
+        #expect(try await store.integrityCheck() == [])
     }
 
-    @Test("refuses more than may wait, and takes more when the line is shorter")
+    @Test("refuses more than may wait, and takes more when the line is shorter", .store { $0.maximumWaitingWrites = 5 })
     func bound() async throws {
-        var options = SQLiteStore.Options()
-        options.maximumWaitingWrites = 5
-        try await self.withBlockedStore(options) { store, release in
-            try await withThrowingTaskGroup(of: StoreError?.self) { group in
-                for number in 0..<30 {
-                    group.addTask {
-                        do throws(StoreError) {
-                            try await store.insert(self.client("\(number)"))
-                            return nil
-                        } catch {
-                            return error
-                        }
+        try await withThrowingTaskGroup(of: StoreError?.self) { group in
+            for number in 0..<30 {
+                group.addTask {
+                    do throws(StoreError) {
+                        try await store.insert(Self.client("\(number)"))
+                        return nil
+                    } catch {
+                        return error
                     }
                 }
-                // Those refused come back although the lock is held: at most five wait and five are at work.
-                var refused = 0
-                for _ in 0..<20 {
-                    let error = try #require(try await group.next())
-                    #expect(error?.code == .unavailable)
-                    refused += 1
-                }
-                try release()
-                for try await error in group where error != nil { refused += 1 }
-                #expect((20...25).contains(refused))
             }
-            try await store.insert(self.client("later"))
+            // Those refused come back although the lock is held: at most five wait and five are at work.
+            var refused = 0
+            for _ in 0..<20 {
+                let error = try #require(try await group.next())
+                #expect(error?.code == .unavailable)
+                refused += 1
+            }
+            try self.release()
+            for try await error in group where error != nil { refused += 1 }
+            #expect((20...25).contains(refused))
         }
+        try await store.insert(Self.client("later"))
     }
 
-    @Test("gives up on a file that another program does not let go, and recovers")
+    @Test(
+        "gives up on a file that another program does not let go, and recovers",
+        .store { $0.busyTimeout = .milliseconds(20) })
     func busy() async throws {
-        var options = SQLiteStore.Options()
-        options.busyTimeout = .milliseconds(20)
-        try await self.withBlockedStore(options) { store, release in
-            await #expect(throws: StoreError.self) { try await store.insert(self.client("1")) }
-            // Readers do not care.
-            #expect(try await store.client("1") == nil)
-            try release()
-            try await store.insert(self.client("1"))
-            #expect(try await store.client("1") != nil)
-        }
+        await #expect(throws: StoreError.self) { try await store.insert(Self.client("1")) }
+        // Readers do not care.
+        #expect(try await store.client("1") == nil)
+        try self.release()
+        try await store.insert(Self.client("1"))
+        #expect(try await store.client("1") != nil)
     }
 
     @Test("finishes what is in line when it is closed, and takes nothing after")
     func closing() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<50 { group.addTask { try await store.insert(self.client("\(number)")) } }
-                while store.statistics.accepted < 50 { await Task.yield() }
-                await store.close()
-                try await group.waitForAll()
-            }
-            await #expect(throws: StoreError.self) { try await store.insert(self.client("late")) }
-            await #expect(throws: StoreError.self) { _ = try await store.client("0") }
+        try self.release()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 { group.addTask { try await store.insert(Self.client("\(number)")) } }
+            while store.statistics.accepted < 50 { await Task.yield() }
             await store.close()
-            let again = try await SQLiteStore.open("\(folder)/store.sqlite")
-            for number in 0..<50 { #expect(try await again.client("\(number)") != nil) }
-            await again.close()
+            try await group.waitForAll()
         }
+        await #expect(throws: StoreError.self) { try await store.insert(Self.client("late")) }
+        await #expect(throws: StoreError.self) { _ = try await store.client("0") }
+        let again = try await SQLiteStore.open(file)
+        for number in 0..<50 { #expect(try await again.client("\(number)") != nil) }
+        await again.close()
     }
 }

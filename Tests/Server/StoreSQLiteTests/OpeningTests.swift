@@ -3,29 +3,20 @@ import FoundationEssentials
 import Glibc
 import StoreFixtures
 import Stores
+import TestSupport
 import Testing
 
-@Suite("Opening a SQLite store")
+@Suite("Opening a SQLite store", .store)
 struct OpeningTests {
-    /// A store with one account, closed again, whose file the test may spoil.
-    private func withClosedStore(_ body: (_ file: String) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let file = "\(folder)/store.sqlite"
-            let store = try await SQLiteStore.open(file)
-            try await store.save(
-                Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["*"]))
-            await store.close()
-            try await body(file)
-        }
+    /// The lent store has one account and is closed, so that a test may spoil its file.
+    init() async throws {
+        try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["*"]))
+        await store.close()
     }
 
     private func expect(_ code: StoreError.Code, opening file: String) async {
-        do {
-            try await SQLiteStore.open(file).close()
-            Issue.record("the store opened")
-        } catch {
-            #expect(error.code == code, "\(error.debugDescription)")
-        }
+        let error = await #expect(throws: StoreError.self) { try await SQLiteStore.open(file).close() }
+        #expect(error?.code == code, "\(error?.debugDescription ?? "")")
     }
 
     private func overwrite(_ file: String, at offset: Int, with bytes: [UInt8]) throws {
@@ -42,113 +33,94 @@ struct OpeningTests {
 
     @Test("makes the folder and its files for its owner alone")
     func modes() async throws {
-        try await withTemporaryFolder { folder in
-            let file = "\(folder)/state/store.sqlite"
-            let store = try await SQLiteStore.open(file)
-            try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: []))
-            #expect(self.mode("\(folder)/state") == 0o700)
-            for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"] {
-                #expect(self.mode("\(folder)/state/\(name)") == 0o600)
-            }
-            await store.close()
-            _ = unsafe chmod(file, 0o644)
-            try await SQLiteStore.open(file).close()
-            #expect(self.mode(file) == 0o600)
+        let file = "\(folder)/state/store.sqlite"
+        let store = try await SQLiteStore.open(file)
+        try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: []))
+        #expect(self.mode("\(folder)/state") == 0o700)
+        for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"] {
+            #expect(self.mode("\(folder)/state/\(name)") == 0o600)
         }
+        await store.close()
+        _ = unsafe chmod(file, 0o644)
+        try await SQLiteStore.open(file).close()
+        #expect(self.mode(file) == 0o600)
     }
 
     @Test("finds what was kept before")
     func again() async throws {
-        try await self.withClosedStore { file in
-            let store = try await SQLiteStore.open(file)
-            #expect(try await store.accounts().map(\.name) == ["anna"])
-            await store.close()
-        }
+        let store = try await SQLiteStore.open(file)
+        #expect(try await store.accounts().map(\.name) == ["anna"])
+        await store.close()
     }
 
     @Test("refuses a file of a newer program and leaves it as it was")
     func newerSchema() async throws {
-        try await self.withClosedStore { file in
-            // `user_version` is the 4-byte big-endian number at 60 (sqlite.org/fileformat2.html).
-            try self.overwrite(file, at: 60, with: [0, 0, 0, 99])
-            let before = try Data(contentsOf: URL(filePath: file))
-            await self.expect(.newerSchema, opening: file)
-            #expect(try Data(contentsOf: URL(filePath: file)) == before)
-        }
+        // `user_version` is the 4-byte big-endian number at 60 (sqlite.org/fileformat2.html).
+        try self.overwrite(file, at: 60, with: [0, 0, 0, 99])
+        let before = try Data(contentsOf: URL(filePath: file))
+        await self.expect(.newerSchema, opening: file)
+        #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
 
     @Test("refuses a database of another program")
     func foreign() async throws {
-        try await self.withClosedStore { file in
-            try self.overwrite(file, at: 68, with: [1, 2, 3, 4])
-            await self.expect(.damaged, opening: file)
-            try self.overwrite(file, at: 68, with: [0, 0, 0, 0])
-            await self.expect(.damaged, opening: file)
-        }
+        try self.overwrite(file, at: 68, with: [1, 2, 3, 4])
+        await self.expect(.damaged, opening: file)
+        try self.overwrite(file, at: 68, with: [0, 0, 0, 0])
+        await self.expect(.damaged, opening: file)
     }
 
-    @Test("refuses a file that is no database, or whose first page is spoilt")
-    func damaged() async throws {
-        try await self.withClosedStore { file in
-            try self.overwrite(file, at: 0, with: Array("nothing of the kind".utf8))
-            await self.expect(.damaged, opening: file)
-        }
-        try await self.withClosedStore { file in
-            try self.overwrite(file, at: 100, with: [UInt8](repeating: 0xFF, count: 64))
-            await self.expect(.damaged, opening: file)
-        }
+    @Test(
+        "refuses a file that is no database, or whose first page is spoilt",
+        arguments: [(0, Array("nothing of the kind".utf8)), (100, [UInt8](repeating: 0xFF, count: 64))])
+    func damaged(at offset: Int, bytes: [UInt8]) async throws {
+        try self.overwrite(file, at: offset, with: bytes)
+        await self.expect(.damaged, opening: file)
     }
 
     @Test("finds damage inside when it is asked to look")
     func damageInside() async throws {
-        try await self.withClosedStore { file in
-            let records = (0..<200).map { Fixture.record($0, device: $0) }
-            let whole = try await SQLiteStore.open(file)
-            for record in records { try await whole.keep(record, limit: 1) }
-            #expect(try await whole.integrityCheck() == [])
-            await whole.close()
-            // The last pages hold codes and their indexes.
-            let size = try Data(contentsOf: URL(filePath: file)).count
-            for page in 1...8 {
-                try self.overwrite(file, at: size - page * 4096, with: [UInt8](repeating: 0xA5, count: 512))
-            }
-            let store = try await SQLiteStore.open(file)
-            #expect(try await store.integrityCheck() != [])
-            var codes: Set<StoreError.Code> = []
-            for record in records {
-                do throws(StoreError) { _ = try await store.code(record.code) } catch { codes.insert(error.code) }
-            }
-            #expect(codes == [.damaged])
-            await store.close()
+        let records = (0..<200).map { Fixture.record($0, device: $0) }
+        let whole = try await SQLiteStore.open(file)
+        for record in records { try await whole.keep(record, limit: 1) }
+        #expect(try await whole.integrityCheck() == [])
+        await whole.close()
+        // The last pages hold codes and their indexes.
+        let size = try Data(contentsOf: URL(filePath: file)).count
+        for page in 1...8 {
+            try self.overwrite(file, at: size - page * 4096, with: [UInt8](repeating: 0xA5, count: 512))
         }
+        let store = try await SQLiteStore.open(file)
+        #expect(try await store.integrityCheck() != [])
+        var codes: Set<StoreError.Code> = []
+        for record in records {
+            do throws(StoreError) { _ = try await store.code(record.code) } catch { codes.insert(error.code) }
+        }
+        #expect(codes == [.damaged])
+        await store.close()
     }
 
     @Test("in a folder that may not be written says so")
     func readOnlyFolder() async throws {
-        try await withTemporaryFolder { folder in
-            _ = unsafe chmod(folder, 0o555)
-            var child = try StoreWriter("open", "\(folder)/store.sqlite", "65534")
-            #expect(await child.rest() == ["readOnly"])
-            var inner = try StoreWriter("open", "\(folder)/state/store.sqlite", "65534")
-            #expect(await inner.rest() == ["readOnly"])
-            _ = unsafe chmod(folder, 0o755)
+        let folder = try TemporaryFolder()
+        _ = unsafe chmod(folder.path, 0o555)
+        for file in ["store.sqlite", "state/store.sqlite"] {
+            var child = try StoreWriter("open", folder.file(file), "65534")
+            #expect(await child.rest() == ["readOnly"], "\(file)")
         }
+        _ = unsafe chmod(folder.path, 0o755)
     }
 
     @Test("of a file that may not be written says so")
     func readOnlyFile() async throws {
-        try await self.withClosedStore { file in
-            _ = unsafe chmod(file, 0o444)
-            var child = try StoreWriter("open", file, "65534")
-            #expect(await child.rest() == ["readOnly"])
-        }
+        _ = unsafe (chmod(folder, 0o755), chmod(file, 0o444))
+        var child = try StoreWriter("open", file, "65534")
+        #expect(await child.rest() == ["readOnly"])
     }
 
     @Test("below a folder that does not exist, or of a folder, fails")
     func noFolder() async throws {
-        try await withTemporaryFolder { folder in
-            await self.expect(.unavailable, opening: "\(folder)/a/b/store.sqlite")
-            await self.expect(.unavailable, opening: folder)
-        }
+        await self.expect(.unavailable, opening: "\(folder)/a/b/store.sqlite")
+        await self.expect(.unavailable, opening: folder)
     }
 }

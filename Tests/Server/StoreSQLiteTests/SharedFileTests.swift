@@ -4,48 +4,40 @@ import Stores
 import TestSupport
 import Testing
 
-@Suite("A file that two programs have open")
+@Suite("A file that two programs have open", .store)
 struct SharedFileTests {
     @Test("takes the writes of both, and each sees the other's", .timeLimit(.minutes(5)))
     func both() async throws {
-        try await withTemporaryFolder { folder in
-            let file = "\(folder)/store.sqlite"
-            let store = try await SQLiteStore.open(file)
-            let start = try await store.latestChange()
-            var child = try StoreWriter("accounts", file, "100")
-            #expect(await child.line() == "ready")
-            for number in 0..<300 {
-                let record = Fixture.record(number, device: number)
-                let insertion = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
-                #expect(insertion == .inserted(cancelled: []))
-            }
-            #expect(await child.rest() == (0..<100).map { "saved \($0)" })
-            #expect(await child.end() == .exited(0))
-            #expect(try await store.accounts().count == 100)
-            #expect(try await store.credentials().keyPairs.count == 100)
-            #expect(try await store.subjects(after: start) == Array(repeating: .credentials, count: 100))
-            #expect(try await store.liveCodeCount(now: Fixture.now) == 300)
-            #expect(try await store.integrityCheck() == [])
-            await store.close()
+        let start = try await store.latestChange()
+        var child = try StoreWriter("accounts", file, "100")
+        #expect(await child.line() == "ready")
+        for number in 0..<300 {
+            let record = Fixture.record(number, device: number)
+            #expect(try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
         }
+        #expect(await child.rest() == (0..<100).map { "saved \($0)" })
+        #expect(await child.end() == .exited(0))
+        #expect(try await store.accounts().count == 100)
+        #expect(try await store.credentials().keyPairs.count == 100)
+        #expect(try await store.subjects(after: start) == Array(repeating: .credentials, count: 100))
+        #expect(try await store.liveCodeCount(now: Fixture.now) == 300)
+        #expect(try await store.integrityCheck() == [])
     }
 
     @Test("was made once, however many open it at the same moment", .timeLimit(.minutes(5)))
     func opening() async throws {
-        try await withTemporaryFolder { folder in
-            let file = "\(folder)/new/store.sqlite"
-            try await withThrowingTaskGroup(of: SQLiteStore.self) { group in
-                for _ in 0..<8 { group.addTask { try await SQLiteStore.open(file) } }
-                var number = 0
-                for try await store in group {
-                    try await store.keep(Fixture.record(number, device: number), limit: 1)
-                    await store.close()
-                    number += 1
-                }
+        let file = "\(folder)/new/store.sqlite"
+        try await withThrowingTaskGroup(of: SQLiteStore.self) { group in
+            for _ in 0..<8 { group.addTask { try await SQLiteStore.open(file) } }
+            var number = 0
+            for try await store in group {
+                try await store.keep(Fixture.record(number, device: number), limit: 1)
+                await store.close()
+                number += 1
             }
-            let store = try await SQLiteStore.open(file)
-            #expect(try await store.liveCodeCount(now: Fixture.now) == 8)
-            await store.close()
         }
+        let store = try await SQLiteStore.open(file)
+        #expect(try await store.liveCodeCount(now: Fixture.now) == 8)
+        await store.close()
     }
 }

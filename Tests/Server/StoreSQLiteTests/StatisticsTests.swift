@@ -3,57 +3,42 @@ import StoreFixtures
 import Stores
 import Testing
 
-@Suite("The statistics of a SQLite store")
+@Suite("The statistics of a SQLite store", .store)
 struct StatisticsTests {
-    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
-            try await body(store)
-            await store.close()
-        }
-    }
-
     @Test("count one read for each question, however much it asks")
     func reads() async throws {
-        try await self.withStore { store in
-            let record = Fixture.authentication(1, Fixture.context(1))
-            try await store.save(record)
-            let resources = (0..<50).map { Fixture.resource("\($0)") }
-            for resource in resources { #expect(try await store.save(Fixture.authorization(record, resource))) }
-            #expect(store.statistics.reads == 0)
-            let found = try await store.authorizations(
-                of: record.id, requestor: record.requestor, resources: resources)
-            #expect(found.count == 50)
-            #expect(store.statistics.reads == 1)
-            _ = try await store.authentications(of: record.context.device)
-            _ = try await store.account("anna", of: Fixture.cableNova)
-            #expect(store.statistics.reads == 3)
-            _ = try await store.trial(
-                of: [.device(record.context.device), .person([1])], requestor: record.requestor, mvpd: record.mvpd)
-            #expect(store.statistics.reads == 4)
-        }
+        let record = Fixture.authentication(1, Fixture.context(1))
+        try await store.save(record)
+        let resources = (0..<50).map { Fixture.resource("\($0)") }
+        for resource in resources { #expect(try await store.save(Fixture.authorization(record, resource))) }
+        #expect(store.statistics.reads == 0)
+        let found = try await store.authorizations(
+            of: record.id, requestor: record.requestor, resources: resources)
+        #expect(found.count == 50)
+        #expect(store.statistics.reads == 1)
+        _ = try await store.authentications(of: record.context.device)
+        _ = try await store.account("anna", of: Fixture.cableNova)
+        #expect(store.statistics.reads == 3)
+        _ = try await store.trial(
+            of: [.device(record.context.device), .person([1])], requestor: record.requestor, mvpd: record.mvpd)
+        #expect(store.statistics.reads == 4)
     }
 
     @Test("count the reads of callers that come at once")
     func manyReads() async throws {
-        try await self.withStore { store in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<200 { group.addTask { _ = try await store.client("c") } }
-                try await group.waitForAll()
-            }
-            #expect(store.statistics.reads == 200)
-            #expect(store.statistics.transactions == 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { _ = try await store.client("c") } }
+            try await group.waitForAll()
         }
+        #expect(store.statistics.reads == 200)
+        #expect(store.statistics.transactions == 0)
     }
 
     @Test("do not count what a closed store refuses")
     func refused() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
-            _ = try await store.client("c")
-            await store.close()
-            await #expect(throws: StoreError.self) { _ = try await store.client("c") }
-            #expect(store.statistics.reads == 1)
-        }
+        _ = try await store.client("c")
+        await store.close()
+        await #expect(throws: StoreError.self) { _ = try await store.client("c") }
+        #expect(store.statistics.reads == 1)
     }
 }
