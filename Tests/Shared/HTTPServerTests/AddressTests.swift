@@ -11,14 +11,12 @@ struct AddressTests {
 
     init() throws { self.folder = try TemporaryFolder() }
 
-    @Test("that is taken is named in the error")
+    @Test("that is taken is named in the error", .server(ServingTests.router))
     func taken() async throws {
-        try await TestServer.with(ServingTests.router) { first in
-            let error = await Self.failure(.init(addresses: [.tcp(host: "127.0.0.1", port: 0), first.address]))
-            #expect(error?.code == .addressInUse)
-            #expect(error?.address == first.address.description)
-            #expect(error?.description.contains("in use") == true)
-        }
+        let error = await Self.failure(.init(addresses: [.tcp(host: "127.0.0.1", port: 0), server.address]))
+        #expect(error?.code == .addressInUse)
+        #expect(error?.address == server.address.description)
+        #expect(error?.description.contains("in use") == true)
     }
 
     @Test(
@@ -121,8 +119,7 @@ struct AddressTests {
                 #expect(try await SecureClient.fetch("/held", server, other).hasPrefix("HTTP/1.1 503 "))
                 #expect(try await inbox.next().isFinished)
                 reply.complete(.text("here"))
-                let text = try await first.value
-                #expect(text.hasSuffix("here"))
+                #expect(try await first.value.hasSuffix("here"))
             }
         }
         let configureTime: (inout HTTPServerConfiguration) -> Void = {

@@ -81,50 +81,45 @@ struct HeadTests {
             Self.lines + Self.malformed.map { "POST /a HTTP/1.1\r\nHost: a\r\n\($0)\r\nabc" })
     }
 
-    @Test("does not matter to others, when the line of its chunk is too long")
+    @Test("does not matter to others, when the line of its chunk is too long", .server(Self.router) { $0.threads = 1 })
     func chunkLines() async throws {
-        try await TestServer.with(Self.router, configure: { $0.threads = 1 }) { server in
-            let head = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-            let sound = try (0..<3).map { _ in try server.connect() }
-            for client in sound { try await client.send(head + "3;a=b\r\nab") }
-            for _ in 0..<20 {
-                let client = try server.connect()
-                await client.sendWhatGoes(Array((head + "3;\(String(repeating: "a", count: 120_000))").utf8))
-                let text = String(decoding: try await client.rest(), as: UTF8.self)
-                #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
-                #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(text)")
-            }
-            for client in sound {
-                try await client.send("c\r\n0\r\n\r\n")
-                #expect(try await client.answer().body == "served")
-            }
+        let head = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let sound = try (0..<3).map { _ in try server.connect() }
+        for client in sound { try await client.send(head + "3;a=b\r\nab") }
+        for _ in 0..<20 {
+            let client = try server.connect()
+            await client.sendWhatGoes(Array((head + "3;\(String(repeating: "a", count: 120_000))").utf8))
+            let text = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+            #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(text)")
+        }
+        for client in sound {
+            #expect(try await client.answer(to: "c\r\n0\r\n\r\n").body == "served")
         }
     }
 
-    @Test("is refused once, in whatever pieces it comes, and whichever other heads come meanwhile")
+    @Test(
+        "is refused once, in whatever pieces it comes, and whichever other heads come meanwhile", .server(Self.router))
     func refusedInPieces() async throws {
         let fields = [
             "Content-Length: x\r\n", "Content-Length: 3 \r\n",
             "Cookie: \(String(repeating: "a=b;", count: 5_000))\r\n",
         ]
-        try await TestServer.with(Self.router) { server in
-            // Three heads on each of two threads are under way at a time.
-            let clients = try (0..<6).map { _ in try server.connect() }
-            for client in clients { try await client.send("POST /a HTTP/1.1\r\nHost: a\r\n") }
-            let sound = try (0..<6).map { _ in try server.connect() }
-            for client in sound { try await client.send("POST /a HTTP/1.1\r\nHost: a\r\n") }
-            for (index, client) in clients.enumerated() { try await client.send(fields[index % fields.count]) }
-            for client in sound { try await client.send("Content-Length: 3\r\n") }
-            for client in clients {
-                await client.sendWhatGoes(Array("\r\nabc".utf8))
-                let text = String(decoding: try await client.rest(), as: UTF8.self)
-                #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
-                #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(text)")
-            }
-            for client in sound {
-                try await client.send("\r\nabc")
-                #expect(try await client.answer().body == "served")
-            }
+        // Three heads on each of two threads are under way at a time.
+        let clients = try (0..<6).map { _ in try server.connect() }
+        for client in clients { try await client.send("POST /a HTTP/1.1\r\nHost: a\r\n") }
+        let sound = try (0..<6).map { _ in try server.connect() }
+        for client in sound { try await client.send("POST /a HTTP/1.1\r\nHost: a\r\n") }
+        for (index, client) in clients.enumerated() { try await client.send(fields[index % fields.count]) }
+        for client in sound { try await client.send("Content-Length: 3\r\n") }
+        for client in clients {
+            await client.sendWhatGoes(Array("\r\nabc".utf8))
+            let text = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+            #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(text)")
+        }
+        for client in sound {
+            #expect(try await client.answer(to: "\r\nabc").body == "served")
         }
     }
 
@@ -147,30 +142,30 @@ struct HeadTests {
         }
     }
 
-    @Test("made of random fields gets one answer for each request, or one refusal", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "made of random fields gets one answer for each request, or one refusal",
+        .server(Self.router) { $0.idleTimeout = .seconds(1) }, arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) async throws {
         let alphabet = [
             "Host", "Content-Length", "Transfer-Encoding", "X", ":", ":", ": ", " ", "\t", "\r", "\n", "\r\n", "\r\n",
             "\u{0}", "3", "chunked", "a", ",", ";", "\u{7F}", "é",
         ]
-        try await TestServer.with(Self.router, configure: { $0.idleTimeout = .seconds(1) }) { server in
-            var random = SeededGenerator(seed: seed)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<150 {
-                    let fields = (0..<Int.random(in: 1...8, using: &random))
-                        .map { _ in alphabet.randomElement(using: &random) ?? "" }.joined()
-                    group.addTask {
-                        let client = try server.connect()
-                        await client.sendWhatGoes(Array("GET /a HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n".utf8))
-                        client.closeWriting()
-                        let answer = String(decoding: try await client.rest(), as: UTF8.self)
-                        let statuses = answer.split(separator: "HTTP/1.1 ").map { $0.utf8.prefix(3) }
-                        // What follows an empty line is another request, and perhaps a bad one; nothing follows a refusal.
-                        #expect(statuses.dropLast().allSatisfy { $0.elementsEqual("200".utf8) }, "\(fields)")
-                    }
+        var random = SeededGenerator(seed: seed)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<150 {
+                let fields = (0..<Int.random(in: 1...8, using: &random))
+                    .map { _ in alphabet.randomElement(using: &random) ?? "" }.joined()
+                group.addTask {
+                    let client = try server.connect()
+                    await client.sendWhatGoes(Array("GET /a HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n".utf8))
+                    client.closeWriting()
+                    let answer = String(decoding: try await client.rest(), as: UTF8.self)
+                    let statuses = answer.split(separator: "HTTP/1.1 ").map { $0.utf8.prefix(3) }
+                    // What follows an empty line is another request, and perhaps a bad one; nothing follows a refusal.
+                    #expect(statuses.dropLast().allSatisfy { $0.elementsEqual("200".utf8) }, "\(fields)")
                 }
-                try await group.waitForAll()
             }
+            try await group.waitForAll()
         }
     }
 

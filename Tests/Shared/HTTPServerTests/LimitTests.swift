@@ -9,6 +9,8 @@ struct LimitTests {
             let header = request.headers["X-Large"]?.utf8.count ?? 0
             return .now(.text("\(header) \(request.headers.fields.count) \(request.body.count)"))
         }
+        router.on(.post, path: "/small/{name}", name: "small", bodyLimit: 100) { .now(.text("\($0.body.count)")) }
+        router.on(.post, path: "/large", name: "large", bodyLimit: 5000) { .now(.text("\($0.body.count)")) }
         return router
     }
 
@@ -21,8 +23,7 @@ struct LimitTests {
             try await client.send("GET /size HTTP/1.1\r\nHost: a\r\nX-Large: \(one)\r\n\r\n")
             #expect(try await client.answer().body == "\(23 * 1024) 2 0")
             let two = [16 * 1024, 7 * 1024].map { "X-\($0): \(String(repeating: "b", count: $0))\r\n" }.joined()
-            try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\(two)\r\n")
-            #expect(try await client.answer().body == "0 3 0")
+            #expect(try await client.answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\(two)\r\n").body == "0 3 0")
             let many = (0..<70).map { "X-\($0): \(String(repeating: "c", count: 300))\r\n" }.joined()
             try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\(many)\r\nabc")
             #expect(try await client.answer().body == "0 72 3")
@@ -90,47 +91,41 @@ struct LimitTests {
         try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n")
         try await client.send([UInt8](repeating: 0x61, count: size))
         #expect(try await client.answer().status == 413)
-        try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try await client.answer().status == 200)
+        #expect(try await client.answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
         #expect(server.metric("http_refusals_total{reason=\"body_too_large\"}") == "1")
     }
 
     @Test("answer 413 before the body when the client asks first, or announces too much", .server(Self.router))
     func announcedBody() async throws {
         for head in ["Content-Length: 300000\r\nExpect: 100-continue", "Content-Length: 99999999999"] {
-            let answer = try await server.answer("POST /size HTTP/1.1\r\nHost: a\r\n\(head)\r\n\r\n")
-            #expect(answer.status == 413)
+            #expect(try await server.answer("POST /size HTTP/1.1\r\nHost: a\r\n\(head)\r\n\r\n").status == 413)
         }
     }
 
-    @Test("hold for chunked bodies")
+    @Test("hold for chunked bodies", .server(Self.router) { $0.maximumBodySize = 1000 })
     func chunkedBody() async throws {
-        try await TestServer.with(Self.router, configure: { $0.maximumBodySize = 1000 }) { server in
-            let chunk = "1f4\r\n" + String(repeating: "a", count: 500) + "\r\n"
-            let head = "POST /size HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-            #expect(try await server.answer(head + chunk + chunk + "0\r\n\r\n").body == "0 2 1000")
-            #expect(try await server.answer(head + chunk + chunk + "1\r\na\r\n0\r\n\r\n").status == 413)
-            let endless = try server.connect()
-            await endless.sendWhatGoes(Array((head + String(repeating: chunk, count: 400)).utf8))
-            _ = try await endless.rest()
-        }
+        let chunk = "1f4\r\n" + String(repeating: "a", count: 500) + "\r\n"
+        let head = "POST /size HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        #expect(try await server.answer(head + chunk + chunk + "0\r\n\r\n").body == "0 2 1000")
+        #expect(try await server.answer(head + chunk + chunk + "1\r\na\r\n0\r\n\r\n").status == 413)
+        let endless = try server.connect()
+        await endless.sendWhatGoes(Array((head + String(repeating: chunk, count: 400)).utf8))
+        _ = try await endless.rest()
     }
 
     /// What the answer to a POST says: its body, or `413` when it is refused and the connection ended.
     private static func outcome(_ server: TestServer, _ path: String, _ rest: String) async throws -> String {
         let client = try server.connect()
-        try await client.send("POST \(path) HTTP/1.1\r\nHost: a\r\n\(rest)")
-        let answer = try await client.answer()
+        let answer = try await client.answer(to: "POST \(path) HTTP/1.1\r\nHost: a\r\n\(rest)")
         guard answer.status == 413 else { return answer.body }
         #expect(try await client.rest().isEmpty)
         return "413"
     }
 
-    @Test("hold for the body of a route that has a limit of its own, at once")
+    @Test(
+        "hold for the body of a route that has a limit of its own, at once",
+        .server(Self.router) { $0.maximumBodySize = 1000 })
     func routeBody() async throws {
-        var router = Self.router
-        router.on(.post, path: "/small/{name}", name: "small", bodyLimit: 100) { .now(.text("\($0.body.count)")) }
-        router.on(.post, path: "/large", name: "large", bodyLimit: 5000) { .now(.text("\($0.body.count)")) }
         let hundred = String(repeating: "a", count: 100)
         let chunked = "Transfer-Encoding: chunked\r\n\r\n64\r\n\(hundred)\r\n"
         let long = String(repeating: "3e8\r\n\(String(repeating: "a", count: 1000))\r\n", count: 2)
@@ -147,11 +142,8 @@ struct LimitTests {
             ("/large", "Content-Length: 5001\r\n\r\n", "413"),
             ("/large", "Transfer-Encoding: chunked\r\n\r\n\(long)", "413"),
         ]
-        try await TestServer.with(router, configure: { $0.maximumBodySize = 1000 }) { server in
-            for (path, rest, expected) in cases {
-                let outcome = try await Self.outcome(server, path, rest)
-                #expect(outcome == expected, "\(path) \(rest)")
-            }
+        for (path, rest, expected) in cases {
+            #expect(try await Self.outcome(server, path, rest) == expected, "\(path) \(rest)")
         }
     }
 
@@ -175,68 +167,57 @@ struct LimitTests {
         }
     }
 
-    @Test("close a connection on which nothing happens")
+    @Test("close a connection on which nothing happens", .server(Self.router) { $0.idleTimeout = .seconds(1) })
     func idle() async throws {
-        try await TestServer.with(Self.router, configure: { $0.idleTimeout = .seconds(1) }) { server in
-            let silent = try server.connect()
-            let half = try server.connect()
-            try await half.send("GET /size HTTP/1.1\r\nHost:")
-            #expect(try await silent.rest().isEmpty)
-            _ = try await half.rest()
-        }
+        let silent = try server.connect()
+        let half = try server.connect()
+        try await half.send("GET /size HTTP/1.1\r\nHost:")
+        #expect(try await silent.rest().isEmpty)
+        _ = try await half.rest()
     }
 
-    @Test("close a connection whose request never ends, however busy it is")
-    func trickle() async throws {
-        let configure: (inout HTTPServerConfiguration) -> Void = {
+    @Test(
+        "close a connection whose request never ends, however busy it is",
+        .server(Self.router) {
             $0.idleTimeout = .seconds(60)
             $0.requestTimeout = .seconds(1)
-        }
-        try await TestServer.with(Self.router, configure: configure) { server in
-            let client = try server.connect()
-            try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n12345")
-            #expect(try await client.rest().isEmpty)
-            #expect(server.metric("http_refusals_total{reason=\"timed_out\"}") == "1")
-        }
+        })
+    func trickle() async throws {
+        let client = try server.connect()
+        try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n12345")
+        #expect(try await client.rest().isEmpty)
+        #expect(server.metric("http_refusals_total{reason=\"timed_out\"}") == "1")
     }
 
-    @Test("close the connections that are silent longest, rather than refuse one that asks")
-    func silentConnections() async throws {
-        let configure: (inout HTTPServerConfiguration) -> Void = {
+    @Test(
+        "close the connections that are silent longest, rather than refuse one that asks",
+        .server(Self.router) {
             $0.maximumConnections = 64
             $0.maximumConnectionsPerAddress = 0
             $0.threads = 1
+        })
+    func silentConnections() async throws {
+        let asked = try server.connect()
+        #expect(try await asked.answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
+        let silent = try (0..<55).map { _ in try server.connect() }
+        // Twice as many as fit beside the silent ones, one after the other.
+        for _ in 0..<20 {
+            let client = try server.connect()
+            #expect(try await client.answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
         }
-        try await TestServer.with(Self.router, configure: configure) { server in
-            let asked = try server.connect()
-            try await asked.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try await asked.answer().status == 200)
-            let silent = try (0..<55).map { _ in try server.connect() }
-            // Twice as many as fit beside the silent ones, one after the other.
-            for _ in 0..<20 {
-                let client = try server.connect()
-                try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try await client.answer().status == 200)
-            }
-            #expect(try await silent[0].rest().isEmpty)
-            // One that asked before outlives those that never did.
-            try await asked.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try await asked.answer().status == 200)
-            #expect(server.metric("http_refusals_total{reason=\"too_many_connections\"}") != "0")
-        }
+        #expect(try await silent[0].rest().isEmpty)
+        // One that asked before outlives those that never did.
+        #expect(try await asked.answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
+        #expect(server.metric("http_refusals_total{reason=\"too_many_connections\"}") != "0")
     }
 
-    @Test("bound the connections of one address")
+    @Test("bound the connections of one address", .server(Self.router) { $0.maximumConnectionsPerAddress = 2 })
     func connections() async throws {
-        try await TestServer.with(Self.router, configure: { $0.maximumConnectionsPerAddress = 2 }) { server in
-            let clients = [try server.connect(), try server.connect()]
-            for client in clients {
-                try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try await client.answer().status == 200)
-            }
-            #expect(try await server.connect().rest().isEmpty)
-            try await clients[0].send("GET /size HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try await clients[0].answer().status == 200)
+        let clients = [try server.connect(), try server.connect()]
+        for client in clients {
+            #expect(try await client.answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
         }
+        #expect(try await server.connect().rest().isEmpty)
+        #expect(try await clients[0].answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
     }
 }

@@ -22,27 +22,27 @@ struct MutationTests {
         "Expect: 100-continue\r\n", "Connection: close\r\n", "Connection: Upgrade\r\nUpgrade: h2c\r\n",
     ]
 
-    @Test("answers or closes, every time, and then serves the next", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "answers or closes, every time, and then serves the next",
+        .server(ServingTests.router) { $0.idleTimeout = .seconds(1) }, arguments: [1, 2, 3] as [UInt64])
     func garbage(seed: UInt64) async throws {
-        try await TestServer.with(ServingTests.router, configure: { $0.idleTimeout = .seconds(1) }) { server in
-            var random = SeededGenerator(seed: seed)
-            // At once, because some are answered by a timeout only.
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<200 {
-                    let bytes = Self.mutated(&random)
-                    group.addTask {
-                        let client = try server.connect()
-                        await client.sendWhatGoes(bytes)
-                        client.closeWriting()
-                        let answer = try await client.rest()
-                        let text = String(decoding: answer.prefix(9), as: UTF8.self)
-                        #expect(answer.isEmpty || text == "HTTP/1.1 " || text == "HTTP/1.0 ", "\(bytes)")
-                    }
+        var random = SeededGenerator(seed: seed)
+        // At once, because some are answered by a timeout only.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                let bytes = Self.mutated(&random)
+                group.addTask {
+                    let client = try server.connect()
+                    await client.sendWhatGoes(bytes)
+                    client.closeWriting()
+                    let answer = try await client.rest()
+                    let text = String(decoding: answer.prefix(9), as: UTF8.self)
+                    #expect(answer.isEmpty || text == "HTTP/1.1 " || text == "HTTP/1.0 ", "\(bytes)")
                 }
-                try await group.waitForAll()
             }
-            #expect(try await server.answer("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
+            try await group.waitForAll()
         }
+        #expect(try await server.answer("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
     }
 
     private static func mutated(_ random: inout SeededGenerator) -> [UInt8] {

@@ -43,9 +43,7 @@ struct PeerTests {
         try await TestServer.with(Self.router, address: address, configure: configure) { server in
             let (one, other) = (try server.connect(), try server.connect())
             for client in [one, other] {
-                try await client.send(Self.request)
-                let status = try await client.answer().status
-                #expect(status == 200)
+                #expect(try await client.answer(to: Self.request).status == 200)
             }
             // Answered before it asks: what it would send finds the connection closed.
             let status = try await server.connect().answer().status

@@ -11,28 +11,22 @@ struct ReplacedRouterTests {
         return router
     }
 
-    @Test("serves the new routes on the connections that are open")
+    @Test("serves the new routes on the connections that are open", .server(Self.router(saying: "old")))
     func replaced() async throws {
-        try await TestServer.with(Self.router(saying: "old")) { server in
-            let client = try server.connect()
-            try await client.send(Self.hello)
-            #expect(try await client.answer().body == "old")
-            var router = Self.router(saying: "new")
-            router.on(.get, path: "/more", name: "more") { _ in .now(.text("more")) }
-            server.server.replaceRouter(router)
-            try await client.send(Self.hello)
-            #expect(try await client.answer().body == "new")
-            try await client.send("GET /more HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try await client.answer().body == "more")
-            #expect(server.server.routes.map(\.label) == ["GET /hello", "GET /more"])
-            server.server.replaceRouter(Router())
-            try await client.send(Self.hello)
-            #expect(try await client.answer().status == 404)
-            let counts = [("hello", 2, 200), ("other", 1, 200), ("none", 1, 404)]
-            for (route, count, status) in counts {
-                try await server.untilCounted(
-                    "http_requests_total{route=\"\(route)\",method=\"GET\",status=\"\(status)\"}", count)
-            }
+        let client = try server.connect()
+        #expect(try await client.answer(to: Self.hello).body == "old")
+        var router = Self.router(saying: "new")
+        router.on(.get, path: "/more", name: "more") { _ in .now(.text("more")) }
+        server.server.replaceRouter(router)
+        #expect(try await client.answer(to: Self.hello).body == "new")
+        #expect(try await client.answer(to: "GET /more HTTP/1.1\r\nHost: a\r\n\r\n").body == "more")
+        #expect(server.server.routes.map(\.label) == ["GET /hello", "GET /more"])
+        server.server.replaceRouter(Router())
+        #expect(try await client.answer(to: Self.hello).status == 404)
+        let counts = [("hello", 2, 200), ("other", 1, 200), ("none", 1, 404)]
+        for (route, count, status) in counts {
+            try await server.untilCounted(
+                "http_requests_total{route=\"\(route)\",method=\"GET\",status=\"\(status)\"}", count)
         }
     }
 
@@ -50,8 +44,7 @@ struct ReplacedRouterTests {
             // The interim answer tells that the request has begun.
             try await half.untilReceived("HTTP/1.1 100 Continue\r\n\r\n")
             server.server.replaceRouter(Router())
-            try await half.send("abc")
-            #expect(try await half.answer().body == "old 3")
+            #expect(try await half.answer(to: "abc").body == "old 3")
             reply.complete(.text("here"))
             let answer = try await held.answer()
             #expect(answer.body == "here")

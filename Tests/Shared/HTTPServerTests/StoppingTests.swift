@@ -6,25 +6,21 @@ import Testing
 
 @Suite("A server that stops", .timeLimit(.minutes(5)))
 struct StoppingTests {
-    @Test("lets the owners of held replies answer first, then answers the rest with 503")
+    @Test("lets the owners of held replies answer first, then answers the rest with 503", .heldReplies())
     func held() async throws {
-        let inbox = Inbox<HeldReply>()
-        let router = HeldReplyTests.router(inbox)
-        try await TestServer.with(router) { server in
-            let owned = try server.connect()
-            try await owned.send(HeldReplyTests.request)
-            let reply = try await inbox.nextHeld()
-            let orphan = try server.connect()
-            try await orphan.send(HeldReplyTests.request)
-            _ = try await inbox.nextHeld()
-            server.server.onStopping { reply.complete(.text("pending")) }
-            server.stop.give()
-            #expect(try await owned.answer().body == "pending")
-            let answer = try await orphan.answer()
-            #expect(answer.status == 503)
-            #expect(answer["X-Id"] != nil)
-            #expect(throws: RawClient.Failure.self) { try server.connect() }
-        }
+        let owned = try server.connect()
+        try await owned.send(HeldReplyTests.request)
+        let reply = try await server.held.nextHeld()
+        let orphan = try server.connect()
+        try await orphan.send(HeldReplyTests.request)
+        _ = try await server.held.nextHeld()
+        server.server.onStopping { reply.complete(.text("pending")) }
+        server.stop.give()
+        #expect(try await owned.answer().body == "pending")
+        let answer = try await orphan.answer()
+        #expect(answer.status == 503)
+        #expect(answer["X-Id"] != nil)
+        #expect(throws: RawClient.Failure.self) { try server.connect() }
     }
 
     @Test("sends an answer that was there before its request could be held", arguments: [false, true])
@@ -110,28 +106,27 @@ struct StoppingTests {
         }
     }
 
-    @Test("does not wait for connections that are merely open")
+    @Test(
+        "does not wait for connections that are merely open",
+        .server(ServingTests.router) { $0.stopTimeout = .seconds(60) })
     func idle() async throws {
-        try await TestServer.with(ServingTests.router, configure: { $0.stopTimeout = .seconds(60) }) { server in
-            let client = try server.connect()
-            try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
-            _ = try await client.answer()
-            server.stop.give()
-            #expect(try await client.rest().isEmpty)
-        }
+        let client = try server.connect()
+        _ = try await client.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        server.stop.give()
+        #expect(try await client.rest().isEmpty)
     }
 
-    @Test("does not wait for requests that are not complete")
+    @Test(
+        "does not wait for requests that are not complete",
+        .server(LimitTests.router) { $0.stopTimeout = .seconds(600) })
     func halfSent() async throws {
-        try await TestServer.with(LimitTests.router, configure: { $0.stopTimeout = .seconds(600) }) { server in
-            let client = try server.connect()
-            try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n")
-            // The interim answer tells that the server waits for the body. It is no answer, so it is looked for as bytes.
-            try await client.untilReceived("HTTP/1.1 100 Continue\r\n\r\n")
-            try await client.send("12345")
-            server.stop.give()
-            _ = try await client.rest()
-        }
+        let client = try server.connect()
+        try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n")
+        // The interim answer tells that the server waits for the body. It is no answer, so it is looked for as bytes.
+        try await client.untilReceived("HTTP/1.1 100 Continue\r\n\r\n")
+        try await client.send("12345")
+        server.stop.give()
+        _ = try await client.rest()
     }
 
     @Test("stops at once when its task is cancelled")
@@ -174,8 +169,7 @@ struct StoppingTests {
             // all of them at once, and the heads after the request with which it is busy while the server stops.
             let busy = [try server.connect(), try server.connect()]
             for client in busy {
-                try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try await client.answer().status == 200)
+                #expect(try await client.answer(to: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
             }
             try await busy[0].send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
             try await started.next()

@@ -85,8 +85,9 @@ final class RawClient: Sendable {
     func closeWriting() { shutdown(self.socket, Int32(SHUT_WR)) }
 
     /// The next answer. - Parameter isHead: whether it answers a `HEAD`, whose length announces what does not come.
-    func answer(isHead: Bool = false) async throws -> Answer {
-        try await self.onQueue {
+    func answer(to request: String? = nil, isHead: Bool = false) async throws -> Answer {
+        if let request { try await self.send(request) }
+        return try await self.onQueue {
             while true {
                 let answer = self.received.withLock { Answer.cut(from: &$0, isHead: isHead) }
                 if let answer { return answer }

@@ -12,14 +12,15 @@ struct TestServer: Sendable {
     let address: HTTPListenerAddress
     let metrics: Metrics
     let stop: StopSignal
+    /// The replies that `/held` of ``HeldReplyTests`` hands over, and one value for each whose client has left.
+    var held = Inbox<HeldReply>()
+    var gone = Inbox<Void>()
 
     func connect() throws -> RawClient { try RawClient(self.address) }
 
     /// Sends one request on a connection of its own.
     func answer(_ request: String, isHead: Bool = false) async throws -> Answer {
-        let client = try self.connect()
-        try await client.send(request)
-        return try await client.answer(isHead: isHead)
+        try await self.connect().answer(to: request, isHead: isHead)
     }
 
     /// The value of a sample of the metrics text.
@@ -63,8 +64,27 @@ struct TestServer: Sendable {
 var server: TestServer { TestServer.$current.lent() }
 
 extension Trait where Self == Lending<TestServer> {
-    static func server(_ router: @autoclosure @escaping @Sendable () -> Router) -> Self {
-        Lending(TestServer.$current) { body in try await TestServer.with(router()) { try await body($0) } }
+    static func server(
+        _ router: @autoclosure @escaping @Sendable () -> Router,
+        configure: @escaping @Sendable (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) -> Self {
+        Lending(TestServer.$current) { body in
+            try await TestServer.with(router(), configure: configure) { try await body($0) }
+        }
+    }
+
+    /// A server of ``HeldReplyTests``' router.
+    static func heldReplies(
+        configure: @escaping @Sendable (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) -> Self {
+        Lending(TestServer.$current) { body in
+            let (held, gone) = (Inbox<HeldReply>(), Inbox<Void>())
+            try await TestServer.with(HeldReplyTests.router(held, gone: gone), configure: configure) { server in
+                var server = server
+                (server.held, server.gone) = (held, gone)
+                try await body(server)
+            }
+        }
     }
 }
 
