@@ -124,18 +124,17 @@ struct BearerTests {
         #expect(try await wire.call(.get, "/o/client/register").status == 405)
     }
 
-    @Test("are told to wait where an address registers too many")
+    @Test(
+        "are told to wait where an address registers too many",
+        .wire(limits: { $0.registrations?.address = IssuanceLimiter.Rate(burst: 1, perHour: 60) }))
     func tooManyClients() async throws {
         let statement = try self.statement(WireFixture.application)
-        try await WireFixture.serve(limits: { $0.registrations?.address = IssuanceLimiter.Rate(burst: 1, perHour: 60) })
-        { wire in
-            let body = "software_statement=\(statement)"
-            #expect(try await wire.call(.post, "/o/client/register", body: body).status == 201)
-            let refused = try await wire.call(
-                .post, "/o/client/register", headers: ["Accept": "application/json"], body: body
-            ).expect(429, headers: ["Retry-After": "60"])
-            #expect(refused.text.contains("Too Many Requests"))
-        }
+        let body = "software_statement=\(statement)"
+        #expect(try await wire.call(.post, "/o/client/register", body: body).status == 201)
+        let refused = try await wire.call(
+            .post, "/o/client/register", headers: ["Accept": "application/json"], body: body
+        ).expect(429, headers: ["Retry-After": "60"])
+        #expect(refused.text.contains("Too Many Requests"))
     }
 
     @Test("get tokens by form or query, which are real tokens of six hours")

@@ -86,9 +86,7 @@ struct ServiceTests {
 
     @Test("describe the API where the operator allows it, and are a missing page elsewhere")
     func description() async throws {
-        try await WireFixture.serve { wire async throws in
-            #expect(try await wire.call(.get, "/openapi.json").status == 404)
-        }
+        #expect(try await wire.call(.get, "/openapi.json").status == 404)
         try await WireFixture.serve(settings: { $0.showDescription(version: "1.2.3") }) { wire async throws in
             let answer = try await wire.call(.get, "/openapi.json")
             #expect(answer.status == 200 && answer.text.hasPrefix("{\n  \"openapi\": \"3.1.0\""))
@@ -96,15 +94,15 @@ struct ServiceTests {
         }
     }
 
-    @Test("show the numbers to configured readers behind a trusted proxy")
-    func readers() async throws {
-        try await WireFixture.serve(settings: {
+    @Test(
+        "show the numbers to configured readers behind a trusted proxy",
+        .wire(settings: {
             $0.trustedProxies = [IPAddress("127.0.0.1")!]
             $0.metricsReaders = [IPAddress("192.0.2.9")!]
-        }) { wire async throws in
-            #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.9"]).status == 200)
-            #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.8"]).status == 404)
-        }
+        }))
+    func readers() async throws {
+        #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.9"]).status == 200)
+        #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.8"]).status == 404)
     }
 
     @Test("answer storage that is gone with 503 and a time to come back")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Callers of the SDK services", .wire, .timeLimit(.minutes(5)))
+@Suite("Callers of the SDK services", .wire, .box, .timeLimit(.minutes(5)))
 struct CallerTests {
     private static let operations = [
         "session", "sessionDevice", "authorize", "authorizeDevice", "shortAuthorize", "deviceShortAuthorize",
@@ -70,7 +70,6 @@ struct CallerTests {
 
     @Test("from browsers get what lets their page read the answer")
     func browsers() async throws {
-        let box = try await SDKBox(wire)
         let answer = try await box.session("BCDFGHJ", headers: ["Origin": "https://north-sport.example"])
         #expect(answer.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
         #expect(answer.headers["Access-Control-Expose-Headers"]?.contains("pass_sfp") == true)
@@ -81,32 +80,30 @@ struct CallerTests {
         #expect(preflight.headers["Access-Control-Allow-Headers"]?.contains("pass_sfp") == true)
     }
 
-    @Test("that hurry are told to wait, each device for itself")
+    @Test(
+        "that hurry are told to wait, each device for itself",
+        .wire(settings: {
+            $0.throttle = Throttle.Settings()
+            $0.throttle?.device = ThrottleLimit(interval: 1000, tolerance: 2000)
+        }), .box)
     func throttled() async throws {
-        var settings = Throttle.Settings()
-        settings.device = ThrottleLimit(interval: 1000, tolerance: 2000)
-        let throttle = settings
-        try await WireFixture.serve(settings: { $0.throttle = throttle }) { wire in
-            let box = try await SDKBox(wire)
-            for operation in ["session", "authorize", "logout"] {
-                #expect(try await box.call(operation).status != 429)
-            }
-            let answer = try await box.session("BCDFGHJ")
-            #expect(answer.isError(429, "429"), "\(answer.text)")
-            #expect(answer.headers["Retry-After"] == "1")
-            #expect(try await box.with { $0.device = "box-2" }.session("BCDFGHJ").status == 404)
-            // The device is the same one, whether header or body says so.
-            let inBody = try await box.with { $0.device = nil }.call(
-                "sessionDevice", [("device_id", "box-1"), ("reg_code", "BCDFGHJ")])
-            #expect(inBody.status == 429)
-            wire.clock.advance(by: .seconds(1))
-            #expect(try await box.session("BCDFGHJ").status == 404)
+        for operation in ["session", "authorize", "logout"] {
+            #expect(try await box.call(operation).status != 429)
         }
+        let answer = try await box.session("BCDFGHJ")
+        #expect(answer.isError(429, "429"), "\(answer.text)")
+        #expect(answer.headers["Retry-After"] == "1")
+        #expect(try await box.with { $0.device = "box-2" }.session("BCDFGHJ").status == 404)
+        // The device is the same one, whether header or body says so.
+        let inBody = try await box.with { $0.device = nil }.call(
+            "sessionDevice", [("device_id", "box-1"), ("reg_code", "BCDFGHJ")])
+        #expect(inBody.status == 429)
+        wire.clock.advance(by: .seconds(1))
+        #expect(try await box.session("BCDFGHJ").status == 404)
     }
 
     @Test("get no field of an answer from what they sent")
     func injection() async throws {
-        let box = try await SDKBox(wire)
         let nasty = "x\r\nSet-Cookie: a=b\r\n\r\n</details><script>"
         let answer = try await box.call("authorize", [("authentication_token", nasty), ("resource_id", nasty)])
         #expect(answer.headers["Set-Cookie"] == nil && !answer.text.contains("<script>"))

@@ -8,11 +8,11 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Decisions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
+@Suite("Decisions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .box, .timeLimit(.minutes(5)))
 struct DecisionTests {
     @Test("are given as documents that the library keeps")
     func permitted() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let answer = try await box.authorize(token).expect(
             200, headers: ["Content-Type": "application/xml;charset=utf-8"])
         #expect(!answer.text.contains("\n"))
@@ -43,7 +43,7 @@ struct DecisionTests {
 
     @Test("that are refusals have status 200, a code and a sentence")
     func refused() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let denied = try await box.authorize(token, "A & <B>")
         #expect(denied.isError(200, "Z100"), "\(denied.text)")
         #expect(try denied.document("details").utf8.count > 1)
@@ -68,7 +68,7 @@ struct DecisionTests {
 
     @Test("need a resource that can be one")
     func resources() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let missing = try await box.call("authorize", [("authentication_token", token), ("resource_id", "")])
         #expect(missing.isError(400, "400") && missing.text.contains("Required 'resource_id' is not present"))
         let untold = try await box.call("authorize", [("resource_id", "North Sport HD")])
@@ -84,23 +84,21 @@ struct DecisionTests {
             <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>North Sport HD</title>
             \t<item><title><![CDATA[Cup & Final]]></title><guid>'é' – "8842"</guid></item>\r\n</channel></rss>
             """
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let (box, token) = try await SDKBox.signedIn()
-            let answer = try await box.authorize(token, rss)
-            #expect(answer.text.split(whereSeparator: \.isNewline).count == 1)
-            let document = try answer.document("authzToken")
-            let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: document).element)
-            #expect(said.resource.text == rss)
-            let media = try await box.mediaToken(document)
-            #expect(media.text.split(whereSeparator: \.isNewline).count == 1)
-            let element = try SignedTokenDocument(parsing: media.text).element
-            #expect(try MediaTokenDocument(element: element).resource.text == rss)
-        }
+        let token = try await box.signIn()
+        let answer = try await box.authorize(token, rss)
+        #expect(answer.text.split(whereSeparator: \.isNewline).count == 1)
+        let document = try answer.document("authzToken")
+        let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: document).element)
+        #expect(said.resource.text == rss)
+        let media = try await box.mediaToken(document)
+        #expect(media.text.split(whereSeparator: \.isNewline).count == 1)
+        let element = try SignedTokenDocument(parsing: media.text).element
+        #expect(try MediaTokenDocument(element: element).resource.text == rss)
     }
 
     @Test("open streams by media tokens, raw and new each time")
     func mediaTokens() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         let answer = try await box.mediaToken(authorization).expect(
             200, headers: ["Content-Type": "application/xml;charset=utf-8", "Cache-Control": "no-store"])
@@ -135,7 +133,7 @@ struct DecisionTests {
 
     @Test("that are withdrawn are never 200 where a client expects a token")
     func withdrawn() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         _ = try await wire.domain.degradations.add(
             .authzNone, requestor: WireFixture.requestor, mvpd: WireFixture.provider, message: "No sport today",
@@ -152,7 +150,7 @@ struct DecisionTests {
 
     @Test("may be asked for ahead, many at once")
     func preauthorized() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         func ask(_ resources: [String]) async throws -> WireAnswer {
             try await box.call(
                 "preauthorize",
@@ -178,7 +176,7 @@ struct DecisionTests {
 
     @Test("asked for ahead need no device, and are XML for clients that do not ask for JSON")
     func preauthorizedInXML() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let form = [("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else")]
         let nameless = box.with { $0.device = nil }
         let expected =
@@ -205,7 +203,6 @@ struct DecisionTests {
             "zip": .list(["12345", "34567"]), "maxRating": .map([MetadataEntry(name: "MPAA", value: "PG-13")]),
             "withheld": .text("never seen"),
         ])
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         try await wire.signIn(code)
         let session = try await box.session(code)

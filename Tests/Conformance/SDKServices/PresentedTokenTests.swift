@@ -2,11 +2,13 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import Synchronization
 import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Tokens presented to the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
+@Suite(
+    "Tokens presented to the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .box, .timeLimit(.minutes(5)))
 struct PresentedTokenTests {
     /// The operations that take an AuthN document, with what else they need.
     private static let operations: [(name: String, more: [(String, String)])] = [
@@ -23,7 +25,6 @@ struct PresentedTokenTests {
 
     @Test("are refused alike whichever byte was altered")
     func everyByte() async throws {
-        let box = try await SDKBox(wire)
         let token = Array(try await box.signIn().utf8)
         let expected = try await Self.present("nonsense", to: "usermetadata", box)
         #expect(expected.isError(401, "N130"))
@@ -37,7 +38,6 @@ struct PresentedTokenTests {
 
     @Test("without bearer and device are dropped by their client, while they count and for compatible requestors alone")
     func secondRun() async throws {
-        let box = try await SDKBox(wire)
         let authentication = try await box.signIn()
         let authorization = try await box.authorize(authentication).document("authzToken")
         func present(_ field: String, _ text: String, headers: HTTPClient.Headers = [:]) async throws -> WireAnswer {
@@ -68,50 +68,47 @@ struct PresentedTokenTests {
     @Test("of other makes are refused alike", arguments: ["authentication", "authorization"])
     func foreign(kind: String) async throws {
         let stranger = try RSAPrivateKey.generate()
-        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
-            let box = try await SDKBox(wire)
-            let authentication = try await box.signIn()
-            let authorization = try await box.authorize(authentication).document("authzToken")
-            let media = try await box.mediaToken(authorization).text
-            let (own, other) =
-                kind == "authentication" ? (authentication, authorization) : (authorization, authentication)
-            let signed = try SignedTokenDocument(parsing: own)
-            let unsigned = signed.element
-            var texts = [
-                other, media, unsigned, Base64.encode(own.utf8), String(own.dropLast()), String(own.dropFirst()),
-                own + own, own + "x", "<x>\(own)</x>", own.replacing("<", with: "&lt;"), own.lowercased(),
-                "<signatureInfo></signatureInfo>" + unsigned, "<signatureInfo>AAAA</signatureInfo>" + unsigned,
-                own.replacing("><", with: "> <"), own.replacing("</signatureInfo>", with: "</signatureInfo>\u{0}"),
-                try SignedTokenDocument(element: unsigned, signedBy: stranger).text, "<!DOCTYPE a>" + own,
-                String(repeating: "<signatureInfo>", count: 4000), String(repeating: "a", count: 100_000),
-            ]
-            for (from, to) in [
-                ("NORTHSPORT", "WESTSPORT"), ("CableNova", "DishNova"), ("2026/01/", "2036/01/"), ("+0000", "+0100"),
-                ("simpleToken", "SimpleToken"),
-            ] {
-                texts.append(own.replacing(from, with: to))
-            }
-            let operation = kind == "authentication" ? "usermetadata" : "shortAuthorize"
-            let parameter = kind == "authentication" ? "authentication_token" : "authz_token"
-            for text in texts {
-                let answer = try await box.call(operation, [(parameter, text)])
-                #expect(answer.isError(401, "N130"), "\(text.prefix(80)): \(answer.text)")
-                #expect(answer.headers["WWW-Authenticate"] == nil)
-            }
-            #expect(try await box.call(operation, [(parameter, own)]).status == 200)
+        let authentication = try await box.signIn()
+        let authorization = try await box.authorize(authentication).document("authzToken")
+        let media = try await box.mediaToken(authorization).text
+        let (own, other) =
+            kind == "authentication" ? (authentication, authorization) : (authorization, authentication)
+        let signed = try SignedTokenDocument(parsing: own)
+        let unsigned = signed.element
+        var texts = [
+            other, media, unsigned, Base64.encode(own.utf8), String(own.dropLast()), String(own.dropFirst()),
+            own + own, own + "x", "<x>\(own)</x>", own.replacing("<", with: "&lt;"), own.lowercased(),
+            "<signatureInfo></signatureInfo>" + unsigned, "<signatureInfo>AAAA</signatureInfo>" + unsigned,
+            own.replacing("><", with: "> <"), own.replacing("</signatureInfo>", with: "</signatureInfo>\u{0}"),
+            try SignedTokenDocument(element: unsigned, signedBy: stranger).text, "<!DOCTYPE a>" + own,
+            String(repeating: "<signatureInfo>", count: 4000), String(repeating: "a", count: 100_000),
+        ]
+        for (from, to) in [
+            ("NORTHSPORT", "WESTSPORT"), ("CableNova", "DishNova"), ("2026/01/", "2036/01/"), ("+0000", "+0100"),
+            ("simpleToken", "SimpleToken"),
+        ] {
+            texts.append(own.replacing(from, with: to))
         }
+        let operation = kind == "authentication" ? "usermetadata" : "shortAuthorize"
+        let parameter = kind == "authentication" ? "authentication_token" : "authz_token"
+        for text in texts {
+            let answer = try await box.call(operation, [(parameter, text)])
+            #expect(answer.isError(401, "N130"), "\(text.prefix(80)): \(answer.text)")
+            #expect(answer.headers["WWW-Authenticate"] == nil)
+        }
+        #expect(try await box.call(operation, [(parameter, own)]).status == 200)
     }
 
     @Test("may end their signature as documentation prints it")
     func misprint() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let printed = token.replacing("</signatureInfo>", with: "<signatureInfo>")
         #expect(try await Self.present(printed, to: "usermetadata", box).status == 200)
     }
 
     @Test("of another device are told as such by every operation")
     func otherDevice() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         let thief = box.with { $0.device = "box-2" }
         for operation in Self.operations {
@@ -128,7 +125,6 @@ struct PresentedTokenTests {
 
     @Test("hold to the second before they end, and are over at it")
     func expiry() async throws {
-        let box = try await SDKBox(wire)
         let token = try await box.signIn(mvpd: WireFixture.shortProvider)
         let authorization = try await box.authorize(token).document("authzToken")
         wire.clock.advance(by: .seconds(3599))
@@ -151,7 +147,7 @@ struct PresentedTokenTests {
         "whose sign-in is gone make the box start over",
         arguments: ["logout", "rest", "replaced", "provider", "operator"])
     func revoked(how: String) async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         switch how {
         case "logout":
@@ -184,7 +180,6 @@ struct PresentedTokenTests {
 
     @Test("that another requestor may use are served, and those it may not use are no sign-in of its own")
     func sharing() async throws {
-        let box = try await SDKBox(wire)
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         let shared = try await box.signIn()
         let answer = try await sibling.authorize(shared)
@@ -206,20 +201,22 @@ struct PresentedTokenTests {
     func rotation() async throws {
         let (old, new) = (try RSAPrivateKey.generate(), try RSAPrivateKey.generate())
         let folder = try TemporaryFolder()
-        let kept = TestBasket<String>()
+        let kept = Mutex((token: "", decision: ""))
         try await WireFixture.serve(
             catalogue: WireFixture.sdkCatalogue, documents: TokenDocumentSigner(signingWith: old), in: folder
         ) { wire in
             let box = try await SDKBox(wire)
-            kept.add(try await box.signIn())
-            kept.add(try await box.authorize(kept.all[0]).document("authzToken"))
+            let token = try await box.signIn()
+            let decision = try await box.authorize(token).document("authzToken")
+            kept.withLock { $0 = (token, decision) }
         }
+        let (token, decision) = kept.withLock { $0 }
         let signer = TokenDocumentSigner(signingWith: new, alsoAccepting: [.rsa(old.publicKey)])
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue, documents: signer, in: folder) { wire in
             let box = try await SDKBox(wire)
-            #expect(try await Self.present(kept.all[0], to: "usermetadata", box).status == 200)
-            #expect(try await box.mediaToken(kept.all[1]).status == 200)
-            let fresh = try await box.authorize(kept.all[0]).document("authzToken")
+            #expect(try await Self.present(token, to: "usermetadata", box).status == 200)
+            #expect(try await box.mediaToken(decision).status == 200)
+            let fresh = try await box.authorize(token).document("authzToken")
             #expect(try SignedTokenDocument(parsing: fresh).isSigned(byOneOf: [.rsa(new.publicKey)]))
             let session = try await box.call("session", [("mso_id", "CableNova")]).document("authnToken")
             #expect(try SignedTokenDocument(parsing: session).isSigned(byOneOf: [.rsa(new.publicKey)]))
@@ -227,8 +224,8 @@ struct PresentedTokenTests {
         let alone = TokenDocumentSigner(signingWith: new)
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue, documents: alone, in: folder) { wire in
             let box = try await SDKBox(wire)
-            #expect(try await Self.present(kept.all[0], to: "usermetadata", box).isError(401, "N130"))
-            #expect(try await box.mediaToken(kept.all[1]).isError(401, "N130"))
+            #expect(try await Self.present(token, to: "usermetadata", box).isError(401, "N130"))
+            #expect(try await box.mediaToken(decision).isError(401, "N130"))
         }
     }
 }

@@ -1,10 +1,13 @@
 import Clientless
 import HTTPClient
+import Lending
 import Testing
 import WireAnswers
 
 /// A box that speaks the library's protocol, as deployed clients do: it matches what it wants out of one line of text.
 struct SDKBox: Sendable {
+    @TaskLocal static var current: SDKBox?
+
     let wire: WireFixture
     let token: String
     var device: String? = "box-1"
@@ -60,12 +63,6 @@ struct SDKBox: Sendable {
         return try answer.document("authnToken")
     }
 
-    /// A box that is signed in, and its token.
-    static func signedIn() async throws -> (box: SDKBox, token: String) {
-        let box = try await SDKBox(ConformanceTests.wire)
-        return (box, try await box.signIn())
-    }
-
     static func form(_ parameters: [(String, String)]) -> String {
         parameters.map { "\(self.encoded($0.0))=\(self.encoded($0.1))" }.joined(separator: "&")
     }
@@ -84,6 +81,13 @@ struct SDKBox: Sendable {
         }
         return encoded
     }
+}
+
+var box: SDKBox { SDKBox.$current.lent() }
+
+extension Trait where Self == Lending<SDKBox> {
+    /// A box at the wire of the test. A test that names a wire of its own names this again.
+    static var box: Self { Lending(SDKBox.$current) { try await $0(SDKBox(ConformanceTests.wire)) } }
 }
 
 extension WireAnswer {

@@ -6,13 +6,12 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Sessions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
+@Suite("Sessions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .box, .timeLimit(.minutes(5)))
 struct SessionTests {
     static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
     @Test("are picked up with the code, on one line")
     func pickUp() async throws {
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         let pending = try await box.session(code)
         #expect(pending.isError(401, "N000"), "\(pending.text)")
@@ -52,7 +51,6 @@ struct SessionTests {
 
     @Test("are the bound device's and the code's requestor's alone")
     func strangers() async throws {
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         for stage in ["open", "signed in"] {
             if stage == "signed in" { try await wire.signIn(code) }
@@ -69,7 +67,6 @@ struct SessionTests {
 
     @Test("that will not come are told apart")
     func over() async throws {
-        let box = try await SDKBox(wire)
         let denied = try await wire.code(of: "box-1")
         try await wire.domain.logins.decline(
             code: try #require(RegistrationCodeText(denied)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
@@ -96,7 +93,6 @@ struct SessionTests {
 
     @Test("without a code are those the device has")
     func current() async throws {
-        let box = try await SDKBox(wire)
         let mine = [("mso_id", "CableNova")]
         #expect(try await box.call("session", mine).isError(401, "N000"))
         let token = try await box.signIn()
@@ -120,14 +116,12 @@ struct SessionTests {
 
     @Test("need a device and a requestor")
     func missing() async throws {
-        let box = try await SDKBox(wire)
         let nameless = try await box.with { $0.device = nil }.session("BCDFGHJ")
         #expect(nameless.isError(400, "400") && nameless.text.contains("Required 'device_id' is not present"))
         for device in ["\u{FFFD}", String(repeating: "d", count: 513)] {
             #expect(try await box.with { $0.device = device }.session("BCDFGHJ").isError(400, "400"))
         }
-        let unknown = try await box.with { $0.requestor = RequestorID("NOBODY")! }.session("BCDFGHJ")
-        #expect(unknown.isError(400, "CFG400"))
+        #expect(try await box.with { $0.requestor = RequestorID("NOBODY")! }.session("BCDFGHJ").isError(400, "CFG400"))
         let headers: HTTPClient.Headers = ["Authorization": "Bearer \(box.token)", "ap_21": "box-1"]
         let unnamed = try await wire.call(.post, "/adobe-services/session", headers: headers, body: "reg_code=BCDFGHJ")
         #expect(unnamed.isError(400, "400") && unnamed.text.contains("Required 'requestor_id' is not present"))
@@ -136,7 +130,6 @@ struct SessionTests {
     @Test("end when the sign-in does")
     func expiry() async throws {
         // A code that lives longer than the sign-in it led to.
-        let box = try await SDKBox(wire)
         let code = try await wire.code(more: "&ttl=36000")
         try await wire.signIn(code, mvpd: WireFixture.shortProvider)
         wire.clock.advance(by: .seconds(3599))

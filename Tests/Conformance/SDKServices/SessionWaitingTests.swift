@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Waiting sessions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
+@Suite(
+    "Waiting sessions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .box, .timeLimit(.minutes(5)))
 struct SessionWaitingTests {
     private static let wait: HTTPClient.Headers = ["Prefer": "wait=50"]
 
@@ -16,7 +17,6 @@ struct SessionWaitingTests {
 
     @Test("are answered when the login is done, as if they had asked just then")
     func wakeUp() async throws {
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         let login = try await wire.acceptedLogin(code)
         // The first call makes the client known, and the code; a client that is not known is answered at once.
@@ -25,15 +25,13 @@ struct SessionWaitingTests {
         await Self.untilHeld(1, wire)
         try await wire.confirm(login)
         let woken = try await held.expect(200, headers: ["Preference-Applied": "wait=50"])
-        let asked = try await box.session(code)
-        #expect(woken.text == asked.text)
+        #expect(try await woken.text == box.session(code).text)
         // There is nothing to wait for any more.
         try await box.session(code, headers: Self.wait).expect(200, headers: ["Preference-Applied": nil])
     }
 
     @Test("are answered as pending when their time is up")
     func timeout() async throws {
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: ["Prefer": "wait=3600"])
@@ -49,7 +47,6 @@ struct SessionWaitingTests {
 
     @Test("are answered as pending when the server stops")
     func stopping() async throws {
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: Self.wait)
@@ -60,7 +57,6 @@ struct SessionWaitingTests {
 
     @Test("are told when the viewer declines")
     func declined() async throws {
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: Self.wait)
@@ -72,11 +68,9 @@ struct SessionWaitingTests {
 
     @Test("of strangers are answered at once")
     func strangers() async throws {
-        let box = try await SDKBox(wire)
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
-        let stranger = try await box.with { $0.device = "box-2" }.session(code, headers: Self.wait)
-        #expect(stranger.isError(404, "404"))
+        #expect(try await box.with { $0.device = "box-2" }.session(code, headers: Self.wait).isError(404, "404"))
         #expect(wire.domain.waitingRoom.count == 0)
     }
 

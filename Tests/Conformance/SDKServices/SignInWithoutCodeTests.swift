@@ -7,7 +7,8 @@ import Testing
 import WireAnswers
 
 @Suite(
-    "Sign-ins of the SDK services without a code", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
+    "Sign-ins of the SDK services without a code", .wire(catalogue: WireFixture.sdkCatalogue), .box,
+    .timeLimit(.minutes(5)))
 struct SignInWithoutCodeTests {
     private static func said(_ answer: WireAnswer) throws -> AuthenticationTokenDocument {
         let signed = try SignedTokenDocument(parsing: try answer.document("authnToken"))
@@ -16,7 +17,6 @@ struct SignInWithoutCodeTests {
 
     @Test("pass from one requestor to another where each has its own")
     func passive() async throws {
-        let box = try await SDKBox(wire)
         let token = try await box.signIn(mvpd: WireFixture.otherProvider)
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         let parameters = [("authentication_token", token), ("mso_id", "DishNova")]
@@ -24,8 +24,7 @@ struct SignInWithoutCodeTests {
         #expect(try answer.document("userMeta").hasPrefix(#"{"updated":"#))
         let said = try Self.said(answer)
         #expect(said.requestor == WireFixture.sibling && said.mvpd == WireFixture.otherProvider)
-        let own = try answer.document("authnToken")
-        #expect(try await sibling.authorize(own).status == 200)
+        #expect(try await sibling.authorize(answer.document("authnToken")).status == 200)
         #expect(try await sibling.call("passive", [("authentication_token", token)]).isError(400, "400"))
         #expect(try await sibling.call("passive", [("mso_id", "DishNova")]).isError(400, "400"))
         let unknown = try await sibling.call("passive", [("authentication_token", token), ("mso_id", "NoNova")])
@@ -34,7 +33,6 @@ struct SignInWithoutCodeTests {
 
     @Test("do not pass where the provider cannot, or will not, tell without a browser")
     func passiveNotPossible() async throws {
-        let box = try await SDKBox(wire)
         let token = try await box.signIn(mvpd: WireFixture.otherProvider)
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         wire.otherProvider.setRenewing(nil)
@@ -55,7 +53,6 @@ struct SignInWithoutCodeTests {
 
     @Test("at a TempPass last as long as the trial, and no longer")
     func trial() async throws {
-        let box = try await SDKBox(wire)
         let answer = try await box.call("temporary", [("mso_id", "TrialNova")]).expect(200)
         let token = try answer.document("authnToken")
         #expect(try Self.said(answer).mvpd.text == "TrialNova")
@@ -68,15 +65,13 @@ struct SignInWithoutCodeTests {
         #expect(try await box.authorize(current).isError(410, "N130"))
         #expect(try await box.call("temporary", [("mso_id", "TrialNova")]).isError(403, "N111"))
         // Another device has its own.
-        let other = try await box.with { $0.device = "box-2" }.call("temporary", [("mso_id", "TrialNova")])
-        #expect(other.status == 200)
+        #expect(try await box.with { $0.device = "box-2" }.call("temporary", [("mso_id", "TrialNova")]).status == 200)
         #expect(try await box.call("temporary").isError(400, "400"))
         #expect(try await box.call("temporary", [("mso_id", "CableNova")]).isError(400, "400"))
     }
 
     @Test("at a promotional TempPass are a person's, by whatever device")
     func promotion() async throws {
-        let box = try await SDKBox(wire)
         func start(_ data: String?, _ box: SDKBox) async throws -> WireAnswer {
             let named = [("mso_id", "PromoNova")]
             return try await box.call("temporary", named + (data.map { [("generic_data", $0)] } ?? []))
@@ -109,7 +104,6 @@ struct SignInWithoutCodeTests {
 
     @Test("come from the platform's account when its answer holds")
     func platform() async throws {
-        let box = try await SDKBox(wire)
         let good = Base64.encode(AcceptedAssertions.response("a-1"))
         let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", good)]).expect(200)
         #expect(try answer.document("userMeta").contains(#""tokenSource":"Apple""#))
@@ -130,7 +124,6 @@ struct SignInWithoutCodeTests {
 
     @Test("by the platform's account say why they are refused, and are read with plus signs that became spaces")
     func platformReasons() async throws {
-        let box = try await SDKBox(wire)
         let good = Base64.encode(AcceptedAssertions.response("a-~~~>>>"))
         try #require(good.contains("+"))
         let sloppy = good.replacing("+", with: " ")
@@ -149,9 +142,9 @@ struct SignInWithoutCodeTests {
 
     @Test(
         "come from the account of the box, by a profile that the box asks for and the other requestor presents",
-        .wire(catalogue: WireFixture.boxAccountCatalogue))
+        .wire(catalogue: WireFixture.boxAccountCatalogue), .box)
     func boxAccount() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         let question = "/api/v1/\(WireFixture.sibling)/profile-requests/CableNova?deviceType=tvOS&deviceId=box-1"
         let request = try await wire.signed(.get, question, requestor: WireFixture.sibling)
@@ -183,7 +176,7 @@ struct SignInWithoutCodeTests {
 
     @Test("end with a logout, for every face")
     func logout() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         let rest = "/api/v1/tokens/authn?deviceId=box-1&requestor=NORTHSPORT"
         #expect(try await wire.signed(.get, rest).status == 200)
         try await box.call("logout", [("authentication_token", token)]).expect(204, "", headers: ["Content-Type": nil])
@@ -194,7 +187,7 @@ struct SignInWithoutCodeTests {
 
     @Test("that ended here go on at the provider when only a browser can end them there")
     func browserLogout() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         wire.provider.setLogout(address: "https://idp.example/logout?a=1&b=<2>")
         try await box.call("logout", [("authentication_token", token)]).expect(
             200,
@@ -205,7 +198,6 @@ struct SignInWithoutCodeTests {
 
     @Test("on one face are sign-ins on the other")
     func faces() async throws {
-        let box = try await SDKBox(wire)
         let query = "deviceId=box-1&requestor=NORTHSPORT"
         // Begun on the clientless face, picked up here; a decision of the one serves the other.
         let token = try await box.signIn()

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("The viewer's boxes, by the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5)))
+@Suite(
+    "The viewer's boxes, by the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .box, .timeLimit(.minutes(5))
+)
 struct ViewerBoxTests {
     private struct List: Decodable {
         struct Box: Decodable {
@@ -28,7 +30,6 @@ struct ViewerBoxTests {
 
     @Test("are listed without device IDs, and signed out by one another")
     func wholeWay() async throws {
-        let box = try await SDKBox(wire)
         let lost = box.with { $0.device = "box-2" }
         let token = try await box.signIn()
         wire.clock.advance(by: .seconds(1))
@@ -57,7 +58,7 @@ struct ViewerBoxTests {
 
     @Test("are told to a box that shows its own document, not to a caller that only knows its device ID")
     func proof() async throws {
-        let (box, token) = try await SDKBox.signedIn()
+        let token = try await box.signIn()
         for operation in ["boxes", "boxLogout"] {
             let more = operation == "boxes" ? [] : [("box", "0123456789abcdef")]
             #expect(try await box.call(operation, more).isError(400, "400"))
