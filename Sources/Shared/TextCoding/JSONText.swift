@@ -13,20 +13,15 @@ package enum JSONText {
     /// separators of Unicode, which some readers obey, and the marks that reorder text are escaped as well: a text can
     /// neither end the line it stands on nor speak to a terminal.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
-        let plain = text.utf8.span
-        let start = bytes.count
-        bytes.append(addingCapacity: plain.count + 2) { output in
-            output.append(UInt8(ascii: "\""))
-            for offset in 0..<plain.count {
-                guard self.isPlain(plain[offset]) else { return }
-                output.append(plain[offset])
-            }
-            output.append(UInt8(ascii: "\""))
-        }
-        if bytes.count - start == plain.count + 2 { return }
-        bytes.removeSubrange((start + 1)...)
-        for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
         bytes.append(UInt8(ascii: "\""))
+        self.appendContent(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends what stands between the quotation marks.
+    package static func appendContent(_ text: String, to bytes: inout [UInt8]) {
+        guard !self.isPlain(text.utf8.span) else { return bytes.append(contentsOf: text.utf8) }
+        for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
     }
 
     private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
@@ -45,7 +40,14 @@ package enum JSONText {
         }
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte &- 0x20 < 0x5F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    /// Looks at every byte: a loop that never ends early takes many bytes in one step.
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        var marks: UInt8 = 0
+        for offset in text.indices {
+            let byte = text[offset]
+            let isMark = (byte == UInt8(ascii: "\"") ? 1 : 0 as UInt8) | (byte == UInt8(ascii: "\\") ? 1 : 0)
+            marks |= (byte &- 0x20 < 0x5F ? 0 : 1) | isMark
+        }
+        return marks == 0
     }
 }

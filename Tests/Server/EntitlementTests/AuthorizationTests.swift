@@ -30,6 +30,30 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("a repeated authorization and its media tokens come from memory, unless something forbids them meanwhile")
+    func fromMemory() async throws {
+        let (device, decisions, resource) = (fixture.device("box"), fixture.domain.decisions, Resource("ada TV")!)
+        func remembered(now: Timestamp = Fixture.now) -> AuthZRecord? {
+            decisions.rememberedPermit(resource, context: device, requestor: Fixture.requestor, now: now)
+        }
+        func token() throws(EntitlementError) -> IssuedMediaToken? {
+            try decisions.mediaTokenFromMemory(
+                resource, context: device, requestor: Fixture.requestor, now: Fixture.now)
+        }
+        try await fixture.signedIn()
+        _ = try await decisions.authorize(resource, context: device)
+        let permit = try await decisions.storedAuthorization(resource, context: device)
+        #expect(remembered() == permit && remembered(now: permit.expires) == nil)
+        #expect(try token()?.resource == resource)
+        try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
+        #expect(remembered() == nil)
+        await expectError(.notAuthorized, .programmer) { try token() }
+        try await fixture.endRule(.authzNone, now: Fixture.now)
+        #expect(remembered() == permit)
+        try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
+        #expect(try remembered() == nil && token() == nil)
+    }
+
     @Test("a media token names the provider that serves another's viewers, and no provider for one that serves its own")
     func proxy() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)

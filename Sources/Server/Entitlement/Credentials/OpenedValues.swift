@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The sealed values that were made or opened last: a sign-in and a decision read one several times, and reading it takes
 /// longer than asking memory for all the rest.
 final class OpenedValues<Key: Hashable & Sendable, Value: Sealable>: Sendable {
@@ -23,7 +25,9 @@ final class OpenedValues<Key: Hashable & Sendable, Value: Sealable>: Sendable {
     func opened(
         _ sealed: [UInt8], of key: Key, in binding: SealBinding, by keys: ServerKeys
     ) throws(EntitlementError) -> Value {
-        if let known = self.values[key], known.sealed == sealed, known.binding == binding { return known.value }
+        if let known = self.values[key], known.sealed.span.elementsEqual(sealed.span), known.binding == binding {
+            return known.value
+        }
         let value = try keys.opened(sealed, as: Value.self, in: binding)
         self.keep(Opened(value: value, sealed: sealed, binding: binding), of: key)
         return value

@@ -13,6 +13,15 @@ extension Decisions {
         return try self.mediaToken(for: decision, of: authentication, now: now)
     }
 
+    /// The same on the strength of a decision that memory knows.
+    /// - Returns: `nil` if it knows none.
+    package func mediaTokenFromMemory(
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) throws(EntitlementError) -> IssuedMediaToken? {
+        guard let (permit, authentication) = self.remembered(resource, context, requestor, now: now) else { return nil }
+        return try self.mediaToken(for: permit, of: authentication, now: now)
+    }
+
     /// The same for a decision that is already at hand.
     /// - Throws: what the call above throws.
     package func mediaToken(

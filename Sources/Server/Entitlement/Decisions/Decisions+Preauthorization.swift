@@ -46,15 +46,16 @@ extension Decisions {
     private func openPreauthorization(
         _ resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
+        let rules = self.degradations.inForce
         var settled: [(place: Int, verdict: Verdict)] = []
-        var open: [Resource] = []
-        for (place, resource) in resources.enumerated() {
-            if let verdict = try self.verdictWithoutProvider(on: resource, authentication, requestor, now: now) {
-                settled.append((place, verdict))
-            } else {
-                open.append(resource)
-            }
+        for (place, resource) in resources.enumerated() where !rules.rules.isEmpty || resource.isMediaRSS {
+            guard
+                let verdict = try self.verdictWithoutProvider(on: resource, rules, authentication, requestor, now: now)
+            else { continue }
+            settled.append((place, verdict))
         }
+        var open = resources
+        for (place, _) in settled.reversed() { open.remove(at: place) }
         var verdicts = open.isEmpty ? [] : try await self.openVerdicts(on: open, authentication, requestor, now: now)
         for (place, verdict) in settled { verdicts.insert(verdict, at: place) }
         return verdicts
@@ -62,9 +63,10 @@ extension Decisions {
 
     /// The verdict by operators' rules and ratings; `nil` when the provider has to be asked.
     private func verdictWithoutProvider(
-        on resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+        on resource: Resource, _ rules: Degradations, _ authentication: AuthNRecord, _ requestor: RequestorID,
+        now: Timestamp
     ) throws(EntitlementError) -> Verdict? {
-        let effect = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
+        let effect = rules.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = effect {
             return .deny(.programmer, reason: message.isEmpty ? nil : DenialReason(message))
         }

@@ -28,6 +28,19 @@ package struct Decisions: DomainPart {
         return try await self.authorize(resource, by: authentication, requestor: requestor, person: person, now: now)
     }
 
+    /// The permit that memory knows, if nothing but its own time could end it.
+    /// - Returns: `nil` if ``authorize(_:context:requestor:person:now:)`` has to decide.
+    package func rememberedPermit(
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) -> AuthZRecord? {
+        // Ratings, rules and trials come first.
+        guard !resource.isMediaRSS, let (permit, _) = self.remembered(resource, context, requestor, now: now),
+            self.degradations.inForce.effect(on: resource, requestor, permit.mvpd, at: now) == nil,
+            self.catalogue.mvpd(permit.mvpd)?.trial == nil
+        else { return nil }
+        return permit
+    }
+
     /// The same for a sign-in that is already at hand.
     ///
     /// The order is that of rest-v1 15.1: the operator's refusals, the household's ratings, the operator's grants, the
@@ -126,18 +139,35 @@ extension Decisions {
     func storedDecision(
         _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord? {
+        if let known = self.rememberedDecision(resource, of: authentication, requestor, now: now) { return known }
         let (memory, device) = (self.signIns.memory, authentication.context.device)
-        // One that is over may have a successor that another node keeps.
-        let known = memory.permits(of: device).first {
-            $0.isAbout(resource, of: authentication.id, requestor) && $0.isCurrent(at: now)
-        }
-        if let known { return known.written(resource) }
         let ticket = memory.permits.ticket(for: device)
         guard let stored = try await self.storedDecisions([resource], of: authentication.id, requestor).first
         else { return nil }
         // A trial's and a rule's end otherwise than by their time.
         if stored.origin == .provider { memory.remember(stored, since: ticket) }
         return stored.written(resource)
+    }
+
+    private func rememberedDecision(
+        _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) -> AuthZRecord? {
+        // One that is over may have a successor that another node keeps.
+        let known = self.signIns.memory.permits(of: authentication.context.device).first {
+            $0.isAbout(resource, of: authentication.id, requestor) && $0.isCurrent(at: now)
+        }
+        return known?.written(resource)
+    }
+
+    /// The current decision on a resource, and its sign-in, if memory knows both and may be trusted.
+    func remembered(
+        _ resource: Resource, _ context: DeviceContext, _ requestor: RequestorID, now: Timestamp
+    ) -> (AuthZRecord, AuthNRecord)? {
+        guard self.signIns.trustsMemory,
+            case .signedIn(let authentication)? = self.signIns.deviceStandingInMemory(
+                of: context, requestor: requestor, now: now)
+        else { return nil }
+        return self.rememberedDecision(resource, of: authentication, requestor, now: now).map { ($0, authentication) }
     }
 
     func storedDecisions(

@@ -1,4 +1,5 @@
 package import Clientless
+import TextCoding
 
 /// The decision of a provider on one resource.
 package enum Decision: Hashable, Sendable {
@@ -30,17 +31,34 @@ package enum Decision: Hashable, Sendable {
 
 /// The provider's own sentence about a denial, for the viewer. It is put together when it is read: most are not.
 package struct DenialReason: Hashable, Sendable, ExpressibleByStringInterpolation {
-    private let subject: String
-    private let rest: String
-
-    package init(_ subject: String, _ rest: String = "") {
-        self.subject = subject
-        self.rest = rest
+    private enum Words: Sendable {
+        case text(String)
+        case missingChannel(String)
     }
+
+    private let words: Words
+
+    package init(_ text: String) { self.words = .text(text) }
 
     package init(stringLiteral text: String) { self.init(text) }
 
-    package var text: String { self.subject + self.rest }
+    /// - Parameter channel: is not in the viewer's package.
+    package init(missingChannel channel: String) { self.words = .missingChannel(channel) }
+
+    package var text: String {
+        switch self.words {
+        case .text(let text): text
+        case .missingChannel(let channel):
+            "\(Self.isName(channel) ? channel : "This channel") is not part of your package."
+        }
+    }
+
+    /// Whether a channel can be read as a name: it came from outside, and a viewer reads it.
+    private static func isName(_ channel: String) -> Bool {
+        channel.utf8.count <= 80 && channel.utf8.span.isPrintable
+            || channel.utf8.count <= 320 && channel.count <= 80
+                && channel.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
+    }
 
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 

@@ -19,9 +19,11 @@ struct ProviderAccess: Sendable {
     let report: @Sendable (DomainNotice) -> Void
 
     /// Asks a provider, and gives up when it takes longer than it may (rest-v1 15.1).
+    /// - Parameter boundsOwn: whether a provider of this process is bounded, too; it need not be where it only looks into
+    ///   the store, which has a bound.
     /// - Throws: `providerUnavailable`: a silent provider lets no viewer in.
     func ask<Answer: Sendable>(
-        _ mvpd: MVPDID, provesLife: Bool = true,
+        _ mvpd: MVPDID, provesLife: Bool = true, boundsOwn: Bool = true,
         _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         guard let provider = self.catalogue.provider(mvpd) else {
@@ -36,7 +38,9 @@ struct ProviderAccess: Sendable {
         }
         let begun = self.uptime()
         do throws(EntitlementError) {
-            let answer = try await self.bounded(mvpd, self.time(of: mvpd)) { try await question(provider) }
+            let answer = try await self.bounded(mvpd, isRemote || boundsOwn ? self.time(of: mvpd) : nil) {
+                try await question(provider)
+            }
             self.settle(mvpd, .answered, provesLife: provesLife, since: begun)
             return answer
         } catch {
@@ -76,10 +80,12 @@ struct ProviderAccess: Sendable {
     func changesSessions(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.changesSessions ?? false }
 
     /// Does what asks a provider, and gives up when it takes longer than `time`.
+    /// - Parameter time: `nil` for what is bounded already.
     func bounded<Answer: Sendable>(
-        _ mvpd: MVPDID, _ time: Duration, _ work: @escaping @Sendable () async throws -> Answer
+        _ mvpd: MVPDID, _ time: Duration?, _ work: @escaping @Sendable () async throws -> Answer
     ) async throws(EntitlementError) -> Answer {
         do {
+            guard let time else { return try await work() }
             return try await Self.limited(time, work)
         } catch let error as EntitlementError {
             throw error

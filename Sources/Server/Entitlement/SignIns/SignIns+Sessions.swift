@@ -83,7 +83,8 @@ extension SignIns {
         for _ in 0..<Self.rounds {
             let asked = session
             do throws(EntitlementError) {
-                let answer = try await self.providers.ask(record.mvpd) { (provider) throws(ProviderError) in
+                let answer = try await self.providers.ask(record.mvpd, boundsOwn: false) {
+                    (provider) throws(ProviderError) in
                     try await question(provider, asked)
                 }
                 let isNews = answer.metadata.map { former.metadata(after: $0, at: record.origin) != former.metadata }

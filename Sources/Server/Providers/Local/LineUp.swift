@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import TextCoding
 
 /// The channels of an account's package.
 struct LineUp {
@@ -24,15 +23,6 @@ struct LineUp {
         let isIncluded =
             self.hasEverything || self.entries.contains(ExactText(channel))
             || resource.isMediaRSS && self.entries.contains(ExactText(resource.text))
-        return isIncluded ? .permit : .deny(reason: Self.refusal(of: channel))
-    }
-
-    /// The sentence names the channel when it can be read as a name: it came from outside, and a viewer reads it.
-    private static func refusal(of channel: String) -> DenialReason {
-        let isName =
-            channel.utf8.count <= 80 && channel.utf8.span.isPrintable
-            || channel.utf8.count <= 320 && channel.count <= 80
-                && channel.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
-        return DenialReason(isName ? channel : "This channel", " is not part of your package.")
+        return isIncluded ? .permit : .deny(reason: DenialReason(missingChannel: channel))
     }
 }

@@ -10,10 +10,17 @@ enum Answer {
     static func document(
         _ document: WireDocument, _ format: WireFormat, status: HTTPStatus = .ok, caching: String = Answer.uncached
     ) -> HTTPResponse {
+        self.bytes(document.bytes(format), format, status: status, caching: caching)
+    }
+
+    /// The same for a document that was written already.
+    static func bytes(
+        _ bytes: [UInt8], _ format: WireFormat, status: HTTPStatus = .ok, caching: String = Answer.uncached
+    ) -> HTTPResponse {
         HTTPResponse(
             status: status,
             headers: caching == self.uncached ? self.headers(format) : self.headers(format, caching),
-            body: .bytes(document.bytes(format)))
+            body: .bytes(bytes))
     }
 
     private static func headers(_ format: WireFormat) -> HTTPHeaders {

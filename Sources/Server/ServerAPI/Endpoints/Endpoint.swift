@@ -43,7 +43,7 @@ enum EndpointHandler<F: Face>: Sendable {
     case openPoll(Poller<F, Call>)
     /// Answers a device whose credential was checked.
     case device(Answer<DeviceCall>)
-    /// Answers its poll; a call that is not a poll goes to the other handler.
+    /// Answers its poll, or what memory can answer; any other call goes to the other handler.
     case devicePoll(Poller<F, DeviceCall>, orElse: Answer<DeviceCall>? = nil)
     /// Answers a management client that has one of these scopes.
     case managed(ManagementScopes, Answer<ManagementCall>)
@@ -57,7 +57,7 @@ enum EndpointHandler<F: Face>: Sendable {
     }
 }
 
-/// Makes a ``Poll`` out of a call and answers it.
+/// Makes a ``Poll`` out of a call and answers it, or answers it from memory.
 struct Poller<F: Face, Input: Sendable>: Sendable {
     /// Replies from memory, or with a held answer. `nil` when the call is no poll.
     let reply: @Sendable (F, Input, HTTPRequest, PollGate?, Timestamp) throws -> HTTPReply?
@@ -74,6 +74,12 @@ struct Poller<F: Face, Input: Sendable>: Sendable {
             guard let question = try question(face, input) else { return nil }
             return await question.answer(now: now, for: wait)
         }
+    }
+
+    /// Answers on the connection's thread what memory alone can, and leaves everything else to the other handler.
+    init(memory: @escaping @Sendable (F, Input) throws -> HTTPResponse?) {
+        self.reply = { face, input, _, gate, _ in gate == nil ? try memory(face, input).map { .now($0) } : nil }
+        self.answer = { _, _, _, _ in nil }
     }
 }
 

@@ -2,7 +2,7 @@ import Clientless
 
 /// Writes XML 1.0 on one line. Characters XML forbids are dropped: there is no way to write them.
 enum XMLWriter {
-    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+    static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
     /// - Parameter members: of the root element. One whose name begins with `@` is an attribute of its element, and `null` is
     ///   left out. A list repeats its element.
@@ -40,7 +40,8 @@ enum XMLWriter {
         member.name.utf8.first == UInt8(ascii: "@")
     }
 
-    private static func write(_ name: String, _ value: JSONValue, to output: inout [UInt8]) {
+    /// Writes an element; of a list, one for each item.
+    static func write(_ name: String, _ value: JSONValue, to output: inout [UInt8]) {
         switch value {
         case .null: break
         case .array(let values): for value in values { self.write(name, value, to: &output) }

@@ -21,7 +21,9 @@ extension RESTv1 {
             headers: APIField.deviceHeaders, fields: APIField.device + [.resource, .genericData],
             answers: [.document(200, "Permitted.", json: "Authorization")]
                 + APIAnswer.device(invalid: APIAnswer.missing, forbidden: notAuthorized, .authorization),
-            errors: .devices(.authorization), handler: .device { try await $0.authorize($1) }),
+            errors: .devices(.authorization),
+            handler: .devicePoll(
+                Poller(memory: { try $0.rememberedPermit($1) }), orElse: { try await $0.authorize($1) })),
         Endpoint(
             [.init(.get, "/api/v1/tokens/authz", "readAuthorization")], name: "tokens-authz", .authorization,
             "Read the stored decision about a resource", "Asks no provider and changes nothing.",
@@ -47,7 +49,9 @@ extension RESTv1 {
             fields: APIField.device + [.resource],
             answers: [.document(200, "The token.", json: "MediaToken")]
                 + APIAnswer.device(invalid: APIAnswer.missing, forbidden: notAuthorized, .authorization),
-            errors: .devices(.mediaToken), handler: .device { try await $0.mediaToken($1) }),
+            errors: .devices(.mediaToken),
+            handler: .devicePoll(
+                Poller(memory: { try $0.mediaTokenFromMemory($1) }), orElse: { try await $0.mediaToken($1) })),
     ]
 
     static let logoutEndpoints: [Endpoint<RESTv1>] = [
@@ -82,6 +86,18 @@ extension RESTv1 {
         let record = try await self.domain.decisions.authorize(
             question.resource, context: question.context, requestor: question.requestor, person: person,
             now: device.call.now)
+        return self.answer(record, device)
+    }
+
+    /// The same for a permit that memory knows: most authorizations repeat one.
+    private func rememberedPermit(_ device: DeviceCall) throws(WireError) -> HTTPResponse? {
+        let question = try self.question(device)
+        return self.domain.decisions.rememberedPermit(
+            question.resource, context: question.context, requestor: question.requestor, now: device.call.now
+        ).map { self.answer($0, device) }
+    }
+
+    private func answer(_ record: AuthZRecord, _ device: DeviceCall) -> HTTPResponse {
         let proxy = self.domain.catalogue.mvpd(record.mvpd)?.proxy
         return Answer.document(.authorization(record, proxy: proxy), device.call.format)
     }
@@ -104,8 +120,7 @@ extension RESTv1 {
         let question = try self.question(device)
         let record = try await self.domain.decisions.storedAuthorization(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
-        let proxy = self.domain.catalogue.mvpd(record.mvpd)?.proxy
-        return Answer.document(.authorization(record, proxy: proxy), device.call.format)
+        return self.answer(record, device)
     }
 
     /// rest-v1 16.
@@ -114,6 +129,14 @@ extension RESTv1 {
         let token = try await self.domain.decisions.mediaToken(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
         return Answer.document(.mediaToken(token), device.call.format)
+    }
+
+    /// The same on the strength of a permit that memory knows.
+    private func mediaTokenFromMemory(_ device: DeviceCall) throws -> HTTPResponse? {
+        let question = try self.question(device)
+        return try self.domain.decisions.mediaTokenFromMemory(
+            question.resource, context: question.context, requestor: question.requestor, now: device.call.now
+        ).map { Answer.document(.mediaToken($0), device.call.format) }
     }
 
     /// rest-v1 18: 204 whatever was stored.

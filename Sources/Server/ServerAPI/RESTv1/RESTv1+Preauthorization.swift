@@ -74,7 +74,6 @@ extension RESTv1 {
         _ verdicts: [Verdict], on resources: [Resource], _ call: Call, _ requestor: RequestorID
     ) -> HTTPResponse {
         let style = self.styles.style(for: requestor, trace: call.request.id)
-        return Answer.document(.preauthorization(verdicts, on: resources, style), call.format)
-            .adding("Adobe-Response-Confidence", "full")
+        return Preauthorization.answer(verdicts, on: resources, style, call.format)
     }
 }

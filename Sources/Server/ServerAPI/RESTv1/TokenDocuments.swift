@@ -39,8 +39,8 @@ enum TokenDocuments {
         "Authentication": authentication.schema(.xml).element("authentication"),
         "Authorization": authorization.schema(.xml).element("authorization"),
         "MediaToken": mediaToken.schema(.xml).element("play"),
-        "Preauthorization": Preauthorization.shape.schema(.json),
-        "PreauthorizationDocument": Preauthorization.shape.schema(.xml).element("resources"),
+        "Preauthorization": Preauthorization.inJSON,
+        "PreauthorizationDocument": Preauthorization.inXML.element("resources"),
     ]
 }
 

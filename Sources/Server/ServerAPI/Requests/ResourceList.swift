@@ -32,9 +32,8 @@ enum ResourceList {
 
 extension String {
     fileprivate var trimmed: String {
-        if let first = self.utf8.first, let last = self.utf8.last, (0x21..<0x7F).contains(first),
-            (0x21..<0x7F).contains(last)
-        {
+        let bytes = self.utf8.span
+        if !bytes.isEmpty, (0x21..<0x7F).contains(bytes[0]), (0x21..<0x7F).contains(bytes[bytes.count - 1]) {
             return self
         }
         var rest = self.unicodeScalars.drop(while: Self.isSpace)

@@ -109,8 +109,7 @@ extension SDKServices {
         let verdicts = try await self.domain.decisions.preauthorize(
             resources, by: record, requestor: requestor, now: call.now)
         let style = self.styles.style(for: requestor, trace: call.request.id)
-        return Answer.document(.preauthorization(verdicts, on: resources, style), call.format)
-            .adding("Adobe-Response-Confidence", "full")
+        return Preauthorization.answer(verdicts, on: resources, style, call.format)
     }
 
     /// Every `resource_id`, each once, in the order given (rest-v1 17).

@@ -27,8 +27,9 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
 
     /// A text without outer white space. - Returns: `nil` when nothing is left.
     private static func trimmed(_ text: String) -> String? {
-        let isPlain: (UInt8?) -> Bool = { byte in byte.map { (0x21..<0x7F).contains($0) } == true }
-        if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
+        let bytes = text.utf8.span
+        guard !bytes.isEmpty else { return nil }
+        if (0x21..<0x7F).contains(bytes[0]), (0x21..<0x7F).contains(bytes[bytes.count - 1]) { return text }
         guard let first = text.firstIndex(where: { !$0.isWhitespace }),
             let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return nil }

@@ -29,11 +29,12 @@ package enum JSONValue: Hashable, Sendable {
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
-        self.write(to: &bytes)
+        self.append(to: &bytes)
         return bytes
     }
 
-    private func write(to bytes: inout [UInt8]) {
+    /// Appends ``bytes``.
+    package func append(to bytes: inout [UInt8]) {
         switch self {
         case .string(let string): JSONText.append(string, to: &bytes)
         case .integer(let number): bytes += String(number).utf8
@@ -44,7 +45,7 @@ package enum JSONValue: Hashable, Sendable {
             bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                value.write(to: &bytes)
+                value.append(to: &bytes)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let members):
@@ -53,7 +54,7 @@ package enum JSONValue: Hashable, Sendable {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 JSONText.append(member.name, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
-                member.value.write(to: &bytes)
+                member.value.append(to: &bytes)
             }
             bytes.append(UInt8(ascii: "}"))
         }

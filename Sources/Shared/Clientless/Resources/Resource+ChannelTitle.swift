@@ -1,6 +1,6 @@
 extension Resource {
     /// Whether the resource claims to be an MRSS fragment rather than a plain name.
-    package var isMediaRSS: Bool { self.text.utf8.first == UInt8(ascii: "<") }
+    package var isMediaRSS: Bool { self.text.utf8.span[0] == UInt8(ascii: "<") }
 
     /// The channel: the resource itself when it is plain, else the text of the fragment's `rss/channel/title`, without
     /// outer white space (rest-v1 23).

@@ -67,17 +67,23 @@ package enum Base64 {
                 // Asked for once: each time it is checked that there is one.
                 let alphabet = unsafe symbols.utf8Start
                 func symbol(_ group: UInt32) -> UInt8 { unsafe alphabet[Int(group & 63)] }
-                var end = 0
-                for start in stride(from: 0, to: bytes.count, by: 3) {
-                    let left = bytes.count - start
-                    var group = unsafe UInt32(bytes[start]) << 16
-                    if left > 1 { group |= unsafe UInt32(bytes[start + 1]) << 8 }
-                    if left > 2 { group |= unsafe UInt32(bytes[start + 2]) }
+                var (start, end) = (0, 0)
+                while start &+ 3 <= bytes.count {
+                    let group =
+                        unsafe UInt32(bytes[start]) << 16 | UInt32(bytes[start &+ 1]) << 8 | UInt32(bytes[start &+ 2])
+                    unsafe text[end] = symbol(group >> 18)
+                    unsafe text[end &+ 1] = symbol(group >> 12)
+                    unsafe text[end &+ 2] = symbol(group >> 6)
+                    unsafe text[end &+ 3] = symbol(group)
+                    (start, end) = (start &+ 3, end &+ 4)
+                }
+                if start < bytes.count {
+                    let isLast = start + 1 == bytes.count
+                    let group = unsafe UInt32(bytes[start]) << 16 | (isLast ? 0 : UInt32(bytes[start + 1]) << 8)
                     unsafe text[end] = symbol(group >> 18)
                     unsafe text[end + 1] = symbol(group >> 12)
-                    if left > 1 { unsafe text[end + 2] = symbol(group >> 6) }
-                    if left > 2 { unsafe text[end + 3] = symbol(group) }
-                    end += min(left, 3) + 1
+                    if !isLast { unsafe text[end + 2] = symbol(group >> 6) }
+                    end += isLast ? 2 : 3
                 }
                 while padded, end % 4 > 0 {
                     unsafe text[end] = UInt8(ascii: "=")
