@@ -39,11 +39,8 @@ struct ConsolePagesTests {
         let url = "http://127.0.0.1:\(port)"
         let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")]), "alwaysSignIn": false]
         try await PairingScene.play("console-boxes", on: .phone, configuring: { $0["console"] = listen }) { scene in
-            try await scene.window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.walkToQuestion()
+            try await scene.confirm()
             try await scene.window.open(url + "/")
             try await scene.inspection.look(at: "signed-in")
             // The last hour is that of the server asked, and of several another one may have signed the box in.

@@ -95,9 +95,7 @@ struct EveryPageTests {
     @Test("The page of a finished login tells that the TV is ready, without being asked")
     func handover() async throws {
         try await PairingScene.play("handover", on: .phone) { scene in
-            try await scene.window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
+            try await scene.walkToQuestion()
             try await scene.decide(.confirm)
             try await eventually("the TV to be ready") { () -> Void? in
                 let shown = try await scene.window.text(of: "main")
@@ -111,11 +109,8 @@ struct EveryPageTests {
     func boxes() async throws {
         try await PairingScene.play("boxes", on: .phone) { scene in
             let window = scene.window
-            try await window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.walkToQuestion()
+            try await scene.confirm()
             try await window.open(scene.server.url + "/boxes")
             try await scene.inspection.look(at: "1-providers")
             try await scene.checkFit("boxes, providers", needsAction: false)
@@ -204,8 +199,7 @@ struct EveryPageTests {
             #expect(try await scene.window.elements(".providers small").isEmpty)
             try await scene.pickProvider()
             try await scene.signIn()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.confirm()
             try await scene.window.clickForNextPage("form.aside button")
             let folder = try TemporaryFolder()
             let next = try RunningBox.start(scene.server.demo, .own, state: folder.file("box"), ["pair", "--again"])

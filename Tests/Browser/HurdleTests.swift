@@ -43,8 +43,7 @@ struct HurdleTests {
             try await reload()
             try await scene.signIn()
             try await reload()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.confirm()
             try await reload()
             try await scene.inspection.look(at: "done")
         }
@@ -85,8 +84,7 @@ struct HurdleTests {
             try await scene.window.connect(over: BrowserWindow.Line())
             try await scene.window.open(page)
             try await scene.signIn()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.confirm()
         }
     }
 

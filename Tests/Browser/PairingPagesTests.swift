@@ -59,9 +59,7 @@ struct PairingPagesTests {
     @Test("Whoever declines is told so, and so is the box", arguments: [.desktop, .phone] as [BrowserWindow.Look])
     func declining(_ look: BrowserWindow.Look) async throws {
         try await PairingScene.play("declining", on: look) { scene in
-            try await scene.window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
+            try await scene.walkToQuestion()
             try await scene.decide(.decline)
             try await scene.inspection.look(at: "declined")
             #expect(await scene.box.end() == .exited(4))
@@ -81,9 +79,7 @@ struct PairingPagesTests {
     @Test("Confirm and Decline have the same weight", arguments: [.desktop, .smallestPhone] as [BrowserWindow.Look])
     func weight(_ look: BrowserWindow.Look) async throws {
         try await PairingScene.play("weight", on: look) { scene in
-            try await scene.window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
+            try await scene.walkToQuestion()
             let sizes = try await scene.window.evaluate(
                 """
                 return [...document.querySelectorAll("button[name=decision]")].map((button) => {
@@ -123,17 +119,14 @@ struct PairingPagesTests {
             let field = try await scene.window.element("#password")
             #expect(try await scene.window.property("value", of: field).text == "")
             try await scene.signIn()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.confirm()
         }
     }
 
     @Test("The way back after an answer leads nowhere else: what was declined stays declined")
     func back() async throws {
         try await PairingScene.play("back", on: .phone) { scene in
-            try await scene.window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
+            try await scene.walkToQuestion()
             try await scene.decide(.decline)
             #expect(await scene.box.end() == .exited(4))
             try await scene.window.back()

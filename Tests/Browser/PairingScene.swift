@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RealPrograms
 import TestSupport
+import Testing
 
 /// The real server, a real box that waits, and a browser: everything a pairing needs.
 struct PairingScene: Sendable {
@@ -63,6 +64,19 @@ struct PairingScene: Sendable {
     func enterCode(_ code: String? = nil) async throws { try await self.window.enterCode(code) }
     func pickProvider() async throws { try await self.window.pickProvider() }
     func decide(_ decision: Phone.Decision) async throws { try await self.window.decide(decision) }
+
+    /// From the address of the QR code to the page that asks whether the box is the viewer's.
+    func walkToQuestion() async throws {
+        try await self.window.open(self.code.url)
+        try await self.pickProvider()
+        try await self.signIn()
+    }
+
+    /// Confirms, and expects that the box is signed in.
+    func confirm() async throws {
+        try await self.decide(.confirm)
+        #expect(await self.box.end() == .exited(0))
+    }
 
     func signIn(password: String? = nil) async throws {
         try await self.window.signIn(self.viewer.account, password ?? self.viewer.password)

@@ -84,8 +84,7 @@ struct PasskeyPagesTests {
             }
             try await scene.inspection.look(at: "told")
             try await scene.signIn()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.confirm()
         }
     }
 

@@ -64,11 +64,8 @@ struct TapTests {
         try await PasskeyPagesTests.play("taps-passkey", on: .phone) { scene in
             let window = scene.window
             try await window.addAuthenticator()
-            try await window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
-            try await scene.decide(.confirm)
-            #expect(await scene.box.end() == .exited(0))
+            try await scene.walkToQuestion()
+            try await scene.confirm()
             try await window.clickForNextPage(PasskeyPagesTests.make)
             try await window.clickForNextPage("form.aside button")
 

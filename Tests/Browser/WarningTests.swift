@@ -64,9 +64,7 @@ struct WarningTests {
                     })
             }
         ) { scene in
-            try await scene.window.open(scene.code.url)
-            try await scene.pickProvider()
-            try await scene.signIn()
+            try await scene.walkToQuestion()
             try await scene.window.clickForNextPage("a[href*='way=readOut']")
             try await scene.decide(.confirm)
             let isSeen = try await scene.window.evaluate(
