@@ -20,24 +20,18 @@ struct Creations: Measurement {
     private func ratio(_ surroundings: Surroundings, in folder: String) async throws -> Double {
         // The loop has a processor for itself, which the server's writer would otherwise share with its connections.
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server", onOneProcessor: false)
-        let outcome: LoadGenerator.Outcome
-        let batch: Double
-        do {
+        let (outcome, batch) = try await ending({ await server.stop() }) {
             let script = try SignedCalls(server: server).creationScript(run: "made", in: folder)
             let seconds = surroundings.amount(5, rehearsal: 1)
             let before = try await Self.counts(server)
-            outcome = try await LoadGenerator(script: script, url: server.url, seconds: seconds).run()
+            let outcome = try await LoadGenerator(script: script, url: server.url, seconds: seconds).run()
             let after = try await Self.counts(server)
             guard outcome.otherThanSuccess == 0 else {
                 throw NotMeasured(description: "\(outcome.otherThanSuccess) creations were refused")
             }
-            batch = (after.transactions - before.transactions) / max(after.commits - before.commits, 1)
-        } catch {
-            await server.stop()
-            throw error
+            return (outcome, (after.transactions - before.transactions) / max(after.commits - before.commits, 1))
         }
-        // Stopped, so that every row is in the file and nothing else writes to the disk.
-        await server.stop()
+        // It is stopped, so that every row is in the file and nothing else writes to the disk.
         let limit = try await Self.limit(surroundings, of: server, batch: max(Int(batch.rounded()), 1), in: folder)
         talk(
             "created \(Int(outcome.requestsPerSecond))/s, \(batch.rounded(places: 1)) a commit; SQLite \(Int(limit))/s")

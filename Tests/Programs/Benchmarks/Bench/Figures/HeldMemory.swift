@@ -21,27 +21,18 @@ struct HeldMemory: Measurement {
 
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/held-memory"
-        var server = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        let boxes: [BenchServer.Box]
-        do {
-            boxes = try await server.createCodes(surroundings.amount(9000, rehearsal: 200), in: folder)
-        } catch {
-            await server.stop()
-            throw error
+        let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
+        let boxes = try await ending({ await server.stop() }) {
+            try await server.createCodes(surroundings.amount(9000, rehearsal: 200), in: folder)
         }
         var results: [Double] = []
         for isUsed in [false, true] {
             // A fresh process: memory that creating the codes left behind would hide what waiting takes.
-            await server.stop()
-            server = try await server.startAgain()
-            do {
-                results.append(try await self.measure(server, boxes, afterPolling: isUsed))
-            } catch {
-                await server.stop()
-                throw error
+            let fresh = try await server.startAgain()
+            try await ending({ await fresh.stop() }) {
+                results.append(try await self.measure(fresh, boxes, afterPolling: isUsed))
             }
         }
-        await server.stop()
         talk(
             "\(boxes.count) boxes held: new connections \(results[0].rounded(places: 2)) KB each, "
                 + "connections that polled before \(results[1].rounded(places: 2)) KB each")

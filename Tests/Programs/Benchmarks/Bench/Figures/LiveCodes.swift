@@ -28,14 +28,7 @@ struct LiveCodes: Measurement {
     ) async throws -> [Double] {
         talk("creating \(codes) codes")
         let first = try await BenchServer.start(surroundings, in: "\(folder)/server")
-        let boxes: [BenchServer.Box]
-        do {
-            boxes = try await first.createCodes(codes, in: folder)
-        } catch {
-            await first.stop()
-            throw error
-        }
-        await first.stop()
+        let boxes = try await ending({ await first.stop() }) { try await first.createCodes(codes, in: folder) }
         let server = try await BenchServer.start(
             first.running.demo, surroundings, onOneProcessor: true, after: Callgrind.preparation(in: folder))
         return try await ending({ await server.stop() }) {

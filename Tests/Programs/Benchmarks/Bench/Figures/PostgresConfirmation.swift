@@ -1,5 +1,6 @@
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// From the press on Confirm at one node to the answer in the box that waits at another.
 struct PostgresConfirmation: Measurement {
@@ -12,13 +13,13 @@ struct PostgresConfirmation: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/postgres-confirm"
         let postgres = try await BenchPostgres.start(surroundings, in: "\(folder)/postgres")
-        return try await stopping([{ await postgres.stop() }]) {
+        return try await ending({ await postgres.stop() }) {
             let demo = try await BenchServer.demo(surroundings, on: postgres, database: "nodes", in: "\(folder)/one")
             let neighbour = try await demo.copy(to: "\(folder)/other")
             let one = try await BenchServer.start(demo, surroundings, onOneProcessor: false)
-            return try await stopping([{ await one.stop() }]) {
+            return try await ending({ await one.stop() }) {
                 let other = try await BenchServer.start(neighbour, surroundings, onOneProcessor: false)
-                return try await stopping([{ await other.stop() }]) {
+                return try await ending({ await other.stop() }) {
                     [try await self.measure(one, other, surroundings, in: folder)]
                 }
             }
@@ -30,7 +31,7 @@ struct PostgresConfirmation: Measurement {
     ) async throws -> Double {
         let boxes = try await one.createCodes(surroundings.amount(250, rehearsal: 5), in: folder)
         let client = HTTPClient()
-        return try await stopping([{ await client.shutDown() }]) {
+        return try await ending({ await client.shutDown() }) {
             var times: [Double] = []
             for (number, box) in boxes.enumerated() {
                 times.append(

@@ -1,4 +1,5 @@
 import RealPrograms
+import TestSupport
 
 /// How many connections a node has to PostgreSQL while more is asked of it than it can do.
 struct PostgresConnections: Measurement {
@@ -13,11 +14,11 @@ struct PostgresConnections: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/postgres-connections"
         let postgres = try await BenchPostgres.start(surroundings, in: "\(folder)/postgres")
-        return try await stopping([{ await postgres.stop() }]) {
+        return try await ending({ await postgres.stop() }) {
             let server = try await BenchServer.start(
                 surroundings, on: postgres, database: "connections", in: "\(folder)/server"
             ) { $0["store"]?["connections"] = 16 }
-            return try await stopping([{ await server.stop() }]) {
+            return try await ending({ await server.stop() }) {
                 [Double(try await self.most(server, postgres, surroundings, in: folder))]
             }
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RealPrograms
+import TestSupport
 
 /// Durable creations of codes with PostgreSQL, against `pgbench` that commits the same rows, each in a transaction of its
 /// own.
@@ -18,10 +19,10 @@ struct PostgresCreations: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/postgres-creations"
         let postgres = try await BenchPostgres.start(surroundings, in: "\(folder)/postgres")
-        return try await stopping([{ await postgres.stop() }]) {
+        return try await ending({ await postgres.stop() }) {
             let server = try await BenchServer.start(
                 surroundings, on: postgres, database: "creations", in: "\(folder)/server")
-            return try await stopping([{ await server.stop() }]) {
+            return try await ending({ await server.stop() }) {
                 [try await self.compare(server, postgres, surroundings, in: folder).median]
             }
         }

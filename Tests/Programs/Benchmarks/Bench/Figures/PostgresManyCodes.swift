@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Creations of codes in tables with few and with many live ones.
 struct PostgresManyCodes: Measurement {
     let figures = [
@@ -10,11 +12,11 @@ struct PostgresManyCodes: Measurement {
         let folder = "\(surroundings.folder)/postgres-many"
         let many = surroundings.amount(10_000_000, rehearsal: 20_000)
         let postgres = try await BenchPostgres.start(surroundings, in: "\(folder)/postgres")
-        return try await stopping([{ await postgres.stop() }]) {
+        return try await ending({ await postgres.stop() }) {
             let few = try await self.start(10_000, postgres, surroundings, in: "\(folder)/few")
-            return try await stopping([{ await few.stop() }]) {
+            return try await ending({ await few.stop() }) {
                 let full = try await self.start(many, postgres, surroundings, in: "\(folder)/many")
-                return try await stopping([{ await full.stop() }]) {
+                return try await ending({ await full.stop() }) {
                     [try await self.compare(few, full, surroundings, in: folder).median]
                 }
             }

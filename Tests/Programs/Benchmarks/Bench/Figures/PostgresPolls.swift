@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Polls of codes that nobody has signed in with yet, with PostgreSQL against the same with SQLite.
 struct PostgresPolls: Measurement {
     let figures = [
@@ -9,12 +11,12 @@ struct PostgresPolls: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/postgres-polls"
         let postgres = try await BenchPostgres.start(surroundings, in: "\(folder)/postgres")
-        return try await stopping([{ await postgres.stop() }]) {
+        return try await ending({ await postgres.stop() }) {
             let server = try await BenchServer.start(
                 surroundings, on: postgres, database: "polls", in: "\(folder)/server", onOneProcessor: true)
-            return try await stopping([{ await server.stop() }]) {
+            return try await ending({ await server.stop() }) {
                 let embedded = try await BenchServer.start(surroundings, in: "\(folder)/embedded")
-                return try await stopping([{ await embedded.stop() }]) {
+                return try await ending({ await embedded.stop() }) {
                     let ours = try await self.load(server, surroundings, in: "\(folder)/postgres-calls")
                     let theirs = try await self.load(embedded, surroundings, in: "\(folder)/sqlite-calls")
                     return [

@@ -1,5 +1,6 @@
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// The primary is lost and a standby takes over: how long nothing is kept.
 struct PostgresPromotion: Measurement {
@@ -21,13 +22,13 @@ struct PostgresPromotion: Measurement {
 
     private func time(_ surroundings: Surroundings, in folder: String) async throws -> Double {
         let primary = try await BenchPostgres.start(surroundings, in: "\(folder)/primary")
-        return try await stopping([{ await primary.stop() }]) {
+        return try await ending({ await primary.stop() }) {
             let standby = try await primary.startStandby(surroundings, in: "\(folder)/standby")
-            return try await stopping([{ await standby.stop() }]) {
+            return try await ending({ await standby.stop() }) {
                 let demo = try await BenchServer.demo(
                     surroundings, on: primary, or: standby, database: "promotion", in: "\(folder)/server")
                 let server = try await BenchServer.start(demo, surroundings, onOneProcessor: false)
-                return try await stopping([{ await server.stop() }]) {
+                return try await ending({ await server.stop() }) {
                     try await self.lose(primary, standby, server)
                 }
             }
@@ -37,7 +38,7 @@ struct PostgresPromotion: Measurement {
     private func lose(_ primary: BenchPostgres, _ standby: BenchPostgres, _ server: BenchServer) async throws -> Double
     {
         let client = HTTPClient()
-        return try await stopping([{ await client.shutDown() }]) {
+        return try await ending({ await client.shutDown() }) {
             guard try await server.create(for: "before", with: client) == 201 else {
                 throw NotMeasured(description: "no code was created before the primary was lost")
             }
