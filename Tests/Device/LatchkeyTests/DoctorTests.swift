@@ -53,7 +53,8 @@ struct DoctorTests {
     @Test("names a requestor that the server does not know, and asks for no new credential")
     func unknownRequestor() async throws {
         service.answer(
-            "/api/v1/config/NORTHSPORT", with: .response(400, body: #"{"status":400,"message":"Invalid requestor"}"#))
+            "/api/v1/config/NORTHSPORT", with: .response(400, body: #"{"status":400,"message":"Invalid requestor"}"#),
+            times: 9)
         let (end, checks) = try await self.look(try Latchkey(service.url))
         #expect(end == .exited(78) && self.faults(checks) == ["configuration"])
         #expect(checks["configuration"]?.message.contains("does not know the requestor NORTHSPORT.") == true)

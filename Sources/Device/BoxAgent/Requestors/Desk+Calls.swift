@@ -25,6 +25,16 @@ extension Desk {
         self.noteEnd(ending)
     }
 
+    /// Asks the server whether the sign-in stands, and says so if it does not. Without an answer it stays.
+    func checkSignIn() async {
+        do throws(EntitlementError) {
+            guard try await self.enabler.checkedSignIn() == nil else { return }
+            self.noteEnd(await self.ending() ?? .endedByOperator)
+        } catch {
+            self.note(error)
+        }
+    }
+
     /// How the sign-in of this requestor ended, as the state has it.
     private func ending() async -> BoxEvent.Reason? {
         let ending = (try? await self.enabler.signInEnding(of: self.requestor)) ?? nil

@@ -30,8 +30,8 @@ extension Desk {
         } catch {
             throw wasSignedIn ? alreadySignedIn : error
         }
-        // Now that the server's clock is known. The server may have ended the sign-in; without an answer it stays.
-        if try await self.signIn() != nil { _ = try? await self.enabler.checkedSignIn() }
+        // Now that the server's clock is known.
+        if try await self.signIn() != nil { await self.checkSignIn() }
         guard try await self.signIn() == nil else { throw alreadySignedIn }
         guard await self.enabler.offeredProviders?.isEmpty != true else {
             throw AgentError(.noProvider, "The server has no TV provider for this requestor; its operator can add one.")
