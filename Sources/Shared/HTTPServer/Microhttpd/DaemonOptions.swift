@@ -25,7 +25,9 @@ import Glibc
 
     /// - Returns: `nil` when libmicrohttpd will not start.
     mutating func start() -> OpaquePointer? {
-        unsafe self.add(.CONNECTION_MEMORY_LIMIT, HTTPServerConfiguration.connectionMemory)
+        // Above 32 KiB libmicrohttpd maps the memory by itself. Under TLS malloc gives it pages that handshakes left behind,
+        // and they stay resident while a request is held: 15 KB more for each box. Without TLS pages are new mostly.
+        unsafe self.add(.CONNECTION_MEMORY_LIMIT, HTTPServerConfiguration.connectionMemory + (self.tls == nil ? 0 : 1))
         // Connections are counted before they get here, over all threads, though not those on the way.
         unsafe self.add(.CONNECTION_LIMIT, self.configuration.maximumConnections + 1024)
         unsafe self.add(.CONNECTION_TIMEOUT, max(1, Int(self.configuration.idleTimeout.components.seconds)))

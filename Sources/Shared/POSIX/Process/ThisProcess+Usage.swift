@@ -45,9 +45,9 @@ extension ThisProcess {
     /// pieces that are in use, which after a rush are most.
     package static func releaseMemory() { malloc_trim(0) }
 
-    /// Maps every piece of memory of `size` bytes or more by itself, so that the system has it back as soon as it is freed
-    /// (mallopt(3), `M_MMAP_THRESHOLD`). Else the pages of freed pieces stay, as long as a small piece behind them is in
-    /// use. Such a piece costs some ten microseconds more.
+    /// Maps a piece of memory of `size` bytes or more by itself if no free one is large enough, so that the system has it
+    /// back as soon as it is freed (mallopt(3), `M_MMAP_THRESHOLD`). Else the pages of freed pieces stay after a rush, as
+    /// long as a small piece behind them is in use. Such a piece costs some ten microseconds more.
     package static func mapMemory(ofAtLeast size: Int) { mallopt(M_MMAP_THRESHOLD, Int32(clamping: size)) }
 
     /// The mappings of files that can be executed and not written (proc(5), `/proc/[pid]/maps`).
