@@ -206,14 +206,14 @@ struct PasskeyPageTests {
     func elsewhere() async throws {
         let page = try await browser.walkToSignIn(try await fixture.code().text)
         #expect(page.form(Self.use) == nil && page.form("/activate/sign-in") != nil)
-        // In clear.
-        let provider = KeepingProvider()
-        try await ScreenFixture.with(.init(harbor: provider)) { fixture in
-            try await browser.walkToSignIn(try await fixture.code().text, mvpd: Self.provider)
-            #expect(browser.page.form(Self.use) == nil)
-            try await browser.signIn()
-            let page = try await browser.decide("confirm")
-            #expect(page.form(Self.make) == nil && !page.text.contains("passkey.js"))
-        }
+    }
+
+    @Test("are not spoken of on pages in clear", .fixture(.init(harbor: KeepingProvider())))
+    func inClear() async throws {
+        try await browser.walkToSignIn(try await fixture.code().text, mvpd: Self.provider)
+        #expect(browser.page.form(Self.use) == nil)
+        try await browser.signIn()
+        let page = try await browser.decide("confirm")
+        #expect(page.form(Self.make) == nil && !page.text.contains("passkey.js"))
     }
 }
