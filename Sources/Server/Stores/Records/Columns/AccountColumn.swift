@@ -9,13 +9,13 @@ package enum AccountColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("accounts", "ON CONFLICT DO NOTHING")
 
-    package func field(of record: Account?) -> Field {
+    package var field: Field<Account> {
         switch self {
-        case .mvpd: .text(record) { $0.mvpd.text }
-        case .id: .text(record) { $0.id }
-        case .name: .text(record) { $0.name }
-        case .passwordHash: .text(record) { $0.passwordHash }
-        case .version: .integer(record) { Int64($0.version) }
+        case .mvpd: .text { $0.mvpd.text }
+        case .id: .text { $0.id }
+        case .name: .text { $0.name }
+        case .passwordHash: .text { $0.passwordHash }
+        case .version: .integer { Int64($0.version) }
         }
     }
 

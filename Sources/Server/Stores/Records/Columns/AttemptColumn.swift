@@ -16,26 +16,26 @@ package enum AttemptColumn: String, ColumnList {
     private static let replacements = allCases.filter { $0 != .id && $0 != .version }
         .map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
 
-    package func field(of record: LoginAttempt?) -> Field {
+    package var field: Field<LoginAttempt> {
         switch self {
-        case .id: .blob(record) { $0.id.bytes }
-        case .code: .text(record) { $0.code.text }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .mvpd: .text(record) { $0.mvpd.text }
+        case .id: .blob { $0.id.bytes }
+        case .code: .text { $0.code.text }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
         case .origin:
-            .integer(record) {
+            .integer {
                 switch $0.origin {
                 case .secondScreen: 0
                 case .foreignPage: 1
                 case .boxList: 2
                 }
             }
-        case .redirectURL: .textIfAny(record) { if case .foreignPage(let url) = $0.origin { url } else { nil } }
-        case .browser: .blob(record) { $0.browser }
-        case .created: .time(record) { $0.created }
-        case .expires: .time(record) { $0.expires }
+        case .redirectURL: .textIfAny { if case .foreignPage(let url) = $0.origin { url } else { nil } }
+        case .browser: .blob { $0.browser }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
         case .progress:
-            .integer(record) {
+            .integer {
                 switch $0.progress {
                 case .atProvider: 0
                 case .accepted: 1
@@ -45,10 +45,10 @@ package enum AttemptColumn: String, ColumnList {
                 case .closed: 5
                 }
             }
-        case .sealedLogin: .blobIfAny(record) { if case .accepted(let login) = $0.progress { login } else { nil } }
+        case .sealedLogin: .blobIfAny { if case .accepted(let login) = $0.progress { login } else { nil } }
         case .sealedExchange:
-            .blobIfAny(record) { if case .handedOver(let exchange) = $0.progress { exchange } else { nil } }
-        case .version: .integer(record) { Int64($0.version) }
+            .blobIfAny { if case .handedOver(let exchange) = $0.progress { exchange } else { nil } }
+        case .version: .integer { Int64($0.version) }
         }
     }
 

@@ -19,25 +19,25 @@ package enum AuthenticationColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("authentications")
 
-    package func field(of record: AuthNRecord?) -> Field {
+    package var field: Field<AuthNRecord> {
         switch self {
-        case .id: .text(record) { $0.id.text }
-        case .device: .blob(record) { $0.context.device.bytes }
-        case .appID: .text(record) { $0.context.appID ?? "" }
-        case .deviceUser: .text(record) { $0.context.deviceUser ?? "" }
-        case .owner: .text(record) { $0.isExclusive ? $0.requestor.text : "" }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .mvpd: .text(record) { $0.mvpd.text }
-        case .client: .text(record) { $0.client ?? "" }
-        case .userID: .text(record) { $0.userID }
-        case .code: .textIfAny(record) { $0.code?.text }
-        case .origin: .text(record) { $0.origin.rawValue }
-        case .created: .time(record) { $0.created }
-        case .expires: .time(record) { $0.expires }
-        case .sealedSession: .blob(record) { $0.sealedSession }
-        case .providerSession: .blobIfAny(record) { $0.providerSession }
-        case .version: .integer(record) { Int64($0.version) }
-        case .credential: .textIfAny(record) { $0.credential?.text }
+        case .id: .text { $0.id.text }
+        case .device: .blob { $0.context.device.bytes }
+        case .appID: .text { $0.context.appID ?? "" }
+        case .deviceUser: .text { $0.context.deviceUser ?? "" }
+        case .owner: .text { $0.isExclusive ? $0.requestor.text : "" }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .client: .text { $0.client ?? "" }
+        case .userID: .text { $0.userID }
+        case .code: .textIfAny { $0.code?.text }
+        case .origin: .text { $0.origin.rawValue }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
+        case .sealedSession: .blob { $0.sealedSession }
+        case .providerSession: .blobIfAny { $0.providerSession }
+        case .version: .integer { Int64($0.version) }
+        case .credential: .textIfAny { $0.credential?.text }
         }
     }
 

@@ -7,16 +7,16 @@ package enum AuthorizationColumn: String, ColumnList {
 
     package static let listed = Listed<Self>()
 
-    package func field(of record: AuthZRecord?) -> Field {
+    package var field: Field<AuthZRecord> {
         switch self {
-        case .authentication: .text(record) { $0.authentication.text }
-        case .device: .blob(record) { $0.device.bytes }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .resource: .text(record) { $0.resource.text }
-        case .mvpd: .text(record) { $0.mvpd.text }
-        case .origin: .text(record) { $0.origin.rawValue }
-        case .created: .time(record) { $0.created }
-        case .expires: .time(record) { $0.expires }
+        case .authentication: .text { $0.authentication.text }
+        case .device: .blob { $0.device.bytes }
+        case .requestor: .text { $0.requestor.text }
+        case .resource: .text { $0.resource.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .origin: .text { $0.origin.rawValue }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
         }
     }
 

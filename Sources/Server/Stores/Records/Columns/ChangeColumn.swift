@@ -7,10 +7,10 @@ package enum ChangeColumn: String, ColumnList {
 
     package static let listed = Listed<Self>()
 
-    package func field(of record: StoreChange?) -> Field {
+    package var field: Field<StoreChange> {
         switch self {
         case .kind:
-            .integer(record) {
+            .integer {
                 switch $0 {
                 case .code: 0
                 case .device: 1
@@ -19,9 +19,9 @@ package enum ChangeColumn: String, ColumnList {
                 case .client: 4
                 }
             }
-        case .code: .textIfAny(record) { if case .code(let code) = $0 { code.text } else { nil } }
-        case .device: .blobIfAny(record) { if case .device(let device) = $0 { device.bytes } else { nil } }
-        case .client: .textIfAny(record) { if case .client(let id) = $0 { id } else { nil } }
+        case .code: .textIfAny { if case .code(let code) = $0 { code.text } else { nil } }
+        case .device: .blobIfAny { if case .device(let device) = $0 { device.bytes } else { nil } }
+        case .client: .textIfAny { if case .client(let id) = $0 { id } else { nil } }
         }
     }
 }

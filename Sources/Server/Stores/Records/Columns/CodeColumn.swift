@@ -30,35 +30,35 @@ package enum CodeColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("codes", "ON CONFLICT (code) DO NOTHING")
 
-    package func field(of record: RegistrationRecord?) -> Field {
+    package var field: Field<RegistrationRecord> {
         switch self {
-        case .code: .text(record) { $0.code.text }
-        case .id: .text(record) { $0.id }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .deviceID: .text(record) { $0.deviceID.text }
-        case .device: .blob(record) { $0.context.device.bytes }
-        case .appID: .textIfAny(record) { $0.context.appID }
-        case .deviceUser: .textIfAny(record) { $0.context.deviceUser }
-        case .mvpd: .textIfAny(record) { $0.mvpd?.text }
-        case .registrationURL: .textIfAny(record) { $0.registrationURL }
-        case .deviceType: .textIfAny(record) { $0.deviceType }
-        case .appVersion: .textIfAny(record) { $0.appVersion }
-        case .boxName: .textIfAny(record) { $0.box.name }
-        case .boxModel: .textIfAny(record) { $0.box.model }
-        case .boxSoftware: .textIfAny(record) { $0.box.software }
-        case .boxUserAgent: .textIfAny(record) { $0.box.userAgent }
-        case .boxInformation: .textIfAny(record) { $0.box.deviceInformation }
-        case .boxAddress: .text(record) { $0.box.address }
-        case .applicationID: .textIfAny(record) { $0.application?.id }
-        case .applicationName: .textIfAny(record) { $0.application?.name }
-        case .applicationVersion: .textIfAny(record) { $0.application?.version }
-        case .generated: .time(record) { $0.life.generated }
-        case .expires: .time(record) { $0.life.expires }
-        case .state: .integer(record) { StateColumns($0.life.storedState).number }
-        case .stateDetail: .textIfAny(record) { StateColumns($0.life.storedState).detail }
-        case .version: .integer(record) { Int64($0.version) }
-        case .openUntil: .timeIfAny(record) { Self.openUntil($0) }
-        case .credential: .textIfAny(record) { $0.credential?.text }
+        case .code: .text { $0.code.text }
+        case .id: .text { $0.id }
+        case .requestor: .text { $0.requestor.text }
+        case .deviceID: .text { $0.deviceID.text }
+        case .device: .blob { $0.context.device.bytes }
+        case .appID: .textIfAny { $0.context.appID }
+        case .deviceUser: .textIfAny { $0.context.deviceUser }
+        case .mvpd: .textIfAny { $0.mvpd?.text }
+        case .registrationURL: .textIfAny { $0.registrationURL }
+        case .deviceType: .textIfAny { $0.deviceType }
+        case .appVersion: .textIfAny { $0.appVersion }
+        case .boxName: .textIfAny { $0.box.name }
+        case .boxModel: .textIfAny { $0.box.model }
+        case .boxSoftware: .textIfAny { $0.box.software }
+        case .boxUserAgent: .textIfAny { $0.box.userAgent }
+        case .boxInformation: .textIfAny { $0.box.deviceInformation }
+        case .boxAddress: .text { $0.box.address }
+        case .applicationID: .textIfAny { $0.application?.id }
+        case .applicationName: .textIfAny { $0.application?.name }
+        case .applicationVersion: .textIfAny { $0.application?.version }
+        case .generated: .time { $0.life.generated }
+        case .expires: .time { $0.life.expires }
+        case .state: .integer { StateColumns($0.life.storedState).number }
+        case .stateDetail: .textIfAny { StateColumns($0.life.storedState).detail }
+        case .version: .integer { Int64($0.version) }
+        case .openUntil: .timeIfAny { Self.openUntil($0) }
+        case .credential: .textIfAny { $0.credential?.text }
         }
     }
 

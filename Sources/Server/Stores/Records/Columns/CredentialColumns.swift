@@ -10,14 +10,14 @@ package enum KeyPairColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("key_pairs")
 
-    package func field(of record: KeyPairRecord?) -> Field {
+    package var field: Field<KeyPairRecord> {
         switch self {
-        case .publicKey: .text(record) { $0.publicKey }
-        case .sealedPrivateKey: .blob(record) { $0.sealedPrivateKey }
-        case .isServerToServer: .flag(record) { $0.isServerToServer }
-        case .created: .time(record) { $0.created }
-        case .ends: .timeIfAny(record) { $0.ends }
-        case .label: .textIfAny(record) { $0.label }
+        case .publicKey: .text { $0.publicKey }
+        case .sealedPrivateKey: .blob { $0.sealedPrivateKey }
+        case .isServerToServer: .flag { $0.isServerToServer }
+        case .created: .time { $0.created }
+        case .ends: .timeIfAny { $0.ends }
+        case .label: .textIfAny { $0.label }
         }
     }
 
@@ -42,14 +42,14 @@ package enum ApplicationColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("applications")
 
-    package func field(of record: ApplicationRecord?) -> Field {
+    package var field: Field<ApplicationRecord> {
         switch self {
-        case .softwareID: .text(record) { $0.softwareID }
-        case .name: .text(record) { $0.name }
-        case .version: .text(record) { $0.version }
-        case .isServerToServer: .flag(record) { $0.isServerToServer }
-        case .created: .time(record) { $0.created }
-        case .ends: .timeIfAny(record) { $0.ends }
+        case .softwareID: .text { $0.softwareID }
+        case .name: .text { $0.name }
+        case .version: .text { $0.version }
+        case .isServerToServer: .flag { $0.isServerToServer }
+        case .created: .time { $0.created }
+        case .ends: .timeIfAny { $0.ends }
         }
     }
 
@@ -74,13 +74,13 @@ package enum ClientColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("clients")
 
-    package func field(of record: ClientRecord?) -> Field {
+    package var field: Field<ClientRecord> {
         switch self {
-        case .clientID: .text(record) { $0.clientID }
-        case .secretHash: .blob(record) { $0.secretHash }
-        case .softwareID: .text(record) { $0.softwareID }
-        case .created: .time(record) { $0.created }
-        case .lastUsed: .time(record) { $0.lastUsed }
+        case .clientID: .text { $0.clientID }
+        case .secretHash: .blob { $0.secretHash }
+        case .softwareID: .text { $0.softwareID }
+        case .created: .time { $0.created }
+        case .lastUsed: .time { $0.lastUsed }
         }
     }
 

@@ -9,18 +9,18 @@ package enum EndedSignInColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("ended_sign_ins")
 
-    package func field(of record: EndedSignIn?) -> Field {
+    package var field: Field<EndedSignIn> {
         switch self {
-        case .id: .text(record) { $0.id.text }
-        case .device: .blob(record) { $0.device.bytes }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .mvpd: .text(record) { $0.mvpd.text }
-        case .userID: .text(record) { $0.userID }
-        case .created: .time(record) { $0.created }
-        case .ended: .time(record) { $0.end.time }
-        case .actor: .text(record) { $0.end.actor }
-        case .reason: .text(record) { $0.end.reason.rawValue }
-        case .credential: .textIfAny(record) { $0.credential?.text }
+        case .id: .text { $0.id.text }
+        case .device: .blob { $0.device.bytes }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .userID: .text { $0.userID }
+        case .created: .time { $0.created }
+        case .ended: .time { $0.end.time }
+        case .actor: .text { $0.end.actor }
+        case .reason: .text { $0.end.reason.rawValue }
+        case .credential: .textIfAny { $0.credential?.text }
         }
     }
 

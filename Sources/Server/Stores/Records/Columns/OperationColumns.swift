@@ -7,16 +7,16 @@ package enum RuleColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("degradation_rules")
 
-    package func field(of record: DegradationRule?) -> Field {
+    package var field: Field<DegradationRule> {
         switch self {
-        case .id: .text(record) { $0.id }
-        case .kind: .text(record) { $0.kind.rawValue }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .mvpd: .textIfAny(record) { $0.mvpd?.text }
-        case .message: .text(record) { $0.message }
-        case .activation: .time(record) { $0.activation }
-        case .ends: .time(record) { $0.ends }
-        case .version: .integer(record) { Int64($0.version) }
+        case .id: .text { $0.id }
+        case .kind: .text { $0.kind.rawValue }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .textIfAny { $0.mvpd?.text }
+        case .message: .text { $0.message }
+        case .activation: .time { $0.activation }
+        case .ends: .time { $0.ends }
+        case .version: .integer { Int64($0.version) }
         }
     }
 
@@ -42,14 +42,14 @@ package enum TrialColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("trials", "ON CONFLICT (id) DO NOTHING")
 
-    package func field(of record: TrialRecord?) -> Field {
+    package var field: Field<TrialRecord> {
         switch self {
-        case .id: .text(record) { $0.id }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .mvpd: .text(record) { $0.mvpd.text }
-        case .firstUse: .timeIfAny(record) { $0.trial.firstUse }
-        case .keptUntil: .timeIfAny(record) { $0.keptUntil }
-        case .version: .integer(record) { Int64($0.version) }
+        case .id: .text { $0.id }
+        case .requestor: .text { $0.requestor.text }
+        case .mvpd: .text { $0.mvpd.text }
+        case .firstUse: .timeIfAny { $0.trial.firstUse }
+        case .keptUntil: .timeIfAny { $0.keptUntil }
+        case .version: .integer { Int64($0.version) }
         }
     }
 
@@ -70,12 +70,12 @@ package enum AuditColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("audit_log")
 
-    package func field(of record: AuditEntry?) -> Field {
+    package var field: Field<AuditEntry> {
         switch self {
-        case .moment: .time(record) { $0.time }
-        case .actor: .text(record) { $0.actor }
-        case .action: .text(record) { $0.action }
-        case .subject: .text(record) { $0.subject }
+        case .moment: .time { $0.time }
+        case .actor: .text { $0.actor }
+        case .action: .text { $0.action }
+        case .subject: .text { $0.subject }
         }
     }
 

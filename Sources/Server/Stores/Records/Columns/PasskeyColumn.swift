@@ -12,16 +12,16 @@ package enum PasskeyColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("passkeys", "ON CONFLICT DO NOTHING")
 
-    package func field(of record: Passkey?) -> Field {
+    package var field: Field<Passkey> {
         switch self {
-        case .credential: .blob(record) { $0.credential }
-        case .mvpd: .text(record) { $0.mvpd.text }
-        case .account: .text(record) { $0.account }
-        case .publicKey: .blob(record) { $0.publicKey }
-        case .isSyncable: .flag(record) { $0.isSyncable }
-        case .signCount: .integer(record) { Int64($0.signCount) }
-        case .created: .time(record) { $0.created }
-        case .lastUsed: .timeIfAny(record) { $0.lastUsed }
+        case .credential: .blob { $0.credential }
+        case .mvpd: .text { $0.mvpd.text }
+        case .account: .text { $0.account }
+        case .publicKey: .blob { $0.publicKey }
+        case .isSyncable: .flag { $0.isSyncable }
+        case .signCount: .integer { Int64($0.signCount) }
+        case .created: .time { $0.created }
+        case .lastUsed: .timeIfAny { $0.lastUsed }
         }
     }
 

@@ -13,15 +13,15 @@ package enum ReportColumn: String, ColumnList {
             DO UPDATE SET number = reports.number + excluded.number
         """)
 
-    package func field(of record: ReportCount?) -> Field {
+    package var field: Field<ReportCount> {
         switch self {
-        case .hour: .integer(record) { $0.key.hour }
-        case .requestor: .text(record) { $0.key.requestor.text }
-        case .mvpd: .text(record) { $0.key.mvpd?.text ?? "" }
-        case .platform: .text(record) { $0.key.model.platform }
-        case .event: .text(record) { $0.key.event.rawValue }
-        case .number: .integer(record) { Int64($0.count) }
-        case .deviceType: .text(record) { $0.key.model.deviceType }
+        case .hour: .integer { $0.key.hour }
+        case .requestor: .text { $0.key.requestor.text }
+        case .mvpd: .text { $0.key.mvpd?.text ?? "" }
+        case .platform: .text { $0.key.model.platform }
+        case .event: .text { $0.key.event.rawValue }
+        case .number: .integer { Int64($0.count) }
+        case .deviceType: .text { $0.key.model.deviceType }
         }
     }
 

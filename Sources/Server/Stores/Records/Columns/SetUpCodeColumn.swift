@@ -8,14 +8,14 @@ package enum SetUpCodeColumn: String, ColumnList {
 
     package static let listed = Listed<Self>("set_up_codes")
 
-    package func field(of record: SetUpCodeRecord?) -> Field {
+    package var field: Field<SetUpCodeRecord> {
         switch self {
-        case .hash: .blob(record) { $0.hash }
-        case .requestor: .text(record) { $0.requestor.text }
-        case .created: .time(record) { $0.created }
-        case .expires: .time(record) { $0.expires }
-        case .softwareID: .textIfAny(record) { $0.softwareID }
-        case .label: .textIfAny(record) { $0.label }
+        case .hash: .blob { $0.hash }
+        case .requestor: .text { $0.requestor.text }
+        case .created: .time { $0.created }
+        case .expires: .time { $0.expires }
+        case .softwareID: .textIfAny { $0.softwareID }
+        case .label: .textIfAny { $0.label }
         }
     }
 

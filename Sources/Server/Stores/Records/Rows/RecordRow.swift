@@ -106,14 +106,15 @@ where RawValue == String, AllCases == [Self] {
     /// Kept by each list: it stands in statements that are made for each read.
     static var listed: Listed<Self> { get }
 
-    /// The column's type, and its value of `record`, or NULL.
-    func field(of record: Record?) -> Field
+    /// The column's type, and its value of a record.
+    var field: Field<Record> { get }
 }
 
 /// The columns of a list, made once.
 package struct Listed<Columns: ColumnList>: Sendable {
     /// `a, b, c`.
     package let names = Columns.allCases.map(\.rawValue).joined(separator: ", ")
+    fileprivate let fields = Columns.allCases.map(\.field)
     fileprivate let insertion: String
 
     /// - Parameters:
@@ -125,72 +126,57 @@ package struct Listed<Columns: ColumnList>: Sendable {
     }
 }
 
-/// The type of a column, and its value of a record. The closures are inlined: stored ones would take apart the whole record
-/// for each column.
-package struct Field: Sendable {
+/// The type of a column, and its value of a record.
+package struct Field<Record>: Sendable {
     package let type: ColumnType
-    fileprivate let value: SQLValue
+    fileprivate let value: @Sendable (Record) -> SQLValue
 
-    @inline(__always)
-    private init<Record>(_ type: ColumnType, _ record: Record?, _ value: (Record) -> SQLValue) {
-        self.type = type
-        self.value = if let record { value(record) } else { .null }
+    static func text(_ value: @escaping @Sendable (Record) -> String) -> Field {
+        Field(type: .text) { .text(value($0)) }
     }
 
-    @inline(__always)
-    static func text<Record>(_ record: Record?, _ value: (Record) -> String) -> Field {
-        Field(.text, record) { .text(value($0)) }
+    static func textIfAny(_ value: @escaping @Sendable (Record) -> String?) -> Field {
+        Field(type: .textIfAny) { .textIfAny(value($0)) }
     }
 
-    @inline(__always)
-    static func textIfAny<Record>(_ record: Record?, _ value: (Record) -> String?) -> Field {
-        Field(.textIfAny, record) { .textIfAny(value($0)) }
+    static func integer(_ value: @escaping @Sendable (Record) -> Int64) -> Field {
+        Field(type: .integer) { .integer(value($0)) }
     }
 
-    @inline(__always)
-    static func integer<Record>(_ record: Record?, _ value: (Record) -> Int64) -> Field {
-        Field(.integer, record) { .integer(value($0)) }
+    static func time(_ value: @escaping @Sendable (Record) -> Timestamp) -> Field {
+        Field(type: .integer) { .time(value($0)) }
     }
 
-    @inline(__always)
-    static func time<Record>(_ record: Record?, _ value: (Record) -> Timestamp) -> Field {
-        Field(.integer, record) { .time(value($0)) }
+    static func timeIfAny(_ value: @escaping @Sendable (Record) -> Timestamp?) -> Field {
+        Field(type: .integerIfAny) { .timeIfAny(value($0)) }
     }
 
-    @inline(__always)
-    static func timeIfAny<Record>(_ record: Record?, _ value: (Record) -> Timestamp?) -> Field {
-        Field(.integerIfAny, record) { .timeIfAny(value($0)) }
+    static func flag(_ value: @escaping @Sendable (Record) -> Bool) -> Field {
+        Field(type: .integer) { .flag(value($0)) }
     }
 
-    @inline(__always)
-    static func flag<Record>(_ record: Record?, _ value: (Record) -> Bool) -> Field {
-        Field(.integer, record) { .flag(value($0)) }
+    static func blob(_ value: @escaping @Sendable (Record) -> [UInt8]) -> Field {
+        Field(type: .blob) { .blob(value($0)) }
     }
 
-    @inline(__always)
-    static func blob<Record>(_ record: Record?, _ value: (Record) -> [UInt8]) -> Field {
-        Field(.blob, record) { .blob(value($0)) }
-    }
-
-    @inline(__always)
-    static func blobIfAny<Record>(_ record: Record?, _ value: (Record) -> [UInt8]?) -> Field {
-        Field(.blobIfAny, record) { .blobIfAny(value($0)) }
+    static func blobIfAny(_ value: @escaping @Sendable (Record) -> [UInt8]?) -> Field {
+        Field(type: .blobIfAny) { .blobIfAny(value($0)) }
     }
 }
 
 extension ColumnList {
     package static var names: String { self.listed.names }
 
-    package static func values(of record: Record) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+    package static func values(of record: Record) -> [SQLValue] { self.listed.fields.map { $0.value(record) } }
 
     /// Keeps `record` in a row of its own. The text is long, and made once.
     static func insertion(of record: Record) -> SQL {
         SQL(raw: self.listed.insertion, self.values(of: record))
     }
 
-    package var type: ColumnType { self.field(of: nil).type }
+    package var type: ColumnType { self.field.type }
 
-    func value(of record: Record) -> SQLValue { self.field(of: record).value }
+    func value(of record: Record) -> SQLValue { self.field.value(record) }
 
     /// The column's place in ``names``, from 0.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
