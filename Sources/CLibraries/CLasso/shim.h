@@ -19,6 +19,10 @@ typedef struct _xmlDoc xmlDoc;
 typedef struct _xmlDtd xmlDtd;
 typedef struct _xmlError xmlError;
 typedef struct _xmlNode xmlNode;
+typedef struct _xmlSecBuffer xmlSecBuffer;
+typedef struct _xmlSecEncCtx xmlSecEncCtx;
+typedef struct _xmlSecKey xmlSecKey;
+typedef struct _xmlSecKeysMngr xmlSecKeysMngr;
 
 int lasso_init(void);
 /// The part of it in the header, which a test compiles first.
@@ -55,6 +59,19 @@ typedef void (*classo_xmlsec_function)(
     const char *file, int line, const char *function, const char *object, const char *subject, int reason,
     const char *message);
 void xmlSecErrorsSetCallback(classo_xmlsec_function function);
+xmlSecKeysMngr *xmlSecKeysMngrCreate(void);
+void xmlSecKeysMngrDestroy(xmlSecKeysMngr *keys);
+int xmlSecOpenSSLAppDefaultKeysMngrInit(xmlSecKeysMngr *keys);
+int xmlSecOpenSSLAppDefaultKeysMngrAdoptKey(xmlSecKeysMngr *keys, xmlSecKey *key);
+xmlSecKey *xmlSecOpenSSLAppKeyLoadMemory(
+    const unsigned char *bytes, unsigned int count, unsigned int format, const char *password, void *function,
+    void *context);
+void xmlSecKeyDestroy(xmlSecKey *key);
+xmlSecEncCtx *xmlSecEncCtxCreate(xmlSecKeysMngr *keys);
+void xmlSecEncCtxDestroy(xmlSecEncCtx *context);
+xmlSecBuffer *xmlSecEncCtxDecryptToBuffer(xmlSecEncCtx *context, xmlNode *element);
+unsigned char *xmlSecBufferGetData(xmlSecBuffer *buffer);
+unsigned int xmlSecBufferGetSize(xmlSecBuffer *buffer);
 
 xmlDoc *xmlReadMemory(const char *bytes, int count, const char *url, const char *encoding, int options);
 void xmlFreeDoc(xmlDoc *document);
@@ -80,6 +97,8 @@ int lasso_provider_verify_signature(
 
 /// LASSO_PROVIDER_ROLE_IDP
 #define CLASSO_ROLE_IDP 2
+/// xmlSecKeyDataFormatPem
+#define CLASSO_PEM 2
 /// XML_PARSE_NONET, XML_PARSE_NOERROR and XML_PARSE_NOWARNING: nothing is fetched; entities and limits stay.
 #define CLASSO_PARSE_OPTIONS 2144
 /// XML_ELEMENT_NODE and so on.
@@ -131,7 +150,11 @@ typedef struct classo_element {
     DO(g_object_unref) DO(xmlSecErrorsSetCallback) DO(xmlReadMemory) DO(xmlFreeDoc) DO(xmlDocGetRootElement) \
     DO(xmlGetIntSubset) DO(xmlSetGenericErrorFunc) DO(xmlSetStructuredErrorFunc) \
     DO(lasso_node_new_from_dump) DO(lasso_node_dump) DO(lasso_saml2_encrypted_element_server_decrypt) DO(g_free) \
-    DO(lasso_server_get_provider) DO(lasso_provider_verify_signature) DO(inflateInit2_) DO(inflate) DO(inflateEnd)
+    DO(lasso_server_get_provider) DO(lasso_provider_verify_signature) DO(inflateInit2_) DO(inflate) DO(inflateEnd) \
+    DO(xmlSecKeysMngrCreate) DO(xmlSecKeysMngrDestroy) DO(xmlSecOpenSSLAppDefaultKeysMngrInit) \
+    DO(xmlSecOpenSSLAppDefaultKeysMngrAdoptKey) DO(xmlSecOpenSSLAppKeyLoadMemory) DO(xmlSecKeyDestroy) \
+    DO(xmlSecEncCtxCreate) DO(xmlSecEncCtxDestroy) DO(xmlSecEncCtxDecryptToBuffer) DO(xmlSecBufferGetData) \
+    DO(xmlSecBufferGetSize)
 
 /// The functions above, where they were found.
 typedef struct classo_functions {
@@ -216,6 +239,37 @@ static inline int classo_decrypt(
     LassoNode *_Nullable *_Nonnull decrypted) {
     return functions->lasso_saml2_encrypted_element_server_decrypt(
         (LassoSaml2EncryptedElement *)element, server, decrypted);
+}
+
+/// A private key in PEM, for what is encrypted for it. The caller owns it.
+/// - Returns: NULL when it is none.
+static inline xmlSecKeysMngr *_Nullable classo_keys(
+    const classo_functions *_Nonnull functions, const char *_Nonnull pem, unsigned int count) {
+    xmlSecKeysMngr *keys = functions->xmlSecKeysMngrCreate();
+    if (!keys) return NULL;
+    xmlSecKey *key = NULL;
+    if (functions->xmlSecOpenSSLAppDefaultKeysMngrInit(keys) == 0)
+        key = functions->xmlSecOpenSSLAppKeyLoadMemory(
+            (const unsigned char *)pem, count, CLASSO_PEM, "", NULL, NULL);
+    if (key && functions->xmlSecOpenSSLAppDefaultKeysMngrAdoptKey(keys, key) == 0) return keys;
+    if (key) functions->xmlSecKeyDestroy(key);
+    functions->xmlSecKeysMngrDestroy(keys);
+    return NULL;
+}
+
+/// Decrypts an `EncryptedData` with its key inside into at most `room` bytes, which are not parsed.
+/// - Returns: how many bytes it came to, or -1.
+static inline long classo_decrypt_bytes(
+    const classo_functions *_Nonnull functions, xmlSecKeysMngr *_Nonnull keys, xmlNode *_Nonnull element,
+    unsigned char *_Nonnull output, unsigned int room) {
+    xmlSecEncCtx *context = functions->xmlSecEncCtxCreate(keys);
+    if (!context) return -1;
+    // The buffer stays the context's.
+    xmlSecBuffer *buffer = functions->xmlSecEncCtxDecryptToBuffer(context, element);
+    unsigned int size = buffer ? functions->xmlSecBufferGetSize(buffer) : 0;
+    if (size > 0 && size <= room) __builtin_memcpy(output, functions->xmlSecBufferGetData(buffer), size);
+    functions->xmlSecEncCtxDestroy(context);
+    return size > 0 && size <= room ? (long)size : -1;
 }
 
 /// Inflates raw DEFLATE (RFC 1951), all of it, into at most `room` bytes.

@@ -6,7 +6,8 @@ import CLasso
 final class LassoLibrary: Sendable {
     private static let shared = Result { () throws(AssertionFault) in try LassoLibrary() }
 
-    /// They may be called from any thread; the objects they work on belong to one owner each.
+    /// Those of `CLASSO_EACH_FUNCTION`. They may be called from any thread; the objects they work on belong to one owner
+    /// each.
     let functions: classo_functions
 
     private init() throws(AssertionFault) {

@@ -38,4 +38,19 @@ struct XMLDocumentHandle: ~Copyable {
         guard let element = unsafe self.library.functions.xmlDocGetRootElement(self.pointer) else { throw .notXML }
         return try unsafe XMLElement(copying: UnsafePointer(element), comments: comments)
     }
+
+    /// The content of the outermost element, an `EncryptedData` with its key inside.
+    /// - Throws: `undecipherable`, also for more than `limit` bytes.
+    borrowing func decrypted(with keys: OpaquePointer, limit: Int) throws(AssertionFault) -> [UInt8] {
+        guard let element = unsafe self.library.functions.xmlDocGetRootElement(self.pointer) else { throw .notXML }
+        var functions = self.library.functions
+        var size = -1
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+            guard let start = buffer.baseAddress else { return }
+            size = unsafe classo_decrypt_bytes(&functions, keys, element, start, UInt32(limit))
+            initialized = max(0, size)
+        }
+        guard size > 0 else { throw .undecipherable(code: Int32(size)) }
+        return output
+    }
 }

@@ -27,8 +27,8 @@ struct ResponseShape {
 
     /// The assertion that a signature of the issuer covers, with the viewer's name in clear.
     /// - Parameter isOwnSignatureNeeded: whether it has to be signed itself; else a signed response will do.
-    /// - Throws: `unsigned`, `missingPrivateKey`, `unknownElement`, `substituted`, `undecipherable`, `missingSubject`; what
-    ///   the library has against it.
+    /// - Throws: `tooLarge`, `unsigned`, `missingPrivateKey`, `unknownElement`, `substituted`, `undecipherable`,
+    ///   `missingSubject`; what the library has against it.
     func verifiedAssertion(
         of document: SAMLDocument, from issuer: TrustedIssuer, by rules: SignatureRules,
         isOwnSignatureNeeded: Bool = false
@@ -39,6 +39,11 @@ struct ResponseShape {
                 throw self.isResponseSigned ? .assertionUnsigned : .unsigned
             }
         }
+        func requireShape(ofDecrypted assertion: XMLElement) throws(AssertionFault) {
+            try Self.check(decrypted: assertion)
+            try SAMLDocument.requireKnownElements(in: assertion, isDecrypted: true)
+            try requireSignature(of: assertion)
+        }
         // A key of ours is only for what is encrypted.
         var keys = 0..<1
         if let assertion = self.assertion {
@@ -47,20 +52,24 @@ struct ResponseShape {
             let isNameHidden = subject?.children(.assertionElement("EncryptedID")).isEmpty == false
             guard issuer.decrypts || !isNameHidden else { throw .missingPrivateKey }
             if isNameHidden { keys = issuer.ownKeys }
-        } else if let hidden = document.root.onlyChild(.assertionElement("EncryptedAssertion")) {
-            let opened = try issuer.unverified(encrypted: hidden)
-            _ = try rules.isSigned(opened.assertion)
-            keys = opened.key..<opened.key + 1
         }
+        let hidden = document.root.onlyChild(.assertionElement("EncryptedAssertion"))
+        guard hidden == nil || document.written.utf8.count <= SAMLDocument.maximumEncryptedSize else { throw .tooLarge }
         try SAMLDocument.requireKnownElements(in: document.root)
+        try issuer.requireAffordable(document.written, times: keys.count)
         let signed = self.isResponseSigned ? document.written : document.writtenAssertion
-        let assertion = try issuer.verifiedAssertion(of: document, signed: signed, with: keys)
+        if let signed { try issuer.verify(document: signed) }
+        if let hidden {
+            let (opened, key) = try issuer.unverified(encrypted: hidden)
+            try requireShape(ofDecrypted: opened.root)
+            if signed == nil { try issuer.verify(document: opened.written) }
+            keys = key..<key + 1
+        }
+        let assertion = try issuer.verifiedAssertion(of: document, with: keys)
         if let expected = self.assertion {
             guard assertion == expected else { throw .substituted }
         } else {
-            try Self.check(decrypted: assertion)
-            try SAMLDocument.requireKnownElements(in: assertion, isDecrypted: true)
-            try requireSignature(of: assertion)
+            try requireShape(ofDecrypted: assertion)
         }
         let subject = SAMLName.assertionElement("Subject")
         guard let named = try assertion.onlyChild(subject).map(issuer.withClearName) else { return assertion }

@@ -18,6 +18,10 @@ struct SAMLDocument {
     /// The longest message of a logout in bytes: one with all sessions that it may name, and a certificate.
     static let maximumLogoutSize = 32_768
 
+    /// The longest response with an encrypted assertion in bytes: it is read, decrypted, and read once more, which takes
+    /// 4 ms. Those of providers have 6 to 20 KiB.
+    static let maximumEncryptedSize = 32_768
+
     let root: XMLElement
     /// The message in UTF-8.
     let written: String

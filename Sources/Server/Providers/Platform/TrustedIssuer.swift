@@ -51,19 +51,16 @@ final class TrustedIssuer: Sendable {
     /// Verifies a response, and decrypts its assertion where it is encrypted.
     ///
     /// The library makes objects of all elements before it looks at a signature, which takes 20 µs for each. So what is
-    /// signed in clear is verified by itself first: a stranger's message ends there.
+    /// signed has to be verified by itself first (``verify(document:isEnvelope:)``): a stranger's message ends there.
     /// - Parameters:
-    ///   - signed: the document that is signed as a whole; `nil` if it is encrypted.
     ///   - keys: the numbers of the keys of ours that what is encrypted may be for.
     /// - Returns: the assertion the library verified.
     /// - Throws: `unverified`, `libraryFailed`; `tooLarge`, `tooComplex`, `foreignContent`.
     func verifiedAssertion(
-        of document: SAMLDocument, signed: String?, with keys: Range<Int>
+        of document: SAMLDocument, with keys: Range<Int>
     ) throws(AssertionFault) -> XMLElement {
-        let text = document.written
-        try self.requireAffordable(text, times: keys.count)
-        if let signed { try self.verify(document: signed) }
-        let message = Base64.encode(Array(text.utf8))
+        try self.requireAffordable(document.written, times: keys.count)
+        let message = Base64.encode(Array(document.written.utf8))
         var last = AssertionFault.missingPrivateKey
         for server in self.servers[keys] {
             do throws(AssertionFault) {
@@ -118,14 +115,19 @@ final class TrustedIssuer: Sendable {
         return name
     }
 
-    /// The content of an encrypted assertion, to be looked at before the library digests it. A stranger may have
-    /// encrypted it.
+    /// The content of an encrypted assertion, read within the bounds of messages before the library makes objects of it. A
+    /// stranger may have encrypted it.
     /// - Returns: also the number of the key of ours that opened it.
-    /// - Throws: `missingPrivateKey`, `undecipherable`; `tooComplex`, `foreignContent`.
-    func unverified(encrypted element: XMLElement) throws(AssertionFault) -> (assertion: XMLElement, key: Int) {
-        try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
-            try handle.decryptAssertion(element)
+    /// - Throws: `missingPrivateKey`, `undecipherable`; `tooLarge`, and what ``SAMLText`` and ``SAMLDocument`` have
+    ///   against it.
+    func unverified(encrypted element: XMLElement) throws(AssertionFault) -> (assertion: SAMLDocument, key: Int) {
+        let limit = PlatformExchange.maximumLength
+        let (bytes, key) = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
+            try handle.bytes(of: element, limit: limit)
         }
+        let assertion = try SAMLDocument(SAMLText(bytes, maximumSize: limit))
+        try self.requireAffordable(assertion.written)
+        return (assertion, key)
     }
 
     private func decrypting<Value: Sendable>(

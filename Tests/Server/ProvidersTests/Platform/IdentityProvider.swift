@@ -73,6 +73,15 @@ struct IdentityProvider {
         "encryptedTwice": Scenario(
             attributes: ["zip": ["1"]], encrypt: true,
             strangeValue: "<CipherData xmlns=\"http://www.w3.org/2001/04/xmlenc#\"/>"),
+        "encryptedMany": Scenario(
+            attributes: ["zip": ["1"]], encrypt: true,
+            strangeValue: "<x xmlns=\"urn:x\">\(String(repeating: "<x/>", count: 512))</x>", key: "other.key",
+            certificate: "other.crt"),
+        "encryptedLong": Scenario(attributes: ["zip": [String(repeating: "1", count: 24_000)]], encrypt: true),
+        "encryptedForeign": Scenario(encrypt: true, key: "other.key", certificate: "other.crt"),
+        "encryptedStrangeForeign": Scenario(
+            attributes: ["zip": ["1"]], encrypt: true, strangeValue: "<x xmlns=\"urn:x\"/>", key: "other.key",
+            certificate: "other.crt"),
         "encryptedUnsigned": Scenario(signAssertion: false, encrypt: true),
         "encryptedName": Scenario(encryptName: true),
         "encryptedNameWhole": Scenario(signAssertion: false, signResponse: true, encryptName: true),

@@ -90,7 +90,8 @@ struct PlatformConfigurationTests {
             + ["content", "properties", "nsDef"].map { ("classo_element", "xmlNode", $0) }
             + ["href", "next"].map { ("classo_namespace", "xmlNs", $0) }
         let values = [
-            ("CLASSO_ROLE_IDP", "LASSO_PROVIDER_ROLE_IDP"), ("CLASSO_ELEMENT", "XML_ELEMENT_NODE"),
+            ("CLASSO_ROLE_IDP", "LASSO_PROVIDER_ROLE_IDP"), ("CLASSO_PEM", "xmlSecKeyDataFormatPem"),
+            ("CLASSO_ELEMENT", "XML_ELEMENT_NODE"),
             ("CLASSO_TEXT", "XML_TEXT_NODE"), ("CLASSO_CDATA", "XML_CDATA_SECTION_NODE"),
             ("CLASSO_COMMENT", "XML_COMMENT_NODE"),
             ("CLASSO_PARSE_OPTIONS", "(XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING)"),
@@ -103,7 +104,10 @@ struct PlatformConfigurationTests {
             #include <lasso/lasso.h>
             #include <lasso/saml-2.0/saml2_helper.h>
             #include <libxml/parser.h>
+            #include <xmlsec/xmlsec.h>
             #include <xmlsec/errors.h>
+            #include <xmlsec/openssl/app.h>
+            #include <xmlsec/xmlenc.h>
             #include <zlib.h>
             #include "shim.h"
             \(comparisons.map { "_Static_assert(\($0), \"\");" }.joined(separator: "\n"))

@@ -274,7 +274,7 @@ struct SAMLAttackTests {
             let text = "<a>\(String(repeating: "a", count: length))</a>"
             let long = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: 1 << 17))
             #expect(throws: AssertionFault.tooLarge, "\(keys)") {
-                try issuer.verifiedAssertion(of: long, signed: nil, with: 0..<1)
+                try issuer.verifiedAssertion(of: long, with: 0..<1)
             }
         }
     }
@@ -334,6 +334,32 @@ struct SAMLAttackTests {
         _ = try await flooded.begin(Written.context, now: Written.start)
     }
 
+    @Test("what a stranger encrypted, once it is in clear and before the library makes objects of it")
+    func encryptedByStranger() async throws {
+        let lasso = try IdentityProvider.shared.get()
+        // Nobody has looked at the signature yet.
+        for (name, fault) in [
+            ("encryptedLong", AssertionFault.tooLarge), ("encryptedMany", .tooComplex),
+            ("encryptedStrangeForeign", .unknownElement),
+        ] {
+            #expect(try await lasso.refusal(of: try lasso.response(name)) == fault.detail)
+        }
+        // The code is that of a signature in clear: it was verified by itself.
+        let clear = try await lasso.refusal(of: try lasso.response("otherSigner"))
+        #expect(try await lasso.refusal(of: try lasso.response("encryptedForeign")) == clear)
+        #expect(clear?.hasPrefix(PlatformAssertionTests.unverified) == true)
+    }
+
+    @Test("no key that lies beside what is encrypted for it, in the second form of SAML 2.0 Core 2.2.4")
+    func keyBeside() async throws {
+        let lasso = try IdentityProvider.shared.get()
+        let inside = try lasso.response("encrypted")
+        let key = try Self.piece("<EncryptedKey", "</EncryptedKey>", of: inside)
+        let end = "</saml:EncryptedAssertion>"
+        let beside = inside.replacing(key, with: "").replacing(end, with: key + end)
+        #expect(try await lasso.verify(beside) == lasso.verify(inside))
+    }
+
     @Test("nothing that is encrypted for a key of this server, the newest or an older one")
     func olderKeys() throws {
         let lasso = try IdentityProvider.shared.get()
@@ -348,14 +374,14 @@ struct SAMLAttackTests {
                 issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient, privateKeys: keys)
             let (_, key) = try trusted.unverified(encrypted: hidden)
             #expect(key == number)
-            let assertion = try trusted.verifiedAssertion(of: document, signed: nil, with: key..<key + 1)
+            let assertion = try trusted.verifiedAssertion(of: document, with: key..<key + 1)
             #expect(assertion.has(.assertionElement("Assertion")))
         }
         let stranger = try TrustedIssuer(
             issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient,
             privateKeys: [lasso.otherPrivateKey])
         #expect(throws: AssertionFault.self) { try stranger.unverified(encrypted: hidden) }
-        #expect(throws: AssertionFault.self) { try stranger.verifiedAssertion(of: document, signed: nil, with: 0..<1) }
+        #expect(throws: AssertionFault.self) { try stranger.verifiedAssertion(of: document, with: 0..<1) }
     }
 }
 
