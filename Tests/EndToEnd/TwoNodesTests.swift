@@ -123,6 +123,10 @@ struct TwoNodesTests {
             #expect(try await self.look(alone, "box") == 200)
             try await alone.confirm(open)
             #expect(try await self.look(alone, "open") == 200)
+            try other.demo.configure { $0["store"]?["file"] = .text(file) }
+            let back = ["store", "take-back", "--yes", "--config", other.demo.serverConfiguration]
+            let forgotten = try await ChildProcess(ProgramFolder.own.server, back).run()
+            #expect(forgotten.talk.contains("a server uses that copy"), "\(forgotten.talk)")
             await server.stop()
         }
     }

@@ -200,7 +200,10 @@ struct ServeTests {
         try await setUp.run("check").expect(.configuration, talk: fault)
         try await setUp.run("check-config").expect(.configuration, output: "store.kind: \(fault)")
         try await setUp.run("user", "list").expect(.configuration, talk: fault)
-        try await setUp.run("store", "take-back").expect(.success, talk: "can use the store")
+        try await setUp.run("store", "take-back").expect(
+            .stateProblem, talk: fault, "Whatever changed in the copy since is lost", "store take-back --yes")
+        try await setUp.run("user", "list").expect(.configuration, talk: fault)
+        try await setUp.run("store", "take-back", "--yes").expect(.success, talk: "can use the store")
         try await setUp.run("check", "--offline").expect(.success)
         try await setUp.run("store", "take-back").expect(.success, talk: "was not copied")
         let server = try await RunningServer.start(setUp)

@@ -46,15 +46,16 @@ enum StoreCopyCommand {
         discussion: [
             "Removes the mark that 'latchkeyd store copy' leaves in the store it copied. The store lacks what was "
                 + "changed in the other one since. Stop the servers of the other one first: boxes that sign in there "
-                + "are not known here."
+                + "are not known here. Without --yes the command says since when, and changes nothing."
         ],
-        examples: ["latchkeyd store take-back": "for the store that store.kind names"],
+        options: [.flag("yes", "Lose what was changed in the other store since")],
+        examples: ["latchkeyd store take-back --yes": "for the store that store.kind names"],
         also: [.stateProblem]
-    ) { _, call in
+    ) { arguments, call in
         let configuration = try call.configuration
         let name = configuration.shownStoreFile.map { "store \($0)" } ?? "store"
         call.say(
-            try await StoreAccess.takeBack(configuration)
+            try await StoreAccess.takeBack(configuration, isConfirmed: arguments.has("yes"), now: call.now)
                 ? "Servers can use the \(name) again." : "The \(name) was not copied to another one.")
     }
 

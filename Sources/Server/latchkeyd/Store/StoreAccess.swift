@@ -86,8 +86,8 @@ package enum StoreAccess {
             throw OperatorError(
                 problem.sentence,
                 advice:
-                    "\(problem.advice ?? "") If the database is new, and boxes and viewers are in \(file), run 'latchkeyd store "
-                    + "copy --from sqlite --to postgres' instead, which makes the tables, too.",
+                    "If the database is new, and boxes and viewers are in \(file), run 'latchkeyd store copy --from sqlite "
+                    + "--to postgres', which makes the tables, too. Otherwise: \(problem.advice ?? "")",
                 exitCode: problem.exitCode)
         }
         guard use == .serving || use == .command else { return opened }
@@ -116,11 +116,37 @@ package enum StoreAccess {
     }
 
     /// Lets servers use the configured store again, although it was copied to another one.
-    /// - Returns: whether it was.
-    static func takeBack(_ configuration: Configuration) async throws -> Bool {
+    /// - Parameter isConfirmed: whether the operator knows what is lost.
+    /// - Returns: whether it was copied.
+    /// - Throws: also while a server uses the copy.
+    static func takeBack(_ configuration: Configuration, isConfirmed: Bool, now: Timestamp) async throws -> Bool {
         if let absence = configuration.store.kind.absence(in: configuration) { throw absence }
         let opened = try await self.open(configuration.store.kind, configuration, for: .command)
-        return try await self.closing(opened, of: configuration) { try await StoreMark.moved(in: $0.store).remove() }
+        return try await self.closing(opened, of: configuration) { opened in
+            let mark = StoreMark.moved(in: opened.store)
+            guard let text = try await mark.text() else { return false }
+            let isServed = await self.isCopyServed(of: configuration, now: now)
+            guard isConfirmed, !isServed else {
+                throw StoreProblem.notTakenBack(
+                    terminalSafe(text, limit: 400), isServed: isServed, file: configuration.shownStoreFile)
+            }
+            return try await mark.remove()
+        }
+    }
+
+    /// Whether a server uses the store that the configured one was copied to; `false` if that cannot be looked at from here.
+    private static func isCopyServed(of configuration: Configuration, now: Timestamp) async -> Bool {
+        guard let other = configuration.store.other, other.absence(in: configuration) == nil,
+            let copy = try? await self.open(other, configuration, for: .command)
+        else { return false }
+        var isServed = false
+        do throws(StoreCopy.Fault) {
+            try await StoreCopy.requireUnused(copy.movable, now: now)
+        } catch {
+            isServed = error == .served(.source)
+        }
+        await copy.close()
+        return isServed
     }
 
     /// Tries again for a minute while a store cannot be used now, and says so each time.

@@ -32,7 +32,10 @@ enum StoreProblem {
         case .different(let table):
             self.problem(
                 "\(self.name(file(.target))) has other rows than the one to copy (\(table)).",
-                "Copy to a store that is new, or go on with the one that a copy was begun to.")
+                file(.target).map {
+                    "Perhaps it is the old store, which was copied from and is out of use. Move \($0), \($0)-wal and "
+                        + "\($0)-shm away, and copy again."
+                } ?? "Copy to a store that is new, or go on with the one that a copy was begun to.")
         case .changed:
             self.problem(
                 "\(self.name(file(.source))) changed while it was copied.",
@@ -47,8 +50,26 @@ enum StoreProblem {
     static func moved(_ move: String, file: String?) -> OperatorError {
         OperatorError(
             "\(self.name(file)) was copied to \(move), and lacks what was changed there since.",
-            advice: "Set store.kind to the store that is in use. To go on with this one all the same, run "
-                + "'latchkeyd store take-back'.", exitCode: .configuration)
+            advice: "Set store.kind to the store that is in use. If that one is lost, 'latchkeyd store take-back' goes "
+                + "on with this one.", exitCode: .configuration)
+    }
+
+    /// - Parameters:
+    ///   - move: where the store was copied to, and when.
+    ///   - isServed: whether a server uses the copy.
+    ///   - file: the store's file; `nil` for a store that is none.
+    static func notTakenBack(_ move: String, isServed: Bool, file: String?) -> OperatorError {
+        guard !isServed else {
+            return self.problem(
+                "\(self.name(file)) was copied to \(move), and a server uses that copy, or did until less than two minutes ago.",
+                "Nothing was changed. Set store.kind to the copy, or stop all servers that use it, and then take this store "
+                    + "back.")
+        }
+        return self.problem(
+            "\(self.name(file)) was copied to \(move). Whatever changed in the copy since is lost: sign-ins, accounts, keys "
+                + "and revocations.",
+            "Nothing was changed. 'latchkeyd store copy' brings the changes back. To lose them, stop all servers that use "
+                + "the copy, and run 'latchkeyd store take-back --yes'.")
     }
 
     /// - Parameter file: the store's file; `nil` for a store that is none.

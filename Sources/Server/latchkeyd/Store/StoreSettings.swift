@@ -68,6 +68,9 @@ package struct StoreSettings: Sendable {
         }
     }
 
+    /// The store that the section describes and does not choose; `nil` if there is none.
+    var other: Kind? { self.described(self.kind.isFile ? .postgres : .sqlite) }
+
     private static func sqlite(_ section: SettingsSection) -> SQLiteStore.Options {
         var options = SQLiteStore.Options()
         options.readers = section.read(
