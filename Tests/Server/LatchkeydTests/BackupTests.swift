@@ -97,7 +97,7 @@ struct BackupTests {
         #expect(PrivateFiles.status(target) == nil)
         try await CommandRun.run(
             "restore", "--folder", setUp.path, "--passphrase-file", setUp.folder.file("passphrase"), archive
-        ).expect(.stateProblem)
+        ).expect(.stateProblem, talk: "Move aside what is in it")
         #expect(try await setUp.run("check").code == .success)
     }
 

@@ -36,7 +36,8 @@ enum RestoreCommand {
         let isNew = PrivateFiles.status(folder) == nil
         guard isNew || (try? manager.contentsOfDirectory(atPath: folder))?.isEmpty == true else {
             throw OperatorError(
-                "The folder \(folder) is not empty.", advice: "Nothing was restored. Take another folder.",
+                "The folder \(folder) is not empty.",
+                advice: "Nothing was restored. Move aside what is in it, or take another folder.",
                 exitCode: .stateProblem)
         }
         try PrivateFiles.makeFolder(folder)
