@@ -50,6 +50,13 @@ static inline CURLcode ccurl_get_list(CURL *easy, CURLINFO info, struct curl_sli
     return curl_easy_getinfo(easy, info, list);
 }
 
+/* The lines about the certificate that a server showed, with CURLOPT_CERTINFO; they stay libcurl's. Null without one. */
+static inline struct curl_slist *ccurl_certificate_lines(CURL *easy) {
+    struct curl_certinfo *chain = NULL;
+    CURLcode code = curl_easy_getinfo(easy, CURLINFO_CERTINFO, &chain);
+    return code == CURLE_OK && chain != NULL && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
+}
+
 static inline CURLMcode ccurl_set_multi_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

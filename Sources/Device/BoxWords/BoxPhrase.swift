@@ -55,6 +55,7 @@ package enum BoxPhrase: String, CaseIterable, Sendable {
     case troubleTrying = "trouble.trying"
     case troubleOver = "trouble.over"
     case troubleUnreachable = "trouble.unreachable"
+    case troubleName = "trouble.name"
     case troubleFault = "trouble.fault"
     case troubleBusy = "trouble.busy"
     case troubleBusyFor = "trouble.busyFor"

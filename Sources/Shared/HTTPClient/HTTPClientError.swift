@@ -29,6 +29,8 @@ package struct HTTPClientError: Error, Hashable {
     package let detail: String?
     /// The fault of the server's certificate; `nil` if that was not the failure.
     package var certificateFault: CertificateFault?
+    /// With the fault `otherHost`: the names and addresses in the certificate, such as `DNS:tv.example`; untrusted text.
+    package var certificateNames: String?
 
     package init(
         _ code: Code, curlCode: UInt32 = 0, detail: String? = nil, certificateFault: CertificateFault? = nil

@@ -105,6 +105,19 @@ struct DoctorTests {
         }
         try use(server.certificate)
         #expect(try await self.look(box).checks["tls"]?.outcome == .ok)
+        for (address, check, sentence) in [
+            (server.url.replacing("127.0.0.1", with: "localhost"), "tls", "one for another name: "),
+            (server.url.replacing("https:", with: "http:"), "server", "Perhaps it speaks https"),
+            ("\(server.url)activate", "configuration", "its address is \(server.url.dropLast())."),
+        ] {
+            let finding = try await self.look(box, "--server", address).checks[check]
+            #expect(finding?.outcome == .fault && finding?.message.contains(sentence) == true, "\(sentence)")
+            let pair = try await box.run("pair", "--no-wait", "--server", address)
+            #expect(pair.talk.contains(sentence), "\(pair.talk)")
+        }
+        try use(try await TLSServer().certificate)
+        #expect(try await self.look(box).checks["tls"]?.message.contains("does not vouch for") == true)
+        #expect(try await box.run("pair", "--no-wait").talk.contains("does not vouch for"))
         try use(box.folder.file("none.pem"))
         #expect(try await self.look(box).checks["own-ca"]?.outcome == .fault)
         try use("relative.pem")

@@ -112,6 +112,7 @@ struct PairTests {
     func failures() async throws {
         let nobody = try await Latchkey("http://127.0.0.1:1").run("pair", "--no-wait")
         #expect(nobody.end == .exited(69) && nobody.talk.contains("cannot be reached"))
+        #expect(try await Latchkey("https://tv.invalid").run("pair", "--no-wait").talk.contains("cannot be resolved"))
         for (answer, exitCode, words): (ScriptedServer.Answer, Int32, String) in [
             (.response(400, body: #"{"error":"unapproved_software_statement"}"#), 77, "unapproved_software_statement"),
             (.response(503), 69, "fault (503)"),

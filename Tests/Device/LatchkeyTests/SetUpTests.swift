@@ -83,7 +83,10 @@ struct SetUpTests {
         let foreign = try await self.run("--server", server.url, "--code", Self.code)
         #expect(foreign.end == .exited(69) && foreign.talk.contains("with --certificate-authority."), "\(foreign.talk)")
         for (address, authority, exitCode, sentence) in [
-            (server.url.replacing("127.0.0.1", with: "localhost"), server.certificate, Int32(69), "for another name"),
+            (
+                server.url.replacing("127.0.0.1", with: "localhost"), server.certificate, Int32(69),
+                "for another name: IP Address:127.0.0.1."
+            ),
             (server.url, server.key, 65, "\(server.key) has no certificate in it"),
             ("https://tv.invalid", server.certificate, 69, "The name in https://tv.invalid cannot be resolved"),
         ] {
@@ -205,7 +208,7 @@ struct SetUpTests {
         "says what became of a code that gave nothing",
         arguments: [
             (400, #"{"error":"invalid_grant"}"#, Int32(77), "Ask the server's operator for another"),
-            (404, "", 1, "takes no set-up codes"), (429, "", 69, "The code is still good"),
+            (404, "", 1, "Is the address right? The code is still good"), (429, "", 69, "The code is still good"),
             (503, "", 69, "The code is still good"), (500, "", 69, "to revoke the newest pair"),
             (200, "nonsense", 69, "to revoke the newest pair"),
             (200, #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1"}"#, 65, "to revoke the key pair pk.1"),
@@ -230,6 +233,7 @@ struct SetUpTests {
             (["--server", "https://a.example"], #"{"publicKey":"p"}"#, Int32(64), "--requestor is missing"),
             ([], issuedKeyPair, 64, "--server is missing"),
             (["--server", "a.example"], issuedKeyPair, 64, "must be an http or https address"),
+            (["--server", "https://a.example:8/activate"], issuedKeyPair, 64, "its address is https://a.example:8."),
             (["--server", "https://a.example"], "no JSON", 65, "is not the server's answer"),
             (["--server", "https://a.example"], "[]", 65, "is not the server's answer"),
             (["--server", "https://a.example"], #"{"publicKey":"p","requestors":["A"]}"#, 65, "neither publicKey"),

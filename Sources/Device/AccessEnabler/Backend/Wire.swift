@@ -125,7 +125,7 @@ extension EntitlementError {
             default: .unreachable
             }
         self.init(code, detail: error.detail)
-        self.certificateFault = error.certificateFault
+        self.transport = error
     }
 }
 

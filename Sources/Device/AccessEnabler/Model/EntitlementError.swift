@@ -61,8 +61,10 @@ public struct EntitlementError: Error, Sendable, Hashable {
     public let detail: String?
     /// The code of access-enabler 16 the server named, where it named one.
     package var reported: String?
+    /// Why there was no answer, if that is the failure.
+    package var transport: HTTPClientError?
     /// With `untrusted`: what is wrong with the certificate, if that is known.
-    package var certificateFault: HTTPClientError.CertificateFault?
+    package var certificateFault: HTTPClientError.CertificateFault? { self.transport?.certificateFault }
     /// With `sessionRevoked`: how the sign-in ended, if the server says so.
     package var ending: AccessEnabler.SignInEnding?
 

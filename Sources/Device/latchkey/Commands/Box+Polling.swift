@@ -46,7 +46,8 @@ extension Box {
                 guard isWorthIt, error.isWorthWaiting else { throw error }
                 let asked = self.pauseAsked(by: error)
                 let sentence = FailureSentence(
-                    error, server: self.settings.serverName, clock: await self.clockDoubt(error), in: self.phrases
+                    error, server: self.settings.serverName, clock: await self.clockDoubt(error),
+                    settings: self.settings, in: self.phrases
                 ).text
                 // Each cause once: the clock may be set while the box waits, and then something else is wrong.
                 if told != sentence { screen.showProblem(sentence, isUnusual: error.code == .untrusted) }

@@ -64,7 +64,7 @@ struct Box: CommandedBox {
         }
         let failure = FailureSentence(
             error, server: self.settings.serverName, clock: await self.clockDoubt(error), reason: reason,
-            requestor: self.settings.requestor, in: self.phrases)
+            requestor: self.settings.requestor, settings: self.settings, in: self.phrases)
         let words = error.code == .notAuthorized ? error.detail.map { terminalSafe($0) } : nil
         return self.reporter.fail(
             BoxEvent.Failure(

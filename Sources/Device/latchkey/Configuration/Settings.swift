@@ -100,6 +100,14 @@ struct Settings: Sendable {
         self.configuration = configuration
     }
 
+    /// Why a text is no address of a server, as the rest of a sentence; `nil` if it is one.
+    static func serverFault(_ text: String) -> String? {
+        guard let url = self.webURL(text) else { return "must be an http or https address without query and fragment" }
+        let path = url.path()
+        guard !path.isEmpty, path != "/" else { return nil }
+        return "has a path (\(path)), and a server has none: its address is \(text.dropLast(path.utf8.count))"
+    }
+
     /// An address without query, fragment and user.
     static func webURL(_ text: String) -> URL? {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text),
@@ -143,8 +151,9 @@ private struct OptionsOverFile {
 
     mutating func environment(of server: String?, isInsecure: Bool) -> AccessEnabler.Environment? {
         guard let server else { return nil }
-        guard let url = Settings.webURL(server) else {
-            self.fault("server", "must be an http or https address without query and fragment")
+        let fault = Settings.serverFault(server)
+        guard fault == nil, let url = Settings.webURL(server) else {
+            if let fault { self.fault("server", fault) }
             return nil
         }
         let environment = AccessEnabler.Environment.custom(

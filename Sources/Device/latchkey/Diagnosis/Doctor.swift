@@ -99,28 +99,39 @@ struct Doctor {
         let probe = ServerProbe(settings: settings)
         let skipped = "Not looked at, as the server does not answer."
         let server = settings.serverName
-        switch await probe.ask() {
+        let answer = await probe.ask()
+        var sentence: String?
+        if case .failure(let error) = answer {
+            sentence = error.addressSentence(server: server, authority: settings.certificateAuthority)
+        }
+        switch answer {
         case .failure(let error) where error.isNameUnknown:
-            let name = error.isOfProxy ? "The proxy's name" : "The name in \(server)"
             findings.tell(
-                "dns", .fault, "\(name) cannot be resolved.",
-                advice: "Check that the box is online, the spelling, and /etc/resolv.conf.", .unreachable)
+                "dns", .fault, sentence ?? error.description,
+                advice: "If the box is online and the name right, look at /etc/resolv.conf.", .unreachable)
             for name in ["server", "tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
         case .failure(let error) where error.code == .tls:
             findings.tell("dns", .ok, "The name in \(server) is resolved.")
             findings.tell("server", .ok, "Something answers at \(server).")
             let doubt = await probe.doubt(error.certificateFault)
-            let sentence =
+            let other =
                 error.isOfAuthorityFile
                 ? "The file of certificateAuthority cannot be used." : doubt.sentence(server: server)
-            findings.tell("tls", .fault, sentence, advice: doubt.advice, .unreachable)
+            let setting = error.certificateFault == .otherHost ? "server" : "certificateAuthority"
+            findings.tell(
+                "tls", .fault, sentence ?? other,
+                advice: sentence == nil ? doubt.advice : "Mend \(setting) in \(settings.file).", .unreachable)
             self.checkClock(doubt.hostTime, &findings)
             findings.tell("credential", .skipped, skipped)
         case .failure(let error):
             findings.tell("dns", .ok, "The name in \(server) is resolved.")
+            let isOfAddress = error.code == .connectionLost && sentence != nil
+            let other = "\(server) cannot be reached (\(error.detail ?? error.description))."
             findings.tell(
-                "server", .fault, "\(server) cannot be reached (\(error.detail ?? error.description)).",
-                advice: "Check that the box is online, that the server runs, and the port.", .unreachable)
+                "server", .fault, isOfAddress ? sentence ?? other : other,
+                advice: isOfAddress
+                    ? "Mend server in \(settings.file)."
+                    : "Check that the box is online, that the server runs, and the port.", .unreachable)
             for name in ["tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
         case .success(let response):
             findings.tell("dns", .ok, "The name in \(server) is resolved.")

@@ -13,12 +13,20 @@ struct FailureSentence {
     ///   - clock: what is known of the box's clock, where a certificate did not verify.
     ///   - reason: why there is no sign-in, where that is the failure and known.
     ///   - requestor: the one of this box, which the server may not know.
+    ///   - settings: the way to the server, if its address may be the failure.
     ///   - phrases: the language of what a viewer can do something about. The rest is for operators, and English.
     init(
         _ error: EntitlementError, server: String, clock: ClockDoubt? = nil, reason: BoxEvent.Reason? = nil,
-        requestor: String? = nil, in phrases: BoxPhrases = .english
+        requestor: String? = nil, settings: Settings? = nil, in phrases: BoxPhrases = .english
     ) {
         let detail = error.detail.map { terminalSafe($0) }
+        if let settings,
+            let sentence = error.transport?.addressSentence(
+                server: server, authority: settings.certificateAuthority, in: phrases)
+        {
+            self.init(sentence, .unreachable)
+            return
+        }
         switch error.code {
         case .unreachable:
             self.init(phrases.say(.troubleUnreachable, ["server": server]), .unreachable)

@@ -114,11 +114,9 @@ struct BoxSetUp {
             throw SetUpFault(
                 "usage", "--server is missing: the address that this box reaches the server at.", .usage)
         }
-        guard Settings.webURL(server) != nil else {
-            throw SetUpFault(
-                "usage", "--server must be an http or https address without query and fragment.", .usage)
-        }
-        return server
+        guard let fault = Settings.serverFault(server) else { return server }
+        let assurance = self.arguments.has("code") ? " The code is still good." : ""
+        throw SetUpFault("usage", "--server \(fault).\(assurance)", .usage)
     }
 
     private func credential(_ answer: JSONValue) throws(SetUpFault) -> String {

@@ -80,8 +80,8 @@ struct SetUpExchange {
         case 400 where json["error"]?.string == "invalid_grant":
             throw SetUpFault(
                 "code_refused",
-                "\(name) does not take this code: it is mistyped, was used, or its time is over. Ask the server's "
-                    + "operator for another.", .credentialsRefused)
+                "\(name) does not take this code: it is mistyped, was used, was taken back, or its time is over. Ask "
+                    + "the server's operator for another.", .credentialsRefused)
         case 429:
             throw SetUpFault(
                 "throttled",
@@ -95,40 +95,22 @@ struct SetUpExchange {
             throw SetUpFault("server_fault", "\(name) has a fault (\(response.status)). \(Self.doubt)", .unreachable)
         default:
             throw SetUpFault(
-                "refused", "\(name) takes no set-up codes. Is the address right?", .failure)
+                "refused", "\(name) takes no set-up codes. Is the address right? The code is still good.", .failure)
         }
     }
 
     private func fault(_ error: HTTPClientError) -> SetUpFault {
         let name = terminalSafe(self.server)
-        return switch error.code {
-        case .unreachable where error.isNameUnknown:
-            SetUpFault(
-                "unreachable",
-                "\(error.isOfProxy ? "The proxy's name" : "The name in \(name)") cannot be resolved. Is it spelled right, "
-                    + "and is this box online? The code is still good.", .unreachable)
-        case .unreachable:
-            SetUpFault(
-                "unreachable", "\(name) cannot be reached. Is this box online? The code is still good.", .unreachable)
-        case .tls where error.certificateFault == .otherHost:
-            SetUpFault(
-                "untrusted",
-                "The certificate of \(name) is one for another name. Is the address right? The code is still good.",
-                .unreachable)
-        case .tls:
-            SetUpFault(
-                "untrusted",
-                "The certificate of \(name) is not trusted here.\(self.advice(error)) The code is still good.",
-                .unreachable)
-        case .connectionLost where error.isOfHandshake:
-            SetUpFault(
-                "unreachable", "\(name) does not speak https. Is the port right? The code is still good.", .unreachable)
-        case .connectionLost where self.server.lowercased().hasPrefix("http:"):
-            SetUpFault(
-                "unreachable",
-                "\(name) gave no answer over http. Perhaps it speaks https; the code is still good then.", .unreachable)
-        default: SetUpFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
+        let sentence = error.addressSentence(server: name, authority: self.way.certificateAuthority)
+        if error.code == .tls {
+            let untrusted = sentence ?? "The certificate of \(name) is not trusted here.\(self.advice(error))"
+            return SetUpFault("untrusted", "\(untrusted) The code is still good.", .unreachable)
         }
+        guard let sentence else {
+            return SetUpFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
+        }
+        let condition = error.code == .unreachable || error.isOfHandshake ? "" : " then"
+        return SetUpFault("unreachable", "\(sentence) The code is still good\(condition).", .unreachable)
     }
 
     /// The advice if the server may have an authority of its own.

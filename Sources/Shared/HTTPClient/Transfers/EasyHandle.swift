@@ -82,14 +82,25 @@ import CCurl
         guard unsafe ccurl_get_list(self.handle, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }
         // CURLINFO_COOKIELIST(3): the list is ours to free.
         defer { unsafe curl_slist_free_all(list) }
-        var lines: [String] = []
-        var next = unsafe list
-        while let node = unsafe next {
-            if let text = unsafe node.pointee.data { lines.append(unsafe String(cString: text)) }
-            unsafe next = unsafe node.pointee.next
-        }
-        return lines
+        return unsafe texts(list)
     }
+
+    /// The names and addresses in the server's certificate, such as `DNS:tv.example, IP Address:192.0.2.1`.
+    var certificateNames: String? {
+        let label = "X509v3 Subject Alternative Name:"
+        let line = unsafe texts(ccurl_certificate_lines(self.handle)).first { $0.hasPrefix(label) }
+        return line.map { String($0.dropFirst(label.count)) }
+    }
+}
+
+private func texts(_ list: UnsafeMutablePointer<curl_slist>?) -> [String] {
+    var texts: [String] = []
+    var next = unsafe list
+    while let node = unsafe next {
+        if let text = unsafe node.pointee.data { texts.append(unsafe String(cString: text)) }
+        unsafe next = unsafe node.pointee.next
+    }
+    return texts
 }
 
 private func check(_ code: CURLcode) throws(HTTPClientError) {

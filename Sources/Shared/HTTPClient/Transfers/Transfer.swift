@@ -82,6 +82,7 @@ final class Transfer {
             try self.easy.set(CURLOPT_PROXY, url)
             try self.easy.set(CURLOPT_NOPROXY, excluded.joined(separator: ","))
         }
+        try self.easy.set(CURLOPT_CERTINFO, 1)
         switch configuration.trust {
         case .system:
             // The folder of hashed names is read one certificate at a time; the bundle, which libcurl would read too,
@@ -138,6 +139,7 @@ final class Transfer {
             var error = self.isTooLarge ? HTTPClientError(.tooLarge) : HTTPClientError(curl: result)
             if result == CURLE_PEER_FAILED_VERIFICATION {
                 error.certificateFault = HTTPClientError.CertificateFault(verifyResult: self.easy.verifyResult)
+                error.certificateNames = self.easy.certificateNames
             }
             self.answer(.failure(error))
             return
