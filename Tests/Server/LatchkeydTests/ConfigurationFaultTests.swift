@@ -55,7 +55,7 @@ struct ConfigurationFaultTests {
                 #"line 9: log.level must be one of "debug", "info", "notice", "warning", "error", not "loud"."#,
                 #"line 10: calls.clockWindow must be a time from "30s" to "1d", \#(units), not "1s"."#,
                 #"line 10: calls.metricsReaders[0] must be an IP address such as "10.0.0.1", a network such as "10.0.0.0/8", or "unix", not "everyone"."#,
-                #"line 13: providers[1].id is "CableNova" again; another provider has this ID."#,
+                #"line 13: providers[1].id is "CableNova" again; another provider has this ID (line 12)."#,
                 "line 14: providers[2].id must be a provider ID: 1 to 64 letters, digits, '_' or '-', not \"Cable Nova\".",
                 #"line 14: providers[2].name must be text of 1 to 64 characters on one line, not ""."#,
                 #"line 15: providers[3].kind must be one of "local", "temporaryPass", "oidc", "saml", not "cable"."#,
@@ -66,7 +66,7 @@ struct ConfigurationFaultTests {
                 #"line 24: requestors[0].integrations[2].authenticationLifetime must be a time from "1s" to "366d", \#(units), not "400d"."#,
                 #"line 25: requestors[0].integrations[3].mediaTokenLifetime must be a time from "1s" to "1h", \#(units), not 420."#,
                 #"line 25: requestors[0].integrations[3].provider is "CableNova" again; the requestor has it already."#,
-                #"line 28: requestors[1].id is "NORTHSPORT" again; another requestor has this ID."#,
+                #"line 28: requestors[1].id is "NORTHSPORT" again; another requestor has this ID (line 19)."#,
                 "requestors[2].id is missing; it must be a requestor ID: 1 to 64 letters, digits, '_' or '-'.",
                 #"line 30: requestors[3] must be a group of settings in { }, not "NORTHSPORT"."#,
             ])

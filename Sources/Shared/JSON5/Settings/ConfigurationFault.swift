@@ -36,12 +36,13 @@ package final class FaultReport {
     }
 
     /// - Parameter sentence: what is wrong, going on after the path, without a full stop.
-    package func add(_ path: SettingPath, _ sentence: String) {
+    package func add(_ path: SettingPath, _ sentence: String) { self.faults.append(self.fault(path, sentence)) }
+
+    func fault(_ path: SettingPath, _ sentence: String) -> ConfigurationFault {
         for file in self.files.reversed() {
             guard let place = path.relative(to: file.path) else { continue }
-            return self.faults.append(
-                ConfigurationFault(file: file.name, path: place, line: file.lines[place], sentence: sentence))
+            return ConfigurationFault(file: file.name, path: place, line: file.lines[place], sentence: sentence)
         }
-        self.faults.append(ConfigurationFault(path: path, line: nil, sentence: sentence))
+        return ConfigurationFault(path: path, line: nil, sentence: sentence)
     }
 }

@@ -151,6 +151,12 @@ package final class SettingsSection {
         self.report.add(self.path.key(key), sentence)
     }
 
+    /// The file and the line of a setting, such as `latchkeyd.d/providers/IslandTV.json5, line 3`; `nil` if it has no line.
+    package func place(of key: String) -> String? {
+        let place = self.report.fault(self.path.key(key), "")
+        return place.line.map { "\(place.file.map { "\($0), " } ?? "")line \($0)" }
+    }
+
     /// Reports each setting that is given, unless it says its default, as a commented file may.
     package func refuseAll(_ sentence: String) {
         for key in self.described.map(\.key) where self.has(key) && self.fields[key] != self.defaults[key] {

@@ -25,17 +25,18 @@ struct CatalogueSettings: Sendable {
         }
         var logos = providers.logos
         var files = CatalogueFiles()
-        var known: Set<RequestorID> = []
+        var known: [RequestorID: String] = [:]
         var pages: [RequestorID: PageSettings] = [:]
         let requestors = section.sections(
             "requestors", atMost: 10_000, "The requestors: channels and applications whose boxes sign in here"
         ) { section -> Requestor? in
             let settings = RequestorSettings(section, providers: providers)
             guard let requestor = settings.requestor else { return nil }
-            guard known.insert(requestor.id).inserted else {
-                section.fault("id", "is \"\(requestor.id)\" again; another requestor has this ID")
+            if let place = known[requestor.id] {
+                section.fault("id", "is \"\(requestor.id)\" again; another requestor has this ID (\(place))")
                 return nil
             }
+            known[requestor.id] = section.place(of: "id") ?? "above"
             files.add(settings, of: requestor.id)
             pages[requestor.id] = settings.pages
             for (mvpd, logo) in settings.logos { logos[LogoPlace(mvpd, for: requestor.id)] = logo }
@@ -62,6 +63,7 @@ struct CatalogueSettings: Sendable {
             return nil
         }
         providers.mvpds[mvpd.id] = mvpd
+        providers.places[mvpd.id] = section.place(of: "id") ?? "above"
         providers.lifetimes[mvpd.id] = lifetimes
         providers.kinds[mvpd.id] = kind
         providers.points[mvpd.id] = point
@@ -91,8 +93,8 @@ struct CatalogueSettings: Sendable {
         let home = HomeSettings.read(section)
         let kind = ProviderKinds.read(section)
         guard let id, let name else { return nil }
-        guard known.mvpds[id] == nil else {
-            section.fault("id", "is \"\(id)\" again; another provider has this ID")
+        if let place = known.places[id] {
+            section.fault("id", "is \"\(id)\" again; another provider has this ID (\(place))")
             return nil
         }
         guard let kind else { return nil }
@@ -111,6 +113,8 @@ struct ConfiguredProviders: Sendable {
     var faulty: Set<String> = []
     let regions: [Region]
     var mvpds: [MVPDID: MVPD] = [:]
+    /// The file and the line of each ID.
+    var places: [MVPDID: String] = [:]
     /// How long what they give lasts where an integration does not say it.
     var lifetimes: [MVPDID: TokenLifetimes] = [:]
     var kinds: [MVPDID: any ProviderKind] = [:]
