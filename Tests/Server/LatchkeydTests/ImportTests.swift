@@ -33,6 +33,7 @@ struct ImportTests {
         #expect(try await self.accounts().count == 3)
         let skipping = try await setUp.run("user", "import", hashed, "--skip-existing", "--json")
         #expect(skipping.output == #"{"added":1,"skipped":1}"# + "\n", "\(skipping.talk)")
+        #expect(skipping.talk.contains("\n1 of them may play nothing yet: "), "\(skipping.talk)")
     }
 
     @Test(
@@ -41,6 +42,8 @@ struct ImportTests {
             ("", "The table is empty."), ("name\nx\n", "Line 1: The first row has to name"),
             ("name,pasword\n", "Line 1: 'pasword' is no column, or is named twice. Perhaps password is meant."),
             ("zoe,secret secret\n", "Line 1: 'zoe' is no column, or is named twice. The first row names the columns: "),
+            ("name;password\n", "'name;password' is no column, or is named twice. A comma is between two columns"),
+            ("name,password,channels\nx,secret secret,A,B\n", "names 3. Several channels have | between them"),
             ("name,password,passwordHash\n", "Line 1: The first row has to name"),
             ("name,password\nx,secret secret\ny\n", "Line 3: The row has 1 values; the first row names 2."),
             ("name,password\nx,a\nX,b\n", "Line 3: The viewer x is there twice."),

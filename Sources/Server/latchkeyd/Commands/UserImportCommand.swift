@@ -72,6 +72,10 @@ enum UserImportCommand {
         call.say(
             (added == 1 ? "1 viewer is added" : "\(added) viewers are added")
                 + (taken.isEmpty ? "." : "; \(taken.count) were there already."))
+        let idle = rows.filter { !there.contains($0.name) && $0.lineUp.isEmpty }.count
+        if idle > 0 {
+            call.say("\(idle) of them may play nothing yet: 'latchkeyd user channels add' gives channels.")
+        }
     }
 
     private static func text(_ arguments: ParsedArguments) throws(OperatorError) -> String {
@@ -101,8 +105,11 @@ enum UserImportCommand {
         var rows: [Row] = []
         for (line, values) in table.dropFirst() {
             guard values.count == heading.values.count else {
+                let hint =
+                    values.count > heading.values.count
+                    ? " Several channels have | between them; a value with a comma is in quotes." : ""
                 throw Self.fault(
-                    line, "The row has \(values.count) values; the first row names \(heading.values.count).")
+                    line, "The row has \(values.count) values; the first row names \(heading.values.count).\(hint)")
             }
             let row = try Self.row(line, values, columns)
             guard names.insert(row.name).inserted else {
@@ -120,8 +127,10 @@ enum UserImportCommand {
         for (place, name) in names.enumerated() {
             guard known.contains(name), columns[name] == nil else {
                 let hint =
-                    nearestName(to: name, among: known).map { " Perhaps \($0) is meant." }
-                    ?? " The first row names the columns: name, password or passwordHash, and channels."
+                    name.contains(";")
+                    ? " A comma is between two columns, not a semicolon."
+                    : nearestName(to: name, among: known).map { " Perhaps \($0) is meant." }
+                        ?? " The first row names the columns: name, password or passwordHash, and channels."
                 throw Self.fault(
                     line, "'\(terminalSafe(name, limit: 80))' is no column, or is named twice.\(hint)")
             }
