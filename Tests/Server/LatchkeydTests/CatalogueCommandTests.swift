@@ -104,9 +104,10 @@ struct CatalogueCommandTests {
             "provider", "add", "P", "--kind", "oidc", "--issuer", "https://idp.example", "--client-id", "latchkey",
             "--client-secret", "p.secret", "--line-up-claim", "channels",
         ]
-        try await setUp.run(words).expect(
+        let missing = try await setUp.run(words).expect(
             .configuration, talk: "oidc.clientSecret: There is no file of this name.",
-            "Nothing was changed. Write the secret to the file \(setUp.file("p.secret")), with mode 0600")
+            "Nothing was changed. Write the secret to a file such as \(setUp.file("P.secret")), with mode 0600")
+        #expect(!missing.talk.contains("p.secret"), "the text may be the secret itself")
         let secret = try setUp.folder.write("hush\n", to: "server/p.secret")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: secret)
         try await setUp.run(words).expect(.configuration, talk: "has mode 0644, open to others")

@@ -140,16 +140,20 @@ enum ProviderCatalogueCommands {
     ) throws(OperatorError) {
         let faults = changed.providerFiles.faults(of: id, path: changed.path)
         guard !faults.isEmpty else { return }
-        // Other messages are silent about the path, which may be a secret in the wrong place. This one repeats what was
-        // typed a moment ago.
-        let advice = changed.providerFiles.missingSecrets(of: id, path: changed.path).map { path in
-            let path = terminalSafe(path)
-            return kind == SAMLKind.name
-                ? " 'latchkeyd provider make-key \(path)' makes the file \(path)."
-                : " Write the secret to the file \(path), with mode 0600, and add the provider then."
-        }
+        let missing = changed.providerFiles.missingSecrets(of: id, path: changed.path)
+        // The path may be a secret in the wrong place, which is in no message; a private key is not typed.
+        let advice =
+            switch kind {
+            case _ where missing.isEmpty: ""
+            case SAMLKind.name:
+                missing.map { terminalSafe($0) }
+                    .map { " 'latchkeyd provider make-key \($0)' makes the file \($0)." }.joined()
+            default:
+                " Write the secret to a file such as \(terminalSafe(changed.path("\(id).secret"))), with mode 0600, "
+                    + "name that file, and add the provider then."
+            }
         throw OperatorError(
-            faults.joined(separator: "\n"), advice: "Nothing was changed.\(advice.joined())", exitCode: .configuration)
+            faults.joined(separator: "\n"), advice: "Nothing was changed.\(advice)", exitCode: .configuration)
     }
 
     private static let kinds = ProviderKinds.all.map { $0.name }
