@@ -19,12 +19,14 @@ struct AddressAnnouncement: Service {
     let manager: String?
 
     func run() async throws {
-        let urls = try await self.server.boundAddresses.map(self.url)
+        let addresses = try await self.server.boundAddresses
+        let urls = addresses.map(self.url)
         ThisProcess.releaseCode()
         if let file = self.file {
             try PrivateFiles.replace(file, urls.map { $0 + "\n" }.joined())
         }
-        self.console.say("latchkeyd serves \(self.publicURL), listening on \(urls.joined(separator: ", ")).")
+        let places = addresses.map(\.description).joined(separator: ", ")
+        self.console.say("latchkeyd serves \(self.publicURL), listening on \(places).")
         if self.printsAddresses {
             for url in urls { self.console.say("LISTENING \(url)") }
         }
