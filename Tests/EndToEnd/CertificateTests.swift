@@ -13,6 +13,8 @@ struct CertificateTests {
         try await Self.makeCertificate("new", in: folder)
         try Self.install("old", "old", in: folder)
         let demo = try await DemoFolder.make(.own, in: folder.file("server")) { configuration in
+            let url = configuration["server"]?["publicURL"]?.text ?? ""
+            configuration["server"]?["publicURL"] = .text(url.replacing("http:", with: "https:"))
             configuration["server"]?["certificate"] = .text(folder.file("chain.pem"))
             configuration["server"]?["certificateKey"] = .text(folder.file("key.pem"))
         }

@@ -149,7 +149,7 @@ struct BackupTests {
         let backup = setUp.folder.file("backup")
         try FileManager.default.createDirectory(atPath: "\(backup).new/old", withIntermediateDirectories: true)
         let text = try setUp.folder.read("server/latchkeyd.json5")
-        var named = text
+        var named = text.replacing("http://", with: "https://")
         for setting in [#"certificate: "tls/chain.pem""#, #"certificateKey: "tls/key.pem""#] {
             #expect(named.contains("// \(setting)"))
             named.replace("// \(setting)", with: setting)
@@ -235,7 +235,7 @@ struct BackupTests {
             try FileManager.default.createSymbolicLink(
                 atPath: setUp.folder.file(name), withDestinationPath: "archive-\(name)")
         }
-        let text = try setUp.folder.read("server/latchkeyd.json5")
+        let text = try setUp.folder.read("server/latchkeyd.json5").replacing("http://", with: "https://")
             .replacing(
                 "server: {",
                 with: """

@@ -30,6 +30,10 @@ package struct ServerSettings: Sendable {
             "The reverse proxies whose X-Forwarded-For the server trusts: addresses, networks, \"unix\" for the Unix "
                 + "socket")
         Self.check(self.trustedProxies, section)
+        // A trusted proxy may serve plain http and call this server by https.
+        if self.certificateFile != nil, self.trustedProxies.isEmpty, publicURL?.hasPrefix("http://") == true {
+            section.fault("publicURL", "must be an address of https, since certificate is set and no trusted proxy")
+        }
         // All callers have the proxies' addresses.
         Self.readLimits(section, into: &http, isBehindProxies: !self.trustedProxies.isEmpty)
         self.accessLogEvery = section.read(
