@@ -86,12 +86,14 @@ struct ServeTests {
         let server = try await RunningServer.start(setUp)
         let address = String(server.url.dropFirst("http://".count))
         let other = try await TestSetUp.newDemo()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: other.file("latchkeyd.sqlite"))
         let second = try BuiltProgram.start("serve", "--config", other.configurationFile, "--listen", address)
         let (end, output, talk) = await second.run()
         #expect(end == .exited(71))
         #expect(output == "")
         #expect(talk.contains("latchkeyd: The address \(address) is taken: another program listens there.\n"))
         #expect(talk.contains("--listen"))
+        #expect(talk.contains("others could read the store"), "its mode was mended: \(talk)")
         #expect(await server.stop() == .exited(0))
     }
 

@@ -50,8 +50,14 @@ enum ServeCommand {
         ThisProcess.raiseOpenFileLimit()
         ThisProcess.mapMemory(ofAtLeast: HTTPServerConfiguration.connectionMemory)
         let metrics = Metrics()
+        let hadOpenStore = configuration.hasOpenStore
         let opened = try await StoreAccess.open(
             configuration, for: arguments.has("new-store") ? .making : .serving, (logger, metrics))
+        if hadOpenStore, !configuration.hasOpenStore {
+            logger.warning(
+                "others could read the store, which has names and hashes of passwords, until its mode was mended now",
+                [.file: .text(configuration.storeFile)])
+        }
         if let upgrade = opened.upgrade {
             logger.notice("the store was brought up to date", [.detail: .text(upgrade)])
         }
@@ -150,7 +156,8 @@ enum ServeCommand {
                 [.count: .number(configuration.pairing.limits.codesBeforeLongerCodes)])
         }
         let warnings =
-            ConfigurationWarning.all(in: configuration) + ConfigurationWarning.certificate(in: configuration, now: now)
+            ConfigurationWarning.all(in: configuration)
+            + ConfigurationWarning.certificate(in: configuration, now: now, isServing: true)
         for warning in warnings { logger.warning(warning.message, warning.facts) }
     }
 }

@@ -117,7 +117,7 @@ struct CatalogueEdit {
         }
         await call.log(action, of: subject)
         for fault in ConfigurationSurroundings(changed).faults() { call.say("Still to do: \(fault)") }
-        for warning in ConfigurationWarning.nearIDs(in: changed) { call.say("warning: \(warning.sentence).") }
+        for warning in ConfigurationWarning.lookalikes(in: changed) { call.say("warning: \(warning.sentence).") }
         call.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
         return changed
     }

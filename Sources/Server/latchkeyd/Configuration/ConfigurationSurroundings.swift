@@ -74,9 +74,9 @@ extension Configuration {
             return "server.certificate: The file \(self.path(certificate)) and its key \(self.path(key)) cannot be "
                 + "used: \(fault)."
         }
-        // Behind a proxy it may be for the name that the proxy calls. A server that starts only warns.
+        // Behind a proxy it may be for the name that the proxy calls.
         guard self.server.trustedProxies.isEmpty, ConfigurationWarning.hasForeignCertificate(self) else { return nil }
         return "server.certificate: \(self.path(certificate)) is not for the name in server.publicURL, so boxes and "
-            + "browsers refuse it."
+            + "browsers refuse it. A reload refuses it and keeps the old one; a start goes on with it and a warning."
     }
 }

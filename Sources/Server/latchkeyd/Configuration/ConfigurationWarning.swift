@@ -33,7 +33,7 @@ package struct ConfigurationWarning: Sendable {
                         "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
                     ))
         }
-        if configuration.store.kind.isFile, PrivateFiles.status(configuration.storeFile)?.isOpenToOthers == true {
+        if configuration.hasOpenStore {
             warnings.append(
                 .init(
                     "others could read the store, which has names and hashes of passwords; chmod 0600 closes it to them",
@@ -45,17 +45,27 @@ package struct ConfigurationWarning: Sendable {
         if configuration.catalogue.requestors.isEmpty {
             warnings.append(.init("no requestor is configured, so no box can pair"))
         }
-        return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:)) + Self.nearIDs(in: configuration)
+        return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:)) + Self.lookalikes(in: configuration)
     }
 
     /// Providers or requestors that people take for one another.
-    static func nearIDs(in configuration: Configuration) -> [ConfigurationWarning] {
+    static func lookalikes(in configuration: Configuration) -> [ConfigurationWarning] {
         let catalogue = configuration.catalogue
-        return [catalogue.mvpds.map(\.id.text), catalogue.requestors.map(\.id.text)].flatMap { ids in
-            Dictionary(grouping: ids) { $0.lowercased() }.values.filter { $0.count > 1 }
-                .map { $0.joined(separator: ", ") }.sorted()
-                .map { .init("IDs that differ only in capital letters", [.detail: .text($0)]) }
+        let namesakes = catalogue.requestors.flatMap { requestor in
+            Dictionary(grouping: catalogue.mvpds(of: requestor)) { $0.displayName.lowercased() }.values
+                .filter { $0.count > 1 }.map { $0.map(\.id.text).joined(separator: ", ") }.sorted()
+                .map { ids -> ConfigurationWarning in
+                    .init(
+                        "a requestor has providers of one name, which viewers cannot tell apart",
+                        [.requestor: .text(requestor.id.text), .detail: .text(ids)])
+                }
         }
+        return namesakes
+            + [catalogue.mvpds.map(\.id.text), catalogue.requestors.map(\.id.text)].flatMap { ids in
+                Dictionary(grouping: ids) { $0.lowercased() }.values.filter { $0.count > 1 }
+                    .map { $0.joined(separator: ", ") }.sorted()
+                    .map { .init("IDs that differ only in capital letters", [.detail: .text($0)]) }
+            }
     }
 
     /// Whether only programs of this machine can reach a URL, over no network.
@@ -66,13 +76,17 @@ package struct ConfigurationWarning: Sendable {
 
     /// The faults that boxes and browsers find in the configured certificate, or will before long. One that
     /// cannot be read or used is a fault, not a warning.
-    package static func certificate(in configuration: Configuration, now: Timestamp) -> [ConfigurationWarning] {
+    /// - Parameter isServing: whether a server has it in use; to others one for another name is a fault, unless a
+    ///   trusted proxy calls it.
+    package static func certificate(
+        in configuration: Configuration, now: Timestamp, isServing: Bool = false
+    ) -> [ConfigurationWarning] {
         guard let file = configuration.server.certificateFile,
             let tls = try? ServeCommand.tls(configuration), tls.fault == nil
         else { return [] }
         var facts: [MetadataKey: LogValue] = [.file: .text(configuration.path(file))]
         var warnings: [ConfigurationWarning] = []
-        if Self.hasForeignCertificate(configuration) {
+        if isServing || !configuration.server.trustedProxies.isEmpty, Self.hasForeignCertificate(configuration) {
             warnings.append(.init("the certificate is not for the name in the public URL, so nothing trusts it", facts))
         }
         if tls.isAlone {

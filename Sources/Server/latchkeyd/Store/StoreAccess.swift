@@ -261,6 +261,11 @@ extension Configuration {
 
     /// The path of the store's file, beside which the program keeps small files of its own.
     var storeFile: String { self.path(self.store.file) }
+
+    /// Whether others than its owner may read the file of the store.
+    var hasOpenStore: Bool {
+        self.store.kind.isFile && (try? FileStatus(of: self.storeFile, followsLinks: true))?.isOpenToOthers == true
+    }
 }
 
 extension CommandCall {
